@@ -1,0 +1,105 @@
+"""Everything that qrelsmith raises on purpose.
+
+QrelsmithError
+├── InputError              a file holds something that it must not hold (names file and line)
+├── UsageError              a call or a command is wrong: unknown name, parameter out of range
+│   ├── UnknownNameError    a name that the registry asked does not know (names the choices)
+│   └── ShapeError          arrays whose shapes or values do not fit together
+├── UndefinedError          the question has no answer on these data, and a number would mislead
+└── MissingDependencyError  an optional package is needed (names the extra that brings it)
+
+The text of an error is one line that names what stood there and what was expected. The command
+line prints it as it is and exits with status 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from os import PathLike
+
+
+class QrelsmithError(Exception):
+    """Base of every error that qrelsmith raises on purpose."""
+
+
+class InputError(QrelsmithError):
+    """A file holds something that it must not hold.
+
+    Parameters
+    ----------
+    problem : str
+        What stood there and what was expected, in one line.
+    path : path, optional
+        The file as the user named it.
+    line : int, optional
+        Line number, counted from 1.
+    """
+
+    def __init__(
+        self, problem: str, *, path: str | PathLike[str] | None = None, line: int | None = None
+    ) -> None:
+        self.problem = problem
+        self.path = None if path is None else str(path)
+        self.line = line
+        place = "" if self.path is None else self.path
+        if line is not None:
+            place += f":{line}"
+        super().__init__(f"{place}: {problem}" if place else problem)
+
+
+class UsageError(QrelsmithError, ValueError):
+    """A call or a command is wrong: its text names the value and what would be right."""
+
+
+class UnknownNameError(UsageError):
+    """A name is not in the registry that was asked."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.choices = tuple(choices)
+        near = difflib.get_close_matches(name, self.choices, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        super().__init__(
+            f"unknown {kind} {quoted(name)}{hint} (choices: {', '.join(self.choices)})"
+        )
+
+
+class ShapeError(UsageError):
+    """Arrays whose shapes or values do not fit together."""
+
+
+class UndefinedError(QrelsmithError):
+    """The question has no answer on these data, and any number would mislead."""
+
+
+class MissingDependencyError(QrelsmithError, ImportError):
+    """An optional package is needed.
+
+    Parameters
+    ----------
+    package : str
+        The package that is missing.
+    extra : str
+        The extra of qrelsmith that installs it.
+    purpose : str
+        What it is needed for.
+    """
+
+    def __init__(self, package: str, *, extra: str, purpose: str) -> None:
+        self.package = package
+        self.extra = extra
+        super().__init__(f"{purpose} needs the package {package}: pip install 'qrelsmith[{extra}]'")
+
+
+def quoted(value: object, *, limit: int = 80) -> str:
+    """`value` as it is shown inside an error: one line, quoted, shortened, nothing unprintable.
+
+    >>> quoted("a\\tb")
+    "'a\\\\tb'"
+    """
+    text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return repr(text)

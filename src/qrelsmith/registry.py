@@ -1,0 +1,248 @@
+"""One place to add a thing: a registry of named functions, and the grammar of their names.
+
+A name is written as in ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nDCG` with the
+parameter `dcg` and the cutoff 10. Values are parsed as Python literals (`ast.literal_eval`) and
+checked against the defaults in the function's signature; nothing is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from qrelsmith.errors import UnknownNameError, UsageError, quoted
+
+F = TypeVar("F", bound=Callable[..., Any])
+Parameter = str | int | float | None
+
+_NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[F]):
+    """One registered function.
+
+    Attributes
+    ----------
+    name : str
+        The name under which it is asked for.
+    function : callable
+        The function itself.
+    parameters : mapping
+        The parameters that a name may set, with their defaults.
+    takes : frozenset of str
+        Every keyword of the function, those that a name may not set included.
+    cutoff : bool
+        Whether a name may end in `@k`.
+    formula, source : str
+        Shown in the list of the registry and in the docs.
+    always : frozenset of str
+        Parameters that a label shows even when they have their default.
+    about : mapping
+        Further facts that the family keeps about an entry.
+    """
+
+    name: str
+    function: F
+    parameters: Mapping[str, Parameter]
+    takes: frozenset[str]
+    cutoff: bool
+    formula: str
+    source: str
+    always: frozenset[str]
+    about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def summary(self) -> str:
+        """The first line of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[F]):
+    """An entry together with the parameters and the cutoff that a name asked for."""
+
+    entry: Entry[F]
+    parameters: Mapping[str, Parameter]
+    cutoff: float | int | None = None
+
+    @property
+    def label(self) -> str:
+        """The name in full: every parameter that is not the default, in alphabetical order."""
+        shown = [
+            f"{key}={_literal(value)}"
+            for key, value in sorted(self.parameters.items())
+            if key in self.entry.always or value != self.entry.parameters[key]
+        ]
+        text = self.entry.name + (f"({','.join(shown)})" if shown else "")
+        return text if self.cutoff is None else f"{text}@{_literal(self.cutoff)}"
+
+    def __call__(self, *args: Any, **context: Any) -> Any:
+        """Call the function with the name's parameters; `context` adds what the caller knows.
+
+        Context that the function does not take is left out, so that a caller can offer all it has.
+        """
+        known = {key: value for key, value in context.items() if key in self.entry.takes}
+        if self.entry.cutoff:
+            known["cutoff"] = self.cutoff
+        return self.entry.function(*args, **known, **self.parameters)
+
+
+class Registry(Generic[F]):
+    """Named functions of one kind.
+
+    Parameters
+    ----------
+    kind : str
+        What the entries are, in the singular, for errors: `measure`.
+    context : iterable of str
+        Keywords that the caller supplies and a name may not set.
+    """
+
+    def __init__(self, kind: str, *, context: Iterable[str] = ()) -> None:
+        self.kind = kind
+        self._context = frozenset(context) | {"cutoff"}
+        self._entries: dict[str, Entry[F]] = {}
+        self._aliases: dict[str, str] = {}
+
+    def add(
+        self,
+        name: str,
+        *,
+        formula: str = "",
+        source: str = "",
+        always: Iterable[str] = (),
+        aliases: Iterable[str] = (),
+        **about: Any,
+    ) -> Callable[[F], F]:
+        """A decorator that registers a function under `name`."""
+
+        def register(function: F) -> F:
+            if name.lower() in self._aliases:
+                raise UsageError(f"the {self.kind} {name} is registered twice")
+            options = {
+                key: parameter.default
+                for key, parameter in inspect.signature(function).parameters.items()
+                if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+            }
+            self._entries[name] = Entry(
+                name=name,
+                function=function,
+                parameters=MappingProxyType(
+                    {key: value for key, value in options.items() if key not in self._context}
+                ),
+                takes=frozenset(options),
+                cutoff="cutoff" in options,
+                formula=formula,
+                source=source,
+                always=frozenset(always),
+                about=MappingProxyType(about),
+            )
+            for alias in (name, *aliases):
+                self._aliases[alias.lower()] = name
+            return function
+
+        return register
+
+    def names(self) -> tuple[str, ...]:
+        """The names, in the order of registration."""
+        return tuple(self._entries)
+
+    def entries(self) -> tuple[Entry[F], ...]:
+        """The entries, in the order of registration."""
+        return tuple(self._entries.values())
+
+    def get(self, text: str) -> Named[F]:
+        """The entry that a name asks for, with its parameters and cutoff.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such entry.
+        UsageError
+            If the name cannot be parsed, or a parameter or the cutoff is wrong.
+        """
+        match = _NAME.fullmatch(text)
+        if match is None:
+            raise UsageError(
+                f"{quoted(text)} is no name of a {self.kind}: expected Name, Name@k, "
+                "Name(parameter=value) or Name(parameter=value)@k"
+            )
+        word, inside, after = match.groups()
+        name = self._aliases.get(word.lower())
+        if name is None:
+            raise UnknownNameError(self.kind, word, self._entries)
+        entry = self._entries[name]
+        given = self._parse_parameters(entry, inside or "")
+        return Named(
+            entry=entry,
+            parameters=MappingProxyType({**entry.parameters, **given}),
+            cutoff=self._parse_cutoff(entry, after),
+        )
+
+    def label(self, text: str) -> str:
+        """The name in full, as it is printed beside a result."""
+        return self.get(text).label
+
+    def _parse_parameters(self, entry: Entry[F], inside: str) -> dict[str, Parameter]:
+        try:
+            call = ast.parse(f"f({inside})", mode="eval").body
+            if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name):
+                raise ValueError
+            pairs = [(keyword.arg, ast.literal_eval(keyword.value)) for keyword in call.keywords]
+        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+            raise UsageError(
+                f"cannot read the parameters {quoted(inside)} of the {self.kind} {entry.name}: "
+                "expected parameter=value, a string in quotes"
+            ) from None
+        return {key: self._checked(entry, key, value) for key, value in pairs if key is not None}
+
+    def _checked(self, entry: Entry[F], key: str, value: object) -> Parameter:
+        if key not in entry.parameters:
+            choices = ", ".join(sorted(entry.parameters)) or "none"
+            raise UsageError(
+                f"the {self.kind} {entry.name} has no parameter {quoted(key)} (it has: {choices})"
+            )
+        default = entry.parameters[key]
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if number and (default is None or isinstance(default, int | float)):
+            return _tidy(value)  # type: ignore[arg-type]
+        if isinstance(value, str) and isinstance(default, str):
+            return value
+        expected = "a quoted string" if isinstance(default, str) else "a number"
+        raise UsageError(f"{entry.name}({key}={value!r}): expected {expected} for {key}")
+
+    def _parse_cutoff(self, entry: Entry[F], after: str | None) -> float | int | None:
+        if after is None:
+            if entry.about.get("needs_cutoff"):
+                raise UsageError(f"the {self.kind} {entry.name} needs a cutoff: {entry.name}@10")
+            return None
+        if not entry.cutoff:
+            raise UsageError(f"the {self.kind} {entry.name} takes no cutoff (got @{after})")
+        recall = entry.about.get("cutoff_is_recall", False)
+        try:
+            value: float | int = float(after) if recall else int(after)
+        except ValueError:
+            value = -1
+        if recall and not 0 <= value <= 1:
+            raise UsageError(f"{entry.name}@{after}: expected a recall level from 0 to 1")
+        if not recall and value < 1:
+            raise UsageError(f"{entry.name}@{after}: expected a whole number of ranks, 1 or more")
+        return _tidy(value)
+
+
+def _tidy(value: float | int) -> float | int:
+    """The number as an int where it is one, so that `2.0` and `2` have one label."""
+    return int(value) if float(value).is_integer() else value
+
+
+def _literal(value: Parameter) -> str:
+    """A parameter as a label shows it: strings in single quotes."""
+    if isinstance(value, str):
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return repr(value)
