@@ -8,6 +8,8 @@ QrelsmithError
 ├── UndefinedError          the question has no answer on these data, and a number would mislead
 └── MissingDependencyError  an optional package is needed (names the extra that brings it)
 
+InputWarning (a UserWarning) tells of something odd in a file that has a decided reading.
+
 The text of an error is one line that names what stood there and what was expected. The command
 line prints it as it is and exits with status 2.
 """
@@ -93,11 +95,15 @@ class MissingDependencyError(QrelsmithError, ImportError):
         super().__init__(f"{purpose} needs the package {package}: pip install 'qrelsmith[{extra}]'")
 
 
-def quoted(value: object, *, limit: int = 80) -> str:
-    """`value` as it is shown inside an error: one line, quoted, shortened, nothing unprintable.
+class InputWarning(UserWarning):
+    """Something odd in a file that has a decided, documented reading."""
 
-    >>> quoted("a\\tb")
-    "'a\\\\tb'"
+
+def quoted(value: object, *, limit: int = 80) -> str:
+    r"""`value` as it is shown inside an error: one line, quoted, shortened, nothing unprintable.
+
+    >>> quoted("a\tb")
+    "'a\\tb'"
     """
     text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
     if len(text) > limit:

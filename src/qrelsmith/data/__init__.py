@@ -1,0 +1,1 @@
+"""Files in, frozen objects out, and back."""

@@ -1,0 +1,297 @@
+"""Qrels: one final grade per topic and doc."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.data.docnos import Vocabulary
+from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.text import FilePath, data_lines, decoded, read_bytes
+from qrelsmith.data.writing import write_text
+from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.scales import Scale, grade_text
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """Grades of docs, at most one per topic and doc.
+
+    Attributes
+    ----------
+    name : str
+        What the qrels are called in tables; a file's name.
+    topics : tuple of str
+        The topics, sorted.
+    docs : tuple of str
+        Every doc judged for any topic, sorted.
+    topic, doc : int array [judgment]
+        Places in `topics` and `docs`; sorted by topic, then doc.
+    grade : float array [judgment]
+        The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
+    """
+
+    name: str
+    topics: tuple[str, ...]
+    docs: tuple[str, ...]
+    topic: IntArray
+    doc: IntArray
+    grade: FloatArray
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[str, str, float]], *, name: str = "qrels") -> Qrels:
+        """Qrels from (topic, doc, grade).
+
+        Raises
+        ------
+        UsageError
+            If a pair has two grades or a grade is not finite.
+        """
+        grades: dict[tuple[str, str], float] = {}
+        for topic, doc, grade in rows:
+            if not np.isfinite(grade):
+                raise UsageError(f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {grade}")
+            if grades.setdefault((topic, doc), grade) != grade:
+                raise UsageError(
+                    f"topic {quoted(topic)} doc {quoted(doc)} has two grades:"
+                    f" {grades[topic, doc]:g} and {grade:g}"
+                )
+        return cls._from_columns(
+            [topic for topic, _ in grades],
+            [doc for _, doc in grades],
+            np.fromiter(grades.values(), np.float64, len(grades)),
+            name=name,
+        )
+
+    @classmethod
+    def from_dict(cls, grades: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
+        """Qrels from {topic: {doc: grade}}."""
+        return cls.from_rows(
+            ((t, d, g) for t, docs in grades.items() for d, g in docs.items()), name=name
+        )
+
+    @classmethod
+    def _from_columns(
+        cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
+    ) -> Qrels:
+        topic_names, topic = _coded(topics)
+        doc_names, doc = _coded(docs)
+        order = np.lexsort((doc, topic))
+        return cls(
+            name=name,
+            topics=topic_names,
+            docs=doc_names,
+            topic=topic[order],
+            doc=doc[order],
+            grade=grade[order],
+        )
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def rows(self) -> Iterator[tuple[str, str, float]]:
+        """Topic, doc and grade of every judgment, sorted."""
+        for topic, doc, grade in zip(
+            self.topic.tolist(), self.doc.tolist(), self.grade.tolist(), strict=True
+        ):
+            yield self.topics[topic], self.docs[doc], grade
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """The grades as {topic: {doc: grade}}."""
+        grades: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
+        for topic, doc, grade in self.rows():
+            grades[topic][doc] = grade
+        return grades
+
+    def restricted_to(self, topics: Iterable[str]) -> Qrels:
+        """The qrels of some topics only; topics without judgments are passed over."""
+        wanted = set(topics)
+        return Qrels.from_rows((row for row in self.rows() if row[0] in wanted), name=self.name)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The docs, ready to be looked up."""
+        return Vocabulary(self.docs)
+
+    @cached_property
+    def topic_index(self) -> dict[str, int]:
+        """The place of each topic."""
+        return {topic: place for place, topic in enumerate(self.topics)}
+
+    @cached_property
+    def _pairs(self) -> IntArray:
+        """One ascending number per judgment [judgment]."""
+        return self.topic * len(self.docs) + self.doc
+
+    def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
+        """The grades of some pairs [pair], nan where a pair is not judged.
+
+        Parameters
+        ----------
+        topic, doc : int array [pair]
+            Places in `topics` and `docs`, none of them negative.
+        """
+        wanted = topic * len(self.docs) + doc
+        place = np.searchsorted(self._pairs, wanted)
+        place[place == len(self._pairs)] = 0
+        if not len(self):
+            return np.full(wanted.shape, np.nan)
+        return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
+
+
+def read_qrels(
+    path: FilePath,
+    *,
+    name: str | None = None,
+    scale: Scale | None = None,
+    off_scale: Literal["error", "missing"] = "error",
+) -> Qrels:
+    """Read a qrels file.
+
+    TREC `topic iter docno grade`, NTCIR `topic docno L2`, or three columns `topic docno grade`. The
+    same pair with the same grade counts once, with a warning.
+
+    Parameters
+    ----------
+    path : path
+        The file, plain or compressed.
+    name : str, optional
+        What to call the qrels; the file's name without suffixes by default.
+    scale : Scale, optional
+        The levels that a grade can have; codes below 0 are never off the scale.
+    off_scale : {'error', 'missing'}
+        What a grade off the scale is: an error, or no judgment (counted in a warning).
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be, or gives a pair a second grade.
+    """
+    numbers, lines = data_lines(read_bytes(path), path=path)
+    rows = [line.split() for line in lines]
+    width = len(rows[0]) if rows else 4
+    if width not in (3, 4) or set(map(len, rows)) - {width}:
+        for number, line, row in zip(numbers, lines, rows, strict=True):
+            if len(row) != width or width not in (3, 4):
+                raise InputError(
+                    f"{len(row)} fields in {quoted(line)}; expected: topic iter docno grade, or"
+                    " topic docno grade, in the whole file",
+                    path=path,
+                    line=number,
+                )
+    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
+    docs = decoded([row[-2] for row in rows], numbers, path=path, what="docno")
+    grades = _grades([row[-1] for row in rows], numbers, path, levels=width == 3)
+    if scale is not None:
+        kept = _on_scale(grades, scale, numbers, path, off_scale)
+        if not kept.all():
+            places = np.flatnonzero(kept).tolist()
+            topics, docs = [topics[p] for p in places], [docs[p] for p in places]
+            numbers, grades = [numbers[p] for p in places], grades[kept]
+    qrels = Qrels._from_columns(topics, docs, grades, name=name or stem(path))
+    return _without_repeats(qrels, topics, docs, grades, numbers, path)
+
+
+def write_qrels(qrels: Qrels, path: FilePath) -> None:
+    """Write TREC qrels, sorted by topic and doc; the same qrels always give the same bytes."""
+    write_text(path, qrels_text(qrels))
+
+
+def qrels_text(qrels: Qrels) -> str:
+    """The qrels as a TREC qrels file."""
+    return "".join(f"{t} 0 {d} {grade_text(g)}\n" for t, d, g in qrels.rows())
+
+
+def stem(path: FilePath) -> str:
+    """A file's name without its folder and without the suffixes that say its form."""
+    name = str(path).replace("\\", "/").rsplit("/", 1)[-1]
+    for suffix in (".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt"):
+        if name.lower().endswith(suffix) and len(name) > len(suffix):
+            name = name[: -len(suffix)]
+    return name
+
+
+def _coded(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
+    """The sorted distinct names, and each name's place among them."""
+    distinct = tuple(sorted(set(names)))
+    place = {name: code for code, name in enumerate(distinct)}
+    return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
+
+
+def _grades(fields: list[bytes], numbers: list[int], path: FilePath, *, levels: bool) -> FloatArray:
+    distinct: dict[bytes, float] = {}
+    for field in dict.fromkeys(fields):
+        bare = field[1:] if levels and field[:1] in (b"L", b"l") else field
+        distinct[field] = finite_number(bare)
+    grades = np.fromiter((distinct[field] for field in fields), np.float64, len(fields))
+    if np.isnan(grades).any():
+        wrong = int(np.flatnonzero(np.isnan(grades))[0])
+        raise InputError(
+            f"the grade is {quoted(fields[wrong])}; expected a finite decimal number"
+            + (" or L and a number" if levels else ""),
+            path=path,
+            line=numbers[wrong],
+        )
+    return grades
+
+
+def _on_scale(
+    grades: FloatArray, scale: Scale, numbers: list[int], path: FilePath, off_scale: str
+) -> BoolArray:
+    """Which grades are levels of the scale, or codes below 0 [judgment]."""
+    kept = scale.holds(grades) | (grades < 0)
+    if kept.all():
+        return kept
+    wrong = int(np.flatnonzero(~kept)[0])
+    problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
+    if off_scale == "error":
+        raise InputError(problem, path=path, line=numbers[wrong])
+    warnings.warn(
+        f"{path}:{numbers[wrong]}: {problem}; {int((~kept).sum())} such grades count as missing",
+        InputWarning,
+        stacklevel=3,
+    )
+    return kept
+
+
+def _without_repeats(
+    qrels: Qrels,
+    topics: list[str],
+    docs: list[str],
+    grades: FloatArray,
+    numbers: list[int],
+    path: FilePath,
+) -> Qrels:
+    """The qrels with every pair once."""
+    repeated = np.append(False, np.diff(qrels._pairs) == 0)
+    if not repeated.any():
+        return qrels
+    first: dict[tuple[str, str], tuple[float, int]] = {}
+    for topic, doc, grade, number in zip(topics, docs, grades.tolist(), numbers, strict=True):
+        before, line = first.setdefault((topic, doc), (grade, number))
+        if before != grade:
+            raise InputError(
+                f"topic {quoted(topic)} doc {quoted(doc)} has the grade {grade_text(grade)}, but"
+                f" {grade_text(before)} on line {line}; expected one grade per pair",
+                path=path,
+                line=number,
+            )
+    warnings.warn(
+        f"{path}: {int(repeated.sum())} lines repeat a pair with the same grade; counted once",
+        InputWarning,
+        stacklevel=3,
+    )
+    return Qrels(
+        name=qrels.name,
+        topics=qrels.topics,
+        docs=qrels.docs,
+        topic=qrels.topic[~repeated],
+        doc=qrels.doc[~repeated],
+        grade=qrels.grade[~repeated],
+    )

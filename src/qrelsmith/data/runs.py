@@ -1,0 +1,195 @@
+"""Runs: the ranked output of a system for every topic."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.data.docnos import PlainDocs
+from qrelsmith.data.run_lines import RunPart
+from qrelsmith.data.run_order import ranked, reads_ranks
+from qrelsmith.data.run_parts import over_parts
+from qrelsmith.data.text import FilePath
+from qrelsmith.data.writing import write_text
+from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run in memory, each topic's docs best first.
+
+    Attributes
+    ----------
+    name : str
+        The tag, or the file's name where there is none.
+    docs : mapping of str to tuple of str
+        For every topic its docs in the order of the run.
+    scores : mapping of str to float array [doc]
+        The scores beside them.
+    """
+
+    name: str
+    docs: Mapping[str, tuple[str, ...]]
+    scores: Mapping[str, FloatArray]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of the file."""
+        return tuple(self.docs)
+
+    @classmethod
+    def from_dict(
+        cls, scores: Mapping[str, Mapping[str, float]], *, name: str = "run", order: str = "trec"
+    ) -> Run:
+        """A run from {topic: {doc: score}}, ranked in one of `RUN_ORDERS`.
+
+        Raises
+        ------
+        UsageError
+            If a score is no finite number.
+        """
+        part = part_from_dict(scores, name=name)
+        return _assembled([part], name, order, None)
+
+    def part(self) -> RunPart:
+        """The run as rows, in the order that it has."""
+        return RunPart(
+            topics=list(self.docs),
+            starts=np.cumsum([0, *(len(docs) for docs in self.docs.values())])[:-1],
+            docs=PlainDocs([doc for docs in self.docs.values() for doc in docs]),
+            scores=np.concatenate([np.empty(0), *self.scores.values()]),
+            ranks=None,
+            tags=(self.name,),
+            extra_lines=0,
+        )
+
+
+def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
+    """{topic: {doc: score}} as rows, in the order of the mappings."""
+    docs = [doc for ranking in scores.values() for doc in ranking]
+    values = np.array([value for ranking in scores.values() for value in ranking.values()], float)
+    if not np.isfinite(values).all():
+        wrong = docs[int(np.flatnonzero(~np.isfinite(values))[0])]
+        raise UsageError(f"the score of doc {quoted(wrong)} in run {quoted(name)} is not finite")
+    return RunPart(
+        topics=list(scores),
+        starts=np.cumsum([0, *(len(ranking) for ranking in scores.values())])[:-1],
+        docs=PlainDocs(docs),
+        scores=values,
+        ranks=None,
+        tags=(name,),
+        extra_lines=0,
+    )
+
+
+def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -> Run:
+    """Read a run file into memory.
+
+    Parameters
+    ----------
+    path : path
+        TREC's six columns, five without tag, or NTCIR's form after a `<SYSDESC>` line; plain or
+        compressed.
+    order : str
+        One of `RUN_ORDERS`.
+    depth : int, optional
+        Keep only the first docs of every topic.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be.
+    """
+
+    def gather(parts: Iterator[RunPart]) -> Run:
+        return _assembled(checked_tags(parts, path), Path(path).name, order, depth)
+
+    return over_parts(path, gather, ranks=reads_ranks(order))
+
+
+def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
+    """Pass the parts on, and warn at the end of a second tag and of fields after the sixth."""
+    tags: dict[str, None] = {}
+    extra = 0
+    for part in parts:
+        tags.update(dict.fromkeys(part.tags))
+        extra += part.extra_lines
+        yield part
+    if extra:
+        warnings.warn(
+            f"{path}: {extra} lines have fields after the tag; they were passed over",
+            InputWarning,
+            stacklevel=2,
+        )
+    if len(tags) > 1:
+        first, second = list(tags)[:2]
+        warnings.warn(
+            f"{path}: {len(tags)} different tags, {quoted(first)} and {quoted(second)} among them;"
+            " the first one names the run",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def write_run(run: Run, path: FilePath) -> None:
+    """Write TREC's six columns, topics sorted; the same run always gives the same bytes.
+
+    Raises
+    ------
+    InputError
+        If the name of the run, a topic or a doc holds a blank, which would move the columns.
+    """
+    lines = []
+    for topic in sorted(run.docs):
+        pairs = zip(run.docs[topic], run.scores[topic].tolist(), strict=True)
+        lines += [
+            f"{topic} Q0 {doc} {rank} {score!r} {run.name}\n"
+            for rank, (doc, score) in enumerate(pairs, start=1)
+        ]
+    for line in lines:
+        if len(line.split()) != 6:
+            raise InputError(f"an id holds a blank or is empty in {quoted(line)}", path=path)
+    write_text(path, "".join(lines))
+
+
+def _assembled(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:
+    docs: dict[str, tuple[str, ...]] = {}
+    scores: dict[str, FloatArray] = {}
+    name = ""
+    for part in parts:
+        name = name or next(iter(part.tags), "")
+        rows, _ = ranked(part, order)
+        rows = np.arange(len(part.docs)) if rows is None else rows
+        ordered = part.docs.take(rows)
+        for topic, start, size in zip(
+            part.topics, part.starts.tolist(), part.sizes().tolist(), strict=True
+        ):
+            end = start + (size if depth is None else min(size, depth))
+            docs[topic] = tuple(ordered[start:end])
+            scores[topic] = part.scores[rows[start:end]]
+    return Run(name=name or fallback, docs=docs, scores=scores)
+
+
+def distinct_names(names: Sequence[str], paths: Sequence[FilePath]) -> list[str]:
+    """Names of runs for a table: the tag, but the file's name where two files bear one tag.
+
+    Files of one name in different folders go by their whole path.
+    """
+    result = list(names)
+    for name in {name for name in names if list(names).count(name) > 1}:
+        same = [place for place, other in enumerate(names) if other == name]
+        files = [Path(paths[place]).name for place in same]
+        whole = len(set(files)) < len(files)
+        for place, file in zip(same, files, strict=True):
+            result[place] = str(paths[place]) if whole else file
+        warnings.warn(
+            f"{len(same)} run files bear the tag {quoted(name)}; they go by their file names",
+            InputWarning,
+            stacklevel=2,
+        )
+    return result

@@ -1,0 +1,220 @@
+"""Bytes of a text file as they are meant: decompressed, without byte-order mark, in whole lines.
+
+Compression is told by the first bytes of the file, not by its name.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, cast
+
+from qrelsmith.errors import InputError, quoted
+
+FilePath = str | PathLike[str]
+
+_GZIP, _BZ2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+_BOM = b"\xef\xbb\xbf"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# What would end a field or a line for one program and not for the next.
+_FORBIDDEN = (b"\x00", b"\x0b", b"\x0c", b"\r")
+
+
+def open_bytes(path: FilePath) -> IO[bytes]:
+    """Open a file for reading its decompressed bytes.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or it cannot be read.
+    """
+    try:
+        raw = Path(path).open("rb")  # noqa: SIM115 - the caller closes what wraps it
+        head = raw.peek(6)[:6]
+    except OSError as error:
+        raise _cannot_read(path, error) from None
+    if head.startswith(_GZIP):
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+    if head.startswith(_BZ2):
+        return cast("IO[bytes]", bz2.BZ2File(raw))
+    if head.startswith(_XZ):
+        return cast("IO[bytes]", lzma.LZMAFile(raw))
+    if head.startswith(_ZSTD):
+        import pyarrow
+
+        return cast("IO[bytes]", pyarrow.CompressedInputStream(raw, "zstd"))
+    return raw
+
+
+class LineBlocks:
+    """The content of a text file in blocks of whole lines.
+
+    The byte-order mark is removed and CRLF becomes LF; the last line need not end in a newline.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or decompressed, or is UTF-16.
+    """
+
+    def __init__(self, path: FilePath) -> None:
+        self.path = path
+        self._stream = open_bytes(path)
+        self._rest = b""
+        self._started = False
+
+    def __enter__(self) -> LineBlocks:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+
+    def read(self, size: int) -> bytes:
+        """About `size` more bytes, to the end of a line; empty at the end of the file."""
+        while True:
+            chunk = self._read_chunk(size)
+            if not chunk:
+                block, self._rest = self._rest, b""
+                return unified_newlines(block, last=True)
+            end = chunk.rfind(b"\n") + 1
+            if end:
+                block, self._rest = self._rest + chunk[:end], chunk[end:]
+                return unified_newlines(block, last=False)
+            self._rest += chunk
+
+    def read_all(self) -> bytes:
+        """Everything that is left."""
+        parts = list(iter(lambda: self.read(1 << 22), b""))
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _read_chunk(self, size: int) -> bytes:
+        try:
+            chunk = self._stream.read(size)
+        except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+            raise _cannot_read(self.path, error) from None
+        if not self._started and chunk:
+            self._started = True
+            if chunk.startswith(_UTF16):
+                raise InputError("the file is UTF-16; expected UTF-8", path=self.path, line=1)
+            chunk = chunk.removeprefix(_BOM)
+        return bytes(chunk)
+
+
+def unified_newlines(block: bytes, *, last: bool) -> bytes:
+    """The block with LF at the end of every line; `last` says that the file ends here."""
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+        if last:
+            block = block.removesuffix(b"\r")
+    return block
+
+
+def read_bytes(path: FilePath) -> bytes:
+    """The whole content of a text file: decompressed, without byte-order mark, LF at line ends."""
+    with LineBlocks(path) as blocks:
+        return blocks.read_all()
+
+
+def has_forbidden(block: bytes) -> bool:
+    """Whether a block holds a character that splits fields or lines in some programs only."""
+    return any(character in block for character in _FORBIDDEN)
+
+
+def data_lines(
+    block: bytes, *, path: FilePath, first_line: int = 1
+) -> tuple[list[int], list[bytes]]:
+    """The lines of a block that hold data, with their numbers.
+
+    Blank lines and lines whose first character is `#` are passed over.
+
+    Raises
+    ------
+    InputError
+        At a line with a character that ends a field or a line for some programs only.
+    """
+    lines = block.split(b"\n")
+    if has_forbidden(block):
+        for number, line in enumerate(lines, start=first_line):
+            for character in _FORBIDDEN:
+                if character in line:
+                    raise InputError(
+                        f"the line holds the control character {character!r:.8}: {quoted(line)};"
+                        " expected fields separated by spaces or tabs",
+                        path=path,
+                        line=number,
+                    )
+    numbers = [
+        number
+        for number, line in enumerate(lines, start=first_line)
+        if line and not line.startswith(b"#") and not line.isspace()
+    ]
+    if len(numbers) == len(lines):
+        return numbers, lines
+    return numbers, [lines[number - first_line] for number in numbers]
+
+
+def decoded(fields: list[bytes], numbers: list[int], *, path: FilePath, what: str) -> list[str]:
+    """Fields as text.
+
+    Raises
+    ------
+    InputError
+        At a field that is not UTF-8.
+    """
+    try:
+        # One call for all: fields hold no newline, so that it can join them.
+        return b"\n".join(fields).decode("utf-8").split("\n") if fields else []
+    except UnicodeDecodeError:
+        for number, field in zip(numbers, fields, strict=True):
+            try:
+                field.decode("utf-8")
+            except UnicodeDecodeError:
+                raise InputError(
+                    f"the {what} {quoted(field)} is not UTF-8", path=path, line=number
+                ) from None
+        raise
+
+
+def text_stream(path: FilePath) -> io.StringIO:
+    """The whole file as text with LF at line ends.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a line is not UTF-8.
+    """
+    content = read_bytes(path)
+    try:
+        return io.StringIO(content.decode("utf-8"), newline="")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        shown = quoted(content.split(b"\n")[line - 1])
+        raise InputError(f"the line is not UTF-8: {shown}", path=path, line=line) from None
+
+
+def text_lines(path: FilePath) -> Iterator[tuple[int, str]]:
+    """Number and text of every line, blank ones and comments included."""
+    for number, line in enumerate(text_stream(path), start=1):
+        yield number, line.removesuffix("\n")
+
+
+def _cannot_read(path: FilePath, error: Exception) -> InputError:
+    if isinstance(error, FileNotFoundError):
+        return InputError("no such file", path=path)
+    if isinstance(error, IsADirectoryError):
+        return InputError("is a folder; expected a file", path=path)
+    if isinstance(error, PermissionError):
+        return InputError("may not be read (permission denied)", path=path)
+    reason: Any = str(error) or type(error).__name__
+    return InputError(f"cannot be read or decompressed: {reason}", path=path)

@@ -1,0 +1,1 @@
+"""A small test collection made on the spot: docstrings, topics, runs of fictitious teams."""

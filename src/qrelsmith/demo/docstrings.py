@@ -1,0 +1,259 @@
+"""The docs of the demo test collection: the docstrings of Python's own standard library."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import itertools
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, is_dataclass
+from pathlib import Path
+from types import ModuleType
+
+# The order matters twice: where two modules have an equal claim on an object, or two docs the same
+# text, the earlier module keeps it. A module that this Python lacks is left out.
+_NAMES = """
+    builtins collections collections.abc itertools functools operator re os os.path pathlib shutil
+    glob fnmatch tempfile filecmp fileinput stat linecache io json csv tomllib configparser plistlib
+    datetime time calendar zoneinfo sched math cmath random statistics decimal fractions numbers
+    struct array heapq bisect queue graphlib string textwrap difflib unicodedata stringprep codecs
+    locale gettext threading asyncio concurrent.futures contextvars multiprocessing
+    multiprocessing.pool multiprocessing.shared_memory multiprocessing.managers
+    multiprocessing.connection subprocess signal selectors select socket socketserver ssl mmap fcntl
+    resource urllib.request urllib.parse urllib.error urllib.robotparser urllib.response http
+    http.client http.server http.cookies http.cookiejar html html.parser html.entities email
+    email.message email.mime.multipart email.mime.text email.mime.base email.mime.image
+    email.mime.application email.parser email.feedparser email.generator email.policy email.header
+    email.headerregistry email.charset email.encoders email.errors email.utils email.contentmanager
+    mailbox mimetypes base64 binascii quopri smtplib imaplib poplib ftplib netrc wsgiref
+    wsgiref.simple_server wsgiref.util wsgiref.headers wsgiref.handlers wsgiref.validate
+    xmlrpc.client xmlrpc.server webbrowser ipaddress uuid xml.etree.ElementTree xml.dom
+    xml.dom.minidom xml.dom.pulldom xml.sax xml.sax.handler xml.sax.saxutils xml.sax.xmlreader
+    xml.parsers.expat zipfile tarfile gzip bz2 lzma zlib compression.zstd zipapp zipimport hashlib
+    hmac secrets getpass sqlite3 dbm pickle pickletools shelve marshal copyreg copy logging
+    logging.config logging.handlers argparse getopt optparse shlex cmd code codeop unittest
+    unittest.mock doctest pdb bdb traceback faulthandler warnings contextlib dataclasses enum typing
+    types abc weakref gc inspect annotationlib ast dis symtable token tokenize keyword tabnanny
+    pyclbr py_compile compileall timeit cProfile profile pstats trace tracemalloc pprint reprlib
+    atexit sys sysconfig site errno platform importlib importlib.abc importlib.machinery
+    importlib.util importlib.metadata importlib.resources pkgutil modulefinder runpy venv ctypes
+    ctypes.util wave colorsys
+"""
+MODULES = tuple(_NAMES.split())
+_LISTED = frozenset(MODULES)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+
+
+class _Omitted:
+    def __repr__(self) -> str:
+        return "..."
+
+
+_OMITTED = _Omitted()
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """One docstring: public dotted name, the name with its signature, and the docstring itself."""
+
+    doc_id: str
+    title: str
+    text: str
+
+
+def stdlib_docs() -> list[Doc]:
+    """Return the public docstrings of the standard library of the running Python.
+
+    Which docs exist and how they read depends on the version of Python (and a little on the
+    system), never on the run: no title or text holds a memory address, a path of this machine or
+    anything of the environment.
+
+    Returns
+    -------
+    list of Doc
+        Sorted by `doc_id`; ids and texts are unique. A function or class that several modules
+        offer goes by one name; a method is listed under the class that defines it.
+    """
+    # Old corners of the library warn when they are imported or touched; reading their docs is no
+    # use of them.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        modules = {name: module for name in MODULES if (module := _imported(name)) is not None}
+        found = [Doc(name, name, inspect.getdoc(module) or "") for name, module in modules.items()]
+        objects = _named_objects(modules)
+        public = frozenset(map(id, objects.values()))
+        for (owner, name), obj in objects.items():
+            prefix = "" if owner == "builtins" else f"{owner}."
+            found.extend(_object_docs(prefix + name, obj, public))
+    return _first_of_each_text(found)
+
+
+def _imported(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError:  # another version, another system, or built without it
+        return None
+
+
+def _first_of_each_text(found: list[Doc]) -> list[Doc]:
+    kept: dict[str, Doc] = {}
+    order = {name: i for i, name in enumerate(MODULES)}
+
+    def rank(doc: Doc) -> tuple[int, int, str]:
+        owner = doc.doc_id
+        while owner and owner not in order:
+            owner = owner.rpartition(".")[0]
+        # Of two names in one module the shorter is the better known: random.choice comes before
+        # random.Random.choice, set.copy before frozenset.copy.
+        return order.get(owner, -1), len(doc.doc_id), doc.doc_id
+
+    for doc in sorted(found, key=rank):
+        if any(map(str.isalpha, doc.text)):
+            kept.setdefault(doc.text, doc)
+    unique = {doc.doc_id: doc for doc in reversed(kept.values())}
+    return [unique[doc_id] for doc_id in sorted(unique)]
+
+
+def _named_objects(modules: dict[str, ModuleType]) -> dict[tuple[str, str], object]:
+    """Choose one module and name for every public function and class."""
+    best: dict[int, tuple[tuple[int, bool, int, int, str], str, str, object]] = {}
+    for position, (module, namespace) in enumerate(modules.items()):
+        for name, obj in _public_members(namespace):
+            home = _home(obj)
+            if home.partition(".")[0] not in sys.stdlib_module_names | {""}:
+                continue  # put there by someone else, such as a debugger's hook
+            if module == "builtins" or _belongs(home, module):
+                claim = 0
+            elif "__all__" not in vars(namespace):
+                continue  # imported for the module's own use
+            else:
+                claim = 2 if home in _LISTED else 1
+            alias = name != getattr(obj, "__name__", name)
+            key = (claim, alias, position, len(name), name)
+            if id(obj) not in best or key < best[id(obj)][0]:
+                best[id(obj)] = (key, module, name, obj)
+    return {(module, name): obj for _, module, name, obj in best.values()}
+
+
+def _home(obj: object) -> str:
+    home = getattr(obj, "__module__", None)
+    return home if isinstance(home, str) else ""
+
+
+def _belongs(home: str, module: str) -> bool:
+    if home in _LISTED:
+        return home == module
+    # Accelerators live in a twin with an underscore (_json), parts of a package below it.
+    return home.lstrip("_") == module or home.startswith(f"{module}.")
+
+
+def _public_members(namespace: ModuleType) -> Iterator[tuple[str, object]]:
+    for name in getattr(namespace, "__all__", None) or vars(namespace):
+        if name.startswith("_"):
+            continue
+        try:
+            obj = getattr(namespace, name)
+        except (AttributeError, ImportError):  # promised, but loaded late and not to be had here
+            continue
+        if name.endswith("hook"):
+            # A test runner or debugger may have replaced the hook; the original has dunders.
+            obj = getattr(namespace, f"__{name}__", obj)
+        if inspect.isclass(obj) or inspect.isroutine(obj) or _is_documented_callable(obj):
+            yield name, obj
+
+
+def _is_documented_callable(obj: object) -> bool:
+    """Tell callables that are neither functions nor classes but carry their own docstring."""
+    return (
+        callable(obj)
+        and isinstance(getattr(obj, "__doc__", None), str)
+        and obj.__doc__ != type(obj).__doc__
+    )
+
+
+def _object_docs(name: str, obj: object, public: frozenset[int]) -> Iterator[Doc]:
+    if not inspect.isclass(obj):
+        # Instances that can be called, such as typing.Optional, know nothing of their parameters.
+        known = inspect.isroutine(obj) or hasattr(obj, "__wrapped__")
+        yield Doc(name, name + (_signature(obj, bound=True) if known else ""), _docstring(obj))
+        return
+    # What a base without a public name says or defines has no other place: add_argument, for one,
+    # belongs to a private base of argparse.ArgumentParser.
+    private = [base for base in obj.__mro__[1:] if id(base) not in public]
+    docstrings = (
+        _class_docstring(base)
+        for base in itertools.takewhile(lambda base: base is obj or base in private, obj.__mro__)
+    )
+    yield Doc(name, name + _signature(obj, bound=True), next(filter(None, docstrings), ""))
+    members: dict[str, object] = {}
+    for base in reversed([obj, *private]):
+        members.update(vars(base))
+    for attribute, value in sorted(members.items()):
+        if not attribute.startswith("_"):
+            yield _member_doc(f"{name}.{attribute}", value)
+
+
+def _member_doc(name: str, value: object) -> Doc:
+    if inspect.isclass(value):
+        return Doc(name, name + _signature(value, bound=True), _class_docstring(value))
+    if isinstance(value, (staticmethod, classmethod)):
+        bound = isinstance(value, staticmethod)
+        return Doc(name, name + _signature(value.__func__, bound=bound), _docstring(value))
+    if inspect.isroutine(value):
+        return Doc(name, name + _signature(value, bound=False), _docstring(value))
+    if isinstance(value, (property, functools.cached_property)) or inspect.isdatadescriptor(value):
+        return Doc(name, name, _docstring(value))
+    return Doc(name, name, "")  # a constant: the docstring would be that of its type
+
+
+def _docstring(obj: object) -> str:
+    text = getattr(obj, "__doc__", None)
+    if not isinstance(text, str) or text == type(obj).__doc__:
+        return ""
+    # Fields of named tuples are all "Alias for field number 3".
+    return "" if text.startswith("Alias for field number") else inspect.cleandoc(text)
+
+
+def _class_docstring(cls: type) -> str:
+    text = vars(cls).get("__doc__")
+    if not isinstance(text, str):
+        text = ""
+    # Data classes and named tuples without a docstring are given their signature as one.
+    written_by_machine = is_dataclass(cls) or hasattr(cls, "_fields")
+    if written_by_machine and text.startswith(f"{cls.__name__}(") and "\n" not in text:
+        text = ""
+    constructor = vars(cls).get("__init__")
+    parts = [text, _docstring(constructor) if inspect.isfunction(constructor) else ""]
+    return "\n\n".join(inspect.cleandoc(part) for part in parts if part)
+
+
+def _signature(obj: object, *, bound: bool) -> str:
+    """Write the parameters of `obj` in one deterministic line, "" where they are unknown."""
+    try:
+        signature = inspect.signature(obj)  # type: ignore[arg-type]
+    except (TypeError, ValueError, NameError, AttributeError):
+        return ""
+    parameters = [_simplified(parameter) for parameter in signature.parameters.values()]
+    if not bound and parameters and parameters[0].kind < inspect.Parameter.VAR_POSITIONAL:
+        parameters = parameters[1:]  # self or cls, which a caller does not pass
+    return str(inspect.Signature(parameters))
+
+
+def _simplified(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Drop the annotation, and a default that may differ between runs or machines."""
+    default = parameter.default
+    if default is not inspect.Parameter.empty and not _is_plain(default):
+        default = _OMITTED
+    return parameter.replace(annotation=inspect.Parameter.empty, default=default)
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, tuple):
+        return type(value) is tuple and len(value) <= 3 and all(map(_is_plain, value))
+    if type(value) not in _PLAIN:
+        return False
+    # Long texts and absolute paths come from the system the library was built for.
+    return not isinstance(value, str) or (len(value) <= 20 and not Path(value).is_absolute())

@@ -1,0 +1,99 @@
+"""Ranked lists of all demo systems, and how much two systems agree on the top."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from qrelsmith.demo.docstrings import Doc
+from qrelsmith.demo.lab import Lab, Topic
+from qrelsmith.demo.systems import SYSTEMS, System
+from qrelsmith.demo.terms import Scores
+from qrelsmith.errors import UsageError
+
+Ranking = list[tuple[str, float]]
+Rankings = dict[str, dict[str, Ranking]]
+
+# Far below any difference that means something, far above what another order of additions makes.
+_DECIMALS = 6
+
+
+def rank_all(
+    docs: Sequence[Doc],
+    topics: Sequence[Topic],
+    *,
+    depth: int = 100,
+    systems: Sequence[System] = SYSTEMS,
+) -> Rankings:
+    """Rank the docs for every topic by every system.
+
+    Parameters
+    ----------
+    docs : sequence of Doc
+        The collection.
+    topics : sequence
+        Anything with `topic`, `title` and `description`.
+    depth : int
+        Length of the lists; a system that finds fewer docs returns fewer.
+    systems : sequence of System
+        The systems; all of the demo unless told otherwise.
+
+    Returns
+    -------
+    dict
+        tag → topic → list of (doc_id, score), best first. Scores have six decimals; equal scores
+        stand in descending order of doc_id, as evaluation tools sort a run file again.
+
+    Raises
+    ------
+    UsageError
+        There are fewer than two docs.
+    MissingDependencyError
+        bm25s, which the extra `demo` brings, is not installed.
+    """
+    if len(docs) < 2:
+        raise UsageError(f"{len(docs)} docs cannot be ranked: two or more are needed")
+    lab = Lab(docs)
+    return {
+        system.tag: {
+            topic.topic: _ranking(docs, system.scores(lab, topic), depth) for topic in topics
+        }
+        for system in systems
+    }
+
+
+def shared_top(rankings: Rankings, *, cutoff: int = 10) -> npt.NDArray[np.float64]:
+    """Return the share of the top that two systems have in common, averaged over topics.
+
+    Returns
+    -------
+    array of float64 [system, system]
+        |A ∩ B| / cutoff, in the order of `rankings`.
+    """
+    tops = [
+        [{doc_id for doc_id, _ in ranking[:cutoff]} for ranking in run.values()]
+        for run in rankings.values()
+    ]
+    return np.array(
+        [
+            [
+                np.mean([len(a & b) / cutoff for a, b in zip(one, other, strict=True)])
+                for other in tops
+            ]
+            for one in tops
+        ]
+    )
+
+
+def _ranking(docs: Sequence[Doc], scores: Scores, depth: int) -> Ranking:
+    rounded = np.round(scores, _DECIMALS) + 0.0  # no minus zero
+    found = [
+        (score, doc.doc_id)
+        for doc, score in zip(docs, rounded.tolist(), strict=True)
+        if isfinite(score)
+    ]
+    return [(doc_id, score) for score, doc_id in heapq.nlargest(depth, found)]

@@ -1,0 +1,108 @@
+"""How the demo systems cut text into terms: words, parts of identifiers, stems, character grams."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+_WORD = re.compile(r"[a-z0-9_]+")
+# Parts of an identifier: HTTPServer is HTTP and Server, move_to_end is move, to and end.
+_PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PARAGRAPH = re.compile(r"\n\s*\n")
+
+STOPWORDS = frozenset(
+    """
+    a about after again all also an and any are as at be because been before being below between
+    both but by can could did do does doing down during each else few for from further get gets had
+    has have having he her here his how i if in into is it its itself just may me might more most
+    must my no nor not now of off on once one only or other our out over own per same she should
+    since so some such than that the their them then there these they this those through thus to too
+    under until up upon us use used uses using very was way we were what when where whether which
+    while who whose why will with within without would you your
+    """.split()  # noqa: SIM905 - a list of words reads best as text
+)
+
+# Longest first; the replacement keeps related words together (tries, trying and tried become try).
+_SUFFIXES = (
+    ("izations", "ize"),
+    ("ization", "ize"),
+    ("ations", "ate"),
+    ("ation", "ate"),
+    ("ities", "ity"),
+    ("ments", "ment"),
+    ("nesses", ""),
+    ("ness", ""),
+    ("edly", ""),
+    ("ings", ""),
+    ("ions", ""),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ing", ""),
+    ("ion", ""),
+    ("sses", "ss"),
+    ("ed", ""),
+    ("ly", ""),
+    ("es", ""),
+    ("s", ""),
+    ("e", ""),
+)
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words; an identifier with underscores stays in one piece."""
+    return _WORD.findall(text.lower())
+
+
+def pieces(text: str) -> list[str]:
+    """Lower-case words, with identifiers split at underscores and at capitals."""
+    return [piece.lower() for piece in _PIECE.findall(text)]
+
+
+def content_words(text: str) -> list[str]:
+    """Pieces without stop words and without single letters."""
+    return [piece for piece in pieces(text) if len(piece) > 1 and piece not in STOPWORDS]
+
+
+def stems(text: str) -> list[str]:
+    """Content words without their endings."""
+    return [stem(word) for word in content_words(text)]
+
+
+@cache
+def stem(word: str) -> str:
+    """Cut the longest known ending that leaves three letters or more.
+
+    >>> [stem(word) for word in ("copies", "copying", "stopped", "files", "folders", "class")]
+    ['copy', 'copy', 'stop', 'fil', 'folder', 'class']
+    """
+    if word.endswith(("ss", "us", "is")):
+        return word
+    for suffix, replacement in _SUFFIXES:
+        base = word.removesuffix(suffix)
+        if base != word and len(base) >= 3:
+            word = base + replacement
+            break
+    doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls"
+    word = word[:-1] if doubled else word
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+def character_grams(text: str) -> list[str]:
+    """All runs of four characters inside the words, which are padded with one blank each side."""
+    grams: list[str] = []
+    for word in words(text.replace("_", " ")):
+        padded = f" {word} "
+        grams.extend(padded[i : i + 4] for i in range(max(len(padded) - 3, 1)))
+    return grams
+
+
+def summary(text: str) -> str:
+    """Return the first paragraph, which in a docstring says what the thing does."""
+    return _PARAGRAPH.split(text, maxsplit=1)[0]
+
+
+def passages(text: str, *, length: int = 40) -> list[str]:
+    """Cut text into windows of `length` words, each beginning in the middle of the one before."""
+    parts = text.split()
+    starts = range(0, max(len(parts) - length // 2, 1), length // 2)
+    return [" ".join(parts[start : start + length]) for start in starts]

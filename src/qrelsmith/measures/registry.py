@@ -1,0 +1,74 @@
+"""The registry of measures, and what every measure function is given.
+
+A measure is a function `f(grades, ideal, *, cutoff, …)`:
+
+grades : float array [..., k]
+    What the ranked docs are worth, best rank first. nan: unjudged, or past the end of the run.
+    Codes below 0 (−1 unjudged, −2 could not be displayed) never count as relevant.
+ideal : float array [..., m]
+    The same for all judged docs of the topic, in descending order, padded with nan at the end.
+returns : float array [...]
+    The score of each ranking. A topic without relevant docs scores 0, as in trec_eval.
+
+Some need to know more than the arrays hold and take it as a keyword that no name can set:
+
+gmax : float
+    The gain of the scale's top level.
+retrieved : int array [...]
+    How many docs the run returned; without it every column of `grades` counts.
+
+A measure with a parameter `rel` that is set looks at grades: a doc is relevant from that grade on.
+All others look at gains, which are the grades unless the user gave each level its own gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.registry import Named, Registry
+
+MeasureFunction = Callable[..., FloatArray]
+
+MEASURES: Registry[MeasureFunction] = Registry("measure", context=("gmax", "retrieved"))
+
+
+def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
+    """Whether a measure is to be given gains (or else grades)."""
+    if measure.entry.about.get("grades", False):
+        return False
+    return measure.parameters.get("rel") is None
+
+
+def needs_gmax(measure: Named[MeasureFunction]) -> bool:
+    """Whether a measure depends on the top of the scale."""
+    return "gmax" in measure.entry.takes and looks_at_gains(measure)
+
+
+def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
+    """The first `cutoff` ranks, or all of them."""
+    return grades if cutoff is None else grades[..., :cutoff]
+
+
+def ranks(width: int) -> FloatArray:
+    """The ranks 1, 2, …, `width` as floats [width]."""
+    return np.arange(1.0, width + 1.0)
+
+
+def ratio(numerator: AnyArray, denominator: Any) -> FloatArray:
+    """Elementwise quotient, 0 where the denominator is 0."""
+    below = np.asarray(denominator, dtype=np.float64)
+    shape = np.broadcast_shapes(np.shape(numerator), below.shape)
+    out: FloatArray = np.zeros(shape)
+    np.divide(numerator, below, out=out, where=below != 0)
+    return out
+
+
+def returned(grades: FloatArray, retrieved: IntArray | None) -> IntArray:
+    """How many docs each ranking returned [...]."""
+    if retrieved is None:
+        return np.full(grades.shape[:-1], grades.shape[-1], dtype=np.int64)
+    return np.asarray(retrieved, dtype=np.int64)
