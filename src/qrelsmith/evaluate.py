@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
@@ -67,6 +67,10 @@ class Evaluation:
         Names of systems and topics.
     scores : float array [measure, system, topic]
         nan where the topic does not count for the system (rule `intersection`).
+    cutoffs : tuple of int
+        The cutoffs of the measures.
+    ties : int array [cutoff, system]
+        In how many topics a score tie reaches over the cutoff, so that the run order decides.
     notes : tuple of str
         What a reader of the scores must know: missing topics, topics without relevant docs, ….
     """
@@ -75,7 +79,17 @@ class Evaluation:
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     scores: FloatArray
+    cutoffs: tuple[int, ...]
+    ties: IntArray
     notes: tuple[str, ...]
+
+    def tie_notes(self) -> tuple[str, ...]:
+        """In how many topics a score tie reaches over a cutoff, a sentence each."""
+        return tuple(
+            f"run {quoted(system)}: a score tie reaches over rank {cutoff} in {count} topics"
+            for cutoff, counts in zip(self.cutoffs, self.ties.tolist(), strict=True)
+            for system, count in zip(self.systems, counts, strict=True)
+        )
 
     def matrix(self, measure: str) -> ScoreMatrix:
         """The scores of one measure, by its label or any name that means it.
@@ -107,6 +121,7 @@ def evaluate(
     gmax: float | None = None,
     condensed: bool = False,
     jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
 ) -> Evaluation:
     """Score runs.
 
@@ -131,6 +146,8 @@ def evaluate(
         Remove unjudged docs from the runs first.
     jobs : int, optional
         Threads; by default one a processor. The scores do not depend on it.
+    advance : callable, optional
+        Called after each run, to show progress.
 
     Raises
     ------
@@ -149,12 +166,17 @@ def evaluate(
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = _Notes(qrels, topics, scorer)
+    cutoffs = sorted({m.cutoff for m in named.values() if isinstance(m.cutoff, int)})
+    ties = np.zeros((len(cutoffs), len(runs)), dtype=np.int64)
     for place, run in enumerate(_judged_runs(runs, qrels, order, condensed, jobs)):
         scores[:, place] = scorer.scores(run)
         if topics == "intersection":
             scores[:, place, run.retrieved < 0] = np.nan
         systems.append(run.name)
         notes.add(run)
+        ties[:, place] = [run.topics_tied_at(cutoff) for cutoff in cutoffs]
+        if advance is not None:
+            advance()
     paths = [run.name if isinstance(run, Run) else run for run in runs]
     names = distinct_names(systems, paths)
     return Evaluation(
@@ -162,6 +184,8 @@ def evaluate(
         systems=tuple(names),
         topics=qrels.topics,
         scores=scores,
+        cutoffs=tuple(cutoffs),
+        ties=ties,
         notes=tuple(notes.texts()),
     )
 

@@ -1,0 +1,89 @@
+"""Set up qrelsmith for work on it: one verb for people and for CI. Needs Python 3.11 or newer.
+
+python3 dev.py demo    install everything into .venv and build and evaluate the demo collection
+python3 dev.py test    install what the tests need into .venv and run all of them, checks included
+python3 dev.py check   only the checks: format, lint, types, layers
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / os.environ.get("QRELSMITH_VENV", ".venv")
+BIN = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+
+def main(arguments: list[str]) -> int:
+    if sys.version_info < (3, 11):
+        return fail(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
+    verbs = {"demo": demo, "test": test, "check": check}
+    if not arguments or arguments[0] not in verbs:
+        print(__doc__.strip())
+        return 2
+    os.chdir(ROOT)
+    return verbs[arguments[0]](arguments[1:])
+
+
+def demo(arguments: list[str]) -> int:
+    install("all")
+    return run("qrelsmith", "demo", *(arguments or ["qrelsmith-demo"]))
+
+
+def check(_: list[str]) -> int:
+    install("all,test")
+    steps = (
+        ("ruff", "format", "--check", "."),
+        ("ruff", "check", "."),
+        ("mypy",),
+        ("lint-imports",),
+    )
+    return next((status for step in steps if (status := run(*step))), 0)
+
+
+def test(arguments: list[str]) -> int:
+    return check([]) or run("pytest", *arguments)
+
+
+def install(extras: str) -> None:
+    """Install the project and its extras into the environment, unless that was done already."""
+    wanted = hashlib.sha256(extras.encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        wanted.update((ROOT / name).read_bytes())
+    mark = ENVIRONMENT / f".installed-{extras.replace(',', '-')}"
+    if mark.exists() and mark.read_text(encoding="utf-8") == wanted.hexdigest():
+        return
+    if not PYTHON.exists():
+        print(f"creating {ENVIRONMENT.name}", flush=True)
+        venv.EnvBuilder(with_pip=True, clear=ENVIRONMENT.exists()).create(ENVIRONMENT)
+    print(f"installing qrelsmith[{extras}] into {ENVIRONMENT.name}", flush=True)
+    pip = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    subprocess.run([*pip, "--upgrade", "pip"], check=True)
+    subprocess.run([*pip, "-c", "constraints.txt", "-e", f".[{extras}]"], check=True)
+    mark.write_text(wanted.hexdigest(), encoding="utf-8")
+
+
+def run(program: str, *arguments: str) -> int:
+    """Run a program of the environment; its exit status."""
+    print("$", program, *arguments, flush=True)
+    return subprocess.run([str(BIN / program), *arguments], check=False).returncode
+
+
+def fail(message: str) -> int:
+    print(f"dev.py: {message}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except subprocess.CalledProcessError as error:
+        sys.exit(fail(f"{' '.join(error.cmd)} ended with status {error.returncode}"))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,5 @@
+"""`python -m qrelsmith` is the command `qrelsmith`."""
+
+from qrelsmith.cli import main
+
+main()

@@ -1,0 +1,117 @@
+"""The command line: `qrelsmith COMMAND …`.
+
+A command's module is imported only when the command runs. Whatever goes wrong on purpose ends in
+one line on stderr and exit status 2.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from importlib import import_module
+from typing import TextIO
+
+import click
+
+from qrelsmith import __version__
+from qrelsmith.errors import QrelsmithError
+
+# name: (module, what it does); the only list of commands.
+COMMANDS = {
+    "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
+    "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
+    "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that knows its commands' names without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+
+
+@click.group(
+    cls=_LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="qrelsmith COMMAND --help shows an example of each command.",
+)
+@click.version_option(__version__, prog_name="qrelsmith", message="%(prog)s %(version)s")
+def group() -> None:
+    """Build and audit test collections for search."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command and exit: 0, or 2 with one line on stderr, 130 when interrupted."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command and return the exit status."""
+    shown = warnings.showwarning
+    warnings.showwarning = _show_warning
+    try:
+        outcome = group.main(args=arguments, prog_name="qrelsmith", standalone_mode=False)
+        sys.stdout.flush()
+        return outcome if isinstance(outcome, int) else 0
+    except click.exceptions.Abort:
+        return _fail("interrupted; nothing was written", status=130)
+    except KeyboardInterrupt:
+        return _fail("interrupted; nothing was written", status=130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 0
+    except click.ClickException as error:
+        return _fail(_usage(error))
+    except QrelsmithError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has enough. Python must not complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _fail(f"cannot write the output: {error.strerror or error}")
+    except MemoryError:
+        return _fail("out of memory")
+    finally:
+        warnings.showwarning = shown
+
+
+def _usage(error: click.ClickException) -> str:
+    """A usage error as one line that says where to look."""
+    message = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    return f"{message} (see {context.command_path} --help)"
+
+
+def _fail(message: str, *, status: int = 2) -> int:
+    text = " ".join(message.splitlines())
+    click.echo(f"qrelsmith: error: {text}", err=True)
+    return status
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning as one line."""
+    context = click.get_current_context(silent=True)
+    if context is None or not context.params.get("quiet", False):
+        click.echo(f"qrelsmith: warning: {message}", err=True)

@@ -1,0 +1,24 @@
+"""`qrelsmith measures`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.measures import MEASURES
+from qrelsmith.report.tables import Table
+
+
+@click.command(name="measures", epilog="Example: qrelsmith measures --format markdown")
+@common_options
+def command(common: Common) -> None:
+    """List the measures: name, parameters with their defaults, what it is, formula, source."""
+    rows = []
+    for entry in MEASURES.entries():
+        needs = entry.about.get("needs_cutoff")
+        after = "@x" if entry.about.get("cutoff_is_recall") else "@k" if needs else "[@k]"
+        options = ", ".join(f"{key}={value!r}" for key, value in sorted(entry.parameters.items()))
+        name = entry.name + (after if entry.cutoff else "")
+        rows.append((name, options, entry.summary, entry.formula, entry.source))
+    columns = ("measure", "parameters", "meaning", "formula", "source")
+    common.emit(Table.of(columns, rows))

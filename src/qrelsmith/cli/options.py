@@ -1,0 +1,139 @@
+"""Options that commands share, and what they mean."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+from qrelsmith.data.text import FilePath
+from qrelsmith.data.writing import write_text
+from qrelsmith.report.tables import FORMATS, Table
+from qrelsmith.scales import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every command is told.
+
+    Attributes
+    ----------
+    form : str or None
+        The form of the result, one of `FORMATS`.
+    output : path or None
+        Where the result goes; None is stdout.
+    seed : int
+        Seed of whatever is random.
+    jobs : int or None
+        How much work is done in parallel; None: one job a processor.
+    quiet : bool
+        Whether stderr is kept for errors.
+    """
+
+    form: str | None
+    output: FilePath | None
+    seed: int
+    jobs: int | None
+    quiet: bool
+
+    def emit(self, table: Table) -> None:
+        """Write the result where and how it was asked for."""
+        to_terminal = self.output is None and sys.stdout.isatty()
+        text = table.text(self.form or ("table" if to_terminal else "csv"))
+        if self.output is None:
+            click.echo(text, nl=False)
+        else:
+            write_text(self.output, text)
+
+    def say(self, notes: Iterable[str]) -> None:
+        """Notes on stderr, a line each."""
+        if not self.quiet:
+            for note in notes:
+                click.echo(f"qrelsmith: note: {note}", err=True)
+
+
+def common_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options that every command has; the function gets them as one argument `common`."""
+
+    @wraps(function)
+    def with_common(
+        *,
+        form: str | None,
+        output: str | None,
+        seed: int,
+        jobs: int | None,
+        quiet: bool,
+        **own: Any,
+    ) -> None:
+        function(common=Common(form, output, seed, jobs, quiet), **own)
+
+    command: Callable[..., None] = with_common
+    for option in (
+        click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors."),
+        click.option(
+            "--jobs", type=click.IntRange(min=1), help="Work in parallel; default: one a processor."
+        ),
+        click.option(
+            "--seed", type=int, default=0, show_default=True, help="Seed of whatever is random."
+        ),
+        click.option(
+            "-o", "--output", type=click.Path(), help="Write to this file, not to stdout."
+        ),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(FORMATS.names()),
+            help="Form of the result; default: table on a terminal, else csv.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def scale_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Which grades there can be: `scale` and `off_scale`."""
+    for option in (
+        click.option(
+            "--off-scale",
+            type=click.Choice(["error", "missing"]),
+            default="error",
+            show_default=True,
+            help="What a grade off the scale is.",
+        ),
+        click.option(
+            "--scale",
+            metavar="LEVELS",
+            help="Levels of the scale: 0..3 or 0,1,2,3; default: 0 to the highest grade seen.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def parse_scale(text: str | None) -> Scale | None:
+    """The scale of an option, None where it was not given."""
+    return None if text is None else Scale.parse(text)
+
+
+def split_names(texts: Iterable[str]) -> list[str]:
+    """Names that may stand together in one text, separated by blanks outside of parentheses.
+
+    >>> split_names(["nDCG@10 AP", "RBP(p=0.8, rel=1)"])
+    ['nDCG@10', 'AP', 'RBP(p=0.8, rel=1)']
+    """
+    names: list[str] = []
+    for text in texts:
+        depth, name = 0, ""
+        for letter in text + " ":
+            depth += (letter == "(") - (letter == ")")
+            if letter.isspace() and depth <= 0:
+                names += [name] if name else []
+                name = ""
+            else:
+                name += letter
+        names += [name.strip()] if name.strip() else []
+    return names

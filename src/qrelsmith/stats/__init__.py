@@ -1,0 +1,1 @@
+"""Statistics of scores: intervals, correlation, significance."""
