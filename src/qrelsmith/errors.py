@@ -19,10 +19,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from os import PathLike
+from typing import Any
 
 
 class QrelsmithError(Exception):
     """Base of every error that qrelsmith raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A worker process hands its errors over in this form; `__init__` has other arguments.
+        return _rebuilt, (type(self), self.args), self.__dict__
 
 
 class InputError(QrelsmithError):
@@ -44,7 +49,7 @@ class InputError(QrelsmithError):
         self.problem = problem
         self.path = None if path is None else str(path)
         self.line = line
-        place = "" if self.path is None else self.path
+        place = "" if self.path is None else _printable(self.path)
         if line is not None:
             place += f":{line}"
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -109,3 +114,15 @@ def quoted(value: object, *, limit: int = 80) -> str:
     if len(text) > limit:
         text = text[: limit - 1] + "…"
     return repr(text)
+
+
+def _printable(text: str) -> str:
+    """The text in one line: what cannot be printed, a newline above all, is escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _rebuilt(kind: type[QrelsmithError], args: tuple[Any, ...]) -> QrelsmithError:
+    """An error as it was, but for its attributes, without a call of `__init__`."""
+    error = kind.__new__(kind)
+    error.args = args
+    return error

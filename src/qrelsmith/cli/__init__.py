@@ -15,7 +15,7 @@ from typing import TextIO
 import click
 
 from qrelsmith import __version__
-from qrelsmith.errors import QrelsmithError
+from qrelsmith.errors import InputWarning, QrelsmithError
 
 # name: (module, what it does); the only list of commands.
 COMMANDS = {
@@ -59,8 +59,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return the exit status."""
-    shown = warnings.showwarning
-    warnings.showwarning = _show_warning
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = _show_warning
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         outcome = group.main(args=arguments, prog_name="qrelsmith", standalone_mode=False)
         sys.stdout.flush()
@@ -84,8 +89,6 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"cannot write the output: {error.strerror or error}")
     except MemoryError:
         return _fail("out of memory")
-    finally:
-        warnings.showwarning = shown
 
 
 def _usage(error: click.ClickException) -> str:

@@ -19,9 +19,9 @@ from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.topic_set import read_topic_set, restricted
 from qrelsmith.errors import UsageError
-from qrelsmith.evaluate import Evaluation, ScoreMatrix, TopicRule, evaluate
-from qrelsmith.report.tables import Cell, Table
+from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, evaluate
 from qrelsmith.scales import Gains
+from qrelsmith.tables import Cell, Table
 
 _ALL = "all"
 

@@ -17,6 +17,7 @@ from qrelsmith.data.runs import Run, distinct_names
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.measures import MEASURES, MeasureFunction, looks_at_gains, needs_gmax
+from qrelsmith.measures.graded import check_top
 from qrelsmith.registry import Named
 from qrelsmith.scales import Gains, grade_text
 
@@ -84,11 +85,12 @@ class Evaluation:
     notes: tuple[str, ...]
 
     def tie_notes(self) -> tuple[str, ...]:
-        """In how many topics a score tie reaches over a cutoff, a sentence each."""
+        """Where a score tie reaches over a cutoff, a sentence each."""
         return tuple(
             f"run {quoted(system)}: a score tie reaches over rank {cutoff} in {count} topics"
             for cutoff, counts in zip(self.cutoffs, self.ties.tolist(), strict=True)
             for system, count in zip(self.systems, counts, strict=True)
+            if count
         )
 
     def matrix(self, measure: str) -> ScoreMatrix:
@@ -136,7 +138,8 @@ def evaluate(
     order : str
         How the docs of a file are ranked: one of `RUN_ORDERS`.
     topics : {'qrels', 'intersection'}
-        `qrels`: every topic of the qrels counts, and a topic that a run lacks scores 0.
+        `qrels`: every topic of the qrels counts, and a topic that a run lacks counts as one for
+        which it returned nothing (score 0; `NumRel` and `RBPresidual` keep their meaning).
         `intersection`: only the topics that the run has count, the others are nan.
     gains : Gains, optional
         What each grade is worth; by default a grade is its own gain.
@@ -154,8 +157,11 @@ def evaluate(
     InputError
         At the first line of a run that is not as it should be; if the qrels are empty.
     UsageError
-        If a measure cannot be parsed, or a grade lacks a gain.
+        If no measure is given or one cannot be parsed; if a grade lacks a gain or, for a measure
+        that knows the top of the scale, has a gain above it; if two systems bear one name.
     """
+    if not measures:
+        raise UsageError("no measure was given; expected at least one, such as nDCG@10")
     if not len(qrels):
         raise InputError("there are no judgments in the qrels; expected at least one")
     if topics not in ("qrels", "intersection"):
@@ -166,7 +172,7 @@ def evaluate(
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = _Notes(qrels, topics, scorer)
-    cutoffs = sorted({m.cutoff for m in named.values() if isinstance(m.cutoff, int)})
+    cutoffs = sorted({cutoff for cutoff in map(_rank_cutoff, named.values()) if cutoff})
     ties = np.zeros((len(cutoffs), len(runs)), dtype=np.int64)
     for place, run in enumerate(_judged_runs(runs, qrels, order, condensed, jobs)):
         scores[:, place] = scorer.scores(run)
@@ -179,6 +185,9 @@ def evaluate(
             advance()
     paths = [run.name if isinstance(run, Run) else run for run in runs]
     names = distinct_names(systems, paths)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two systems are called {quoted(twice)}; expected a name for each")
     return Evaluation(
         measures=tuple(named),
         systems=tuple(names),
@@ -207,6 +216,13 @@ def _judged_runs(
         yield from pool.map(join, runs)
 
 
+def _rank_cutoff(measure: Named[MeasureFunction]) -> int | None:
+    """The last rank that a measure looks at; None where it has no cutoff or one in recall."""
+    cutoff = measure.cutoff
+    recall = measure.entry.about.get("cutoff_is_recall", False)
+    return cutoff if isinstance(cutoff, int) and not recall else None
+
+
 class _Scorer:
     """Qrels and measures made ready to score one run after another."""
 
@@ -220,26 +236,38 @@ class _Scorer:
         self._qrels = qrels
         self._measures = measures
         self._gains = gains
-        worth = qrels.grade if gains is None else gains.of(qrels.grade)
+        worth = self._worth = qrels.grade if gains is None else gains.of(qrels.grade)
         self.gmax_assumed = gmax is None and gains is None and any(map(needs_gmax, measures))
         top = gains.top if gains is not None else float(max(worth.max(), 0.0))
         self.gmax = top if gmax is None else gmax
+        knowing = [measure.label for measure in measures if needs_gmax(measure)]
+        if knowing:
+            check_top(", ".join(knowing), worth, self.gmax)
         self._starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
         self._ideal_grades = self._descending(qrels.grade)
         self._ideal_gains = self._ideal_grades if gains is None else self._descending(worth)
-        cutoffs = [measure.cutoff for measure in measures]
-        ranks_only = all(isinstance(cutoff, int) for cutoff in cutoffs)
-        whole_ranks = all(not m.entry.about.get("cutoff_is_recall") for m in measures)
-        self._depth = max(map(int, filter(None, cutoffs))) if ranks_only and whole_ranks else None
+        cutoffs = [cutoff for cutoff in map(_rank_cutoff, measures) if cutoff is not None]
+        self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
 
-    @property
-    def positive(self) -> FloatArray:
-        """How many docs of each topic have a grade above 0 [topic]."""
-        topics = self._qrels.topic[self._qrels.grade > 0]
-        return np.bincount(topics, minlength=len(self._qrels.topics)).astype(np.float64)
+    def without_relevant(self) -> list[tuple[str, list[int]]]:
+        """Which topics lack relevant docs, for each thing that relevant means to a measure."""
+        levels = {measure.parameters.get("rel") for measure in self._measures}
+        found = [
+            (f"a grade of {grade_text(rel)} or more", self._qrels.grade >= rel)
+            for rel in sorted(level for level in levels if isinstance(level, int | float))
+        ]
+        if any(map(looks_at_gains, self._measures)):
+            found.append(("a gain above 0", self._worth > 0))
+        lists: list[tuple[str, list[int]]] = []
+        for what, relevant in found:
+            counts = np.bincount(self._qrels.topic[relevant], minlength=len(self._qrels.topics))
+            lacking: list[int] = np.flatnonzero(counts == 0).tolist()
+            if lacking and lacking not in [known for _, known in lists]:
+                lists.append((what, lacking))
+        return lists
 
     def scores(self, run: JudgedRun) -> FloatArray:
-        """The scores of a run [measure, topic]; 0 where it lacks the topic."""
+        """The scores of a run [measure, topic]; a topic that it lacks is one without docs."""
         count = len(self._qrels.topics)
         scores = np.zeros((len(self._measures), count))
         for begin in range(0, count, _BATCH):
@@ -258,7 +286,6 @@ class _Scorer:
                 scores[place, begin:end] = measure(
                     ranked, ideal, gmax=self.gmax, retrieved=retrieved
                 )
-        scores[:, run.retrieved < 0] = 0.0
         return scores
 
     def _ranked(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
@@ -301,13 +328,12 @@ class _Notes:
                 f"no scale was given: the top level is taken to be {grade_text(scorer.gmax)}, the"
                 " highest grade of the qrels"
             )
-        without = np.flatnonzero(scorer.positive == 0)
-        if without.size:
-            shown = ", ".join(qrels.topics[topic] for topic in without[:5])
-            more = ", …" if without.size > 5 else ""
+        for what, lacking in scorer.without_relevant():
+            shown = ", ".join(qrels.topics[topic] for topic in lacking[:5])
+            more = ", …" if len(lacking) > 5 else ""
             self._texts.append(
-                f"{without.size} of {len(qrels.topics)} topics have no relevant doc, so that every"
-                f" system scores 0 there: {shown}{more}"
+                f"topics without {what}, where every measure of relevance is 0:"
+                f" {len(lacking)} of {len(qrels.topics)} ({shown}{more})"
             )
         self._lacking: list[tuple[str, int]] = []
         self._other = 0
@@ -327,9 +353,9 @@ class _Notes:
         if self._lacking:
             name, count = max(self._lacking, key=lambda pair: pair[1])
             texts.append(
-                f"{len(self._lacking)} runs lack topics of the qrels and {self._missing}"
-                f" (most: {quoted(name)}, {count} of {len(self._qrels.topics)})"
+                f"runs that lack topics of the qrels and {self._missing}: {len(self._lacking)}"
+                f" (most: {quoted(name)}, {count} of {len(self._qrels.topics)} topics)"
             )
         if self._other:
-            texts.append(f"up to {self._other} topics of a run are not in the qrels: passed over")
+            texts.append(f"topics of a run that are not in the qrels: {self._other}, passed over")
         return texts
