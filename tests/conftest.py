@@ -1,0 +1,18 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with public data and other programs' outputs; tests that need it skip without."""
+    named = os.environ.get("QRELSMITH_SHARED")
+    folder = Path(named) if named else Path(__file__).resolve().parents[2] / "shared"
+    if not (folder / "oracles").is_dir():
+        pytest.skip("needs the shared data folder (set QRELSMITH_SHARED), which is not here")
+    return folder
