@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -106,6 +106,7 @@ def test_dl_2021(
     assert result.units == 10_828
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, level=st.sampled_from(LEVELS))
 def test_equals_the_plain_twin(ratings: FloatArray, level: str) -> None:
     direct = alpha_direct(ratings, level)
@@ -114,6 +115,7 @@ def test_equals_the_plain_twin(ratings: FloatArray, level: str) -> None:
     )
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, level=st.sampled_from(LEVELS))
 def test_equals_alpha_of_its_coincidences(ratings: FloatArray, level: str) -> None:
     found = coincidences(ratings)
@@ -123,6 +125,7 @@ def test_equals_alpha_of_its_coincidences(ratings: FloatArray, level: str) -> No
     )
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, slope=st.sampled_from([0.1, 2.0, -3.0]), shift=st.floats(-100, 100))
 def test_interval_alpha_ignores_a_linear_relabelling(
     ratings: FloatArray, slope: float, shift: float
@@ -132,6 +135,7 @@ def test_interval_alpha_ignores_a_linear_relabelling(
     assert after == pytest.approx(before, abs=1e-9, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS)
 def test_ordinal_alpha_ignores_a_monotone_relabelling(ratings: FloatArray) -> None:
     before = krippendorff_alpha(ratings).value
@@ -139,6 +143,7 @@ def test_ordinal_alpha_ignores_a_monotone_relabelling(ratings: FloatArray) -> No
     assert krippendorff_alpha(-ratings).value == pytest.approx(before, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(
     ratings=arrays.arrays(
         np.float64, st.tuples(st.just(2), st.integers(1, 20)), elements=st.sampled_from([0.0, 1, 2])
@@ -154,6 +159,7 @@ def test_nominal_alpha_of_two_is_scotts_pi_with_its_small_sample_correction(
     assert alpha == pytest.approx(1 - (1 - pi) * (n - 1) / n, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS)
 def test_binary_labels_have_one_alpha_on_nominal_ordinal_and_interval(ratings: FloatArray) -> None:
     binary = np.where(np.isnan(ratings), np.nan, ratings > 1)

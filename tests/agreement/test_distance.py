@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.agreement.distance import LINEAR, NOMINAL, QUADRATIC, RATIO, STEPS, Distance
@@ -34,6 +34,7 @@ levels = st.lists(st.integers(0, 40), min_size=1, max_size=7, unique=True).map(
 
 
 @pytest.mark.parametrize("distance", DISTANCES, ids=lambda distance: distance.name)
+@settings(deadline=None)
 @given(levels=levels, seed=st.integers(0, 1000))
 def test_between_two_distributions(distance: Distance, levels: FloatArray, seed: int) -> None:
     p, q = np.random.default_rng(seed).integers(0, 4, size=(2, 3, levels.size)).astype(float)
@@ -43,6 +44,7 @@ def test_between_two_distributions(distance: Distance, levels: FloatArray, seed:
 
 
 @pytest.mark.parametrize("distance", DISTANCES, ids=lambda distance: distance.name)
+@settings(deadline=None)
 @given(levels=levels, seed=st.integers(0, 1000))
 def test_within_units(distance: Distance, levels: FloatArray, seed: int) -> None:
     rng = np.random.default_rng(seed)

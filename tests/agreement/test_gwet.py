@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -71,6 +71,7 @@ def test_ac2_by_hand() -> None:
     assert value == pytest.approx((2.5 / 4 - 95 / 192) / (1 - 95 / 192))
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, weights=st.sampled_from(["nominal", "linear", "quadratic", "ordinal"]))
 def test_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
     value = gwet_ac(ratings, weights=weights, scale=SCALE).value

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -55,6 +55,7 @@ def test_gwets_two_abstractors(abstractors: FloatArray) -> None:
     assert cohen_kappa(abstractors).value == pytest.approx(0.7964094, abs=5e-8)
 
 
+@settings(deadline=None)
 @given(
     ratings=arrays.arrays(
         np.float64,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -99,18 +99,21 @@ def test_gwets_four_raters_with_missing_labels(krippendorff: FloatArray) -> None
     assert conger.value == pytest.approx(0.76282, abs=5e-6)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, weights=st.sampled_from(WEIGHTS))
 def test_fleiss_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
     value = fleiss_kappa(ratings, weights=weights, scale=SCALE).value
     assert value == pytest.approx(fleiss_direct(ratings, weights), abs=1e-11, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS, weights=st.sampled_from(WEIGHTS))
 def test_conger_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
     value = conger_kappa(ratings, weights=weights, scale=SCALE).value
     assert value == pytest.approx(conger_direct(ratings, weights), abs=1e-11, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS.filter(lambda ratings: not np.isnan(ratings).any()))
 def test_conger_of_two_complete_assessors_is_cohen(ratings: FloatArray) -> None:
     for weights in WEIGHTS:
@@ -119,6 +122,7 @@ def test_conger_of_two_complete_assessors_is_cohen(ratings: FloatArray) -> None:
         assert value == pytest.approx(cohen, abs=1e-12, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(ratings=RATINGS.filter(lambda ratings: not np.isnan(ratings).any()))
 def test_quadratic_fleiss_and_interval_alpha_differ_by_the_small_sample_correction(
     ratings: FloatArray,

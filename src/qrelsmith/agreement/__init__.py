@@ -1,6 +1,6 @@
 """Coefficients of agreement between assessors, with intervals."""
 
-# The families register their coefficients when they are imported, in the order of the list.
+# Importing a family registers its coefficients.
 from qrelsmith.agreement.alpha import krippendorff_alpha
 from qrelsmith.agreement.bootstrap import bootstrap_interval
 from qrelsmith.agreement.breakdown import (

@@ -14,10 +14,12 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.distance import NOMINAL, QUADRATIC, RATIO, Distance
 from qrelsmith.agreement.labels import Labels
-from qrelsmith.agreement.registry import Builder, Estimates, Estimator, add_coefficient, evaluate
+from qrelsmith.agreement.registry import Builder, Estimates, Estimator, add_coefficient, measured
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import UnknownNameError
+
+_CELLS = 1 << 22  # labels × samples held at a time
 
 
 def krippendorff_alpha(
@@ -71,14 +73,7 @@ def krippendorff_alpha(
     """
     if level not in _BUILDERS:
         raise UnknownNameError("level of measurement", level, _BUILDERS)
-    return evaluate(
-        f"alpha-{level}",
-        _BUILDERS[level],
-        ratings,
-        scale=scale,
-        undefined=undefined,
-        scale_matters=False,
-    )
+    return measured(f"alpha-{level}", ratings, scale=scale, undefined=undefined)
 
 
 def _fixed(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
@@ -120,8 +115,12 @@ def _ordinal(labels: Labels, fill: float) -> Estimator:
         total = chosen @ size
         margins = (counts.T @ chosen.T).T
         ranks = np.cumsum(margins, axis=-1) - (margins + total[:, None]) / 2
-        mean = (means @ ranks.T).T
-        inside = (chosen[:, unit] * (ranks[:, level] - mean[:, unit]) ** 2) @ share
+        inside = np.empty(total.size)
+        rows = max(1, _CELLS // max(1, unit.size))
+        for part in (slice(start, start + rows) for start in range(0, total.size, rows)):
+            mean = (means @ ranks[part].T).T
+            apart = ranks[part][:, level] - mean[:, unit]
+            inside[part] = (chosen[part][:, unit] * apart**2) @ share
         with np.errstate(divide="ignore", invalid="ignore"):
             observed = inside / total
             expected = QUADRATIC.between(margins, margins, ranks) / (total * (total - 1))

@@ -25,7 +25,7 @@ from qrelsmith.errors import UnknownNameError, UsageError
 from qrelsmith.registry import Named
 
 INTERVALS = ("bca", "percentile")
-_CELLS = 1 << 22  # weights × assessors held at a time
+_CELLS = 1 << 22  # weights held at a time
 _GROUPS = 1000  # of units that the jackknife leaves out one by one
 
 Values = Callable[[FloatArray], FloatArray]
@@ -101,7 +101,8 @@ def bootstrap_interval(
     """
     named = COEFFICIENTS.get(coefficient)
     result: AgreementResult = named(ratings, scale=scale, undefined=undefined)
-    values, counts, cells = _resampled(named, ratings, scale=scale, undefined=undefined)
+    labels = Labels.of(ratings, scale=scale)
+    values, counts = of_distinct_units(named, labels, undefined=undefined)
     found = bootstrap(
         values,
         counts,
@@ -109,13 +110,12 @@ def bootstrap_interval(
         resamples=resamples,
         confidence=confidence,
         interval=interval,
-        cells=cells,
     )
     return replace(
         result,
         low=found.low,
         high=found.high,
-        confidence=confidence,
+        confidence=confidence if found.resamples else math.nan,
         resamples=found.resamples,
     )
 
@@ -128,7 +128,6 @@ def bootstrap(
     resamples: int = 1000,
     confidence: float = 0.95,
     interval: str = "bca",
-    cells: int = 1,
 ) -> Interval:
     """The interval of any function of weighted units.
 
@@ -140,8 +139,6 @@ def bootstrap(
         How many times each distinct unit is in the data.
     rng, resamples, confidence, interval
         As in `bootstrap_interval`.
-    cells : int
-        Memory that a weight takes in `values`, in numbers; it only sets the size of the blocks.
 
     Returns
     -------
@@ -162,7 +159,7 @@ def bootstrap(
     whole = values(counts[None].astype(np.float64))[0] if total else math.nan
     if math.isnan(whole):
         return Interval(math.nan, math.nan, 0)
-    rows = max(1, _CELLS // (counts.size * cells))
+    rows = max(1, _CELLS // counts.size)
     drawn = np.concatenate(
         [
             values(_sampled(rng, counts, size=min(rows, resamples - start)))
@@ -182,6 +179,43 @@ def bootstrap(
         tails = special.ndtr(bias + (z / stretch if (stretch > 0).all() else z))
     low, high = np.quantile(drawn, tails)
     return Interval(float(low), float(high), drawn.size)
+
+
+def of_distinct_units(
+    named: Named[Coefficient], labels: Labels, *, undefined: str
+) -> tuple[Values, IntArray]:
+    """A coefficient as a function of the weights of distinct units.
+
+    Parameters
+    ----------
+    named : Named
+        The coefficient.
+    labels : Labels
+        The data; their levels serve as the scale.
+    undefined : str
+        What stands for 0/0.
+
+    Returns
+    -------
+    values : callable
+        weights[sample, unit] → [sample].
+    counts : ndarray of int, [unit]
+        How often each distinct unit is in the data; as weights they give the plain value.
+    """
+    build = named.entry.about.get("build")
+    if build is not None:
+        distinct, counts = labels.distinct(by_assessor=named.entry.about["by_assessor"])
+        estimate = build(distinct, fill_for(undefined))
+        return lambda weights: estimate(weights).value, counts
+    # A coefficient that is a plain function sees every sample as ratings.
+    distinct, counts = labels.distinct(by_assessor=True)
+    grades, scale = distinct.grades, labels.levels
+
+    def values(weights: FloatArray) -> FloatArray:
+        samples = [np.repeat(grades, row.astype(np.int64), axis=1) for row in weights]
+        return np.array([named(s, scale=scale, undefined=undefined).value for s in samples])
+
+    return values, counts
 
 
 def _sampled(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
@@ -223,24 +257,3 @@ def _acceleration(
     influence = np.average(without, weights=times) - without
     spread = float(times @ influence**2)
     return float(times @ influence**3) / (6 * spread**1.5) if spread > 0 else 0.0
-
-
-def _resampled(
-    named: Named[Coefficient], ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
-) -> tuple[Values, IntArray, int]:
-    """The coefficient as a function of the weights of distinct units, their counts, and cells."""
-    labels = Labels.of(ratings, scale=scale)
-    build = named.entry.about.get("build")
-    if build is not None:
-        distinct, counts = labels.distinct(by_assessor=named.entry.about["by_assessor"])
-        estimate = build(distinct, fill_for(undefined))
-        return lambda weights: estimate(weights).value, counts, max(1, distinct.codes.shape[0])
-    # A coefficient that is a plain function sees every sample as ratings.
-    distinct, counts = labels.distinct(by_assessor=True)
-    grades = distinct.grades
-
-    def values(weights: FloatArray) -> FloatArray:
-        samples = [np.repeat(grades, row.astype(np.int64), axis=1) for row in weights]
-        return np.array([named(s, scale=scale, undefined=undefined).value for s in samples])
-
-    return values, counts, 1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.agreement.bootstrap import Interval, bootstrap
+from qrelsmith.agreement.bootstrap import Interval, bootstrap, of_distinct_units
 from qrelsmith.agreement.labels import MISSING, Labels
 from qrelsmith.agreement.registry import COEFFICIENTS
 from qrelsmith.agreement.result import fill_for
@@ -99,7 +99,7 @@ def mean_over_topics(
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
         Every level, ascending. Without it the levels seen in all topics together serve as one, so
-        that topics stay comparable.
+        that topics stay comparable (and so does the number l of labels a unit of `checco_phi`).
     undefined : str
         What stands for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
     rng : numpy.random.Generator, optional
@@ -142,7 +142,8 @@ def mean_over_topics(
     for first, last in _runs(starts, together=named.entry.about.get("together", False)):
         part = labels.take(order[starts[first] : starts[last]])
         if build is None:
-            values[first] = named(part.grades, scale=labels.levels, undefined=undefined).value
+            value, counts = of_distinct_units(named, part, undefined=undefined)
+            values[first] = value(counts[None].astype(np.float64))[0]
             continue
         rows = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
         weights = (rows == np.arange(last - first)[:, None]).astype(np.float64)
@@ -209,9 +210,9 @@ def pairwise(
     values = np.full(common.shape, math.nan)
     for first, second in zip(*np.nonzero(np.triu(common, 1)), strict=True):
         both = present[first] & present[second]
-        grades = labels.levels[labels.codes[np.ix_([first, second], np.flatnonzero(both))]]
-        value = named(grades, scale=labels.levels, undefined=undefined).value
-        values[first, second] = values[second, first] = value
+        pair = replace(labels, codes=labels.codes[[first, second]][:, both], most=2)
+        value, counts = of_distinct_units(named, pair, undefined=undefined)
+        values[first, second] = values[second, first] = value(counts[None].astype(np.float64))[0]
     return PairwiseAgreement(coefficient=named.label, values=values, units=common)
 
 

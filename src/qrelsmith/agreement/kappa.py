@@ -18,8 +18,8 @@ from qrelsmith.agreement.distance import (
     suffix,
     weighting,
 )
-from qrelsmith.agreement.labels import MISSING, Labels
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, evaluate, no_pairs
+from qrelsmith.agreement.labels import MISSING, Labels, indicators
+from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured, no_pairs
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.errors import UsageError
@@ -76,14 +76,7 @@ def cohen_kappa(
     Cohen (1968), Weighted kappa.
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return evaluate(
-        "kappa" + suffix(distance),
-        partial(_cohen, distance=distance),
-        ratings,
-        scale=scale,
-        undefined=undefined,
-        scale_matters=False,
-    )
+    return measured("kappa" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def light_kappa(
@@ -126,14 +119,7 @@ def light_kappa(
     Light (1971), Measures of response agreement for qualitative data; Conger (1980).
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return evaluate(
-        "light" + suffix(distance),
-        partial(_light, distance=distance),
-        ratings,
-        scale=scale,
-        undefined=undefined,
-        scale_matters=False,
-    )
+    return measured("light" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def _cohen(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
@@ -211,14 +197,6 @@ def _pair(first: IntArray, second: IntArray, labels: Labels, distance: Distance)
         return np.where(total > 0, observed, np.nan), np.where(total > 0, expected, np.nan)
 
     return estimate
-
-
-def indicators(codes: IntArray, levels: int) -> sparse.csr_array:
-    """Which level each column has, as [level, column] of zeros and ones."""
-    columns = codes.size
-    return sparse.csr_array(
-        (np.ones(columns), (codes, np.arange(columns))), shape=(levels, columns)
-    )
 
 
 for _distance, _d in zip(KAPPA_DISTANCES, ("[c ≠ k]", "|c − k|", "(c − k)²"), strict=True):

@@ -27,11 +27,14 @@ class Labels:
         The levels in ascending order.
     scale_given : bool
         Whether the levels are a scale that the caller named, or only the values that occur.
+    most : int
+        The largest number of labels of one unit in the data that these labels are a part of.
     """
 
     codes: IntArray
     levels: FloatArray
     scale_given: bool
+    most: int
 
     @classmethod
     def of(cls, ratings: ArrayLike, *, scale: ArrayLike | None = None) -> Labels:
@@ -66,7 +69,12 @@ class Labels:
             shown = ", ".join(f"{level:g}" for level in levels[:12])
             more = ", …" if levels.size > 12 else ""
             raise UsageError(f"{_place(grades, off)}: expected a level of the scale {shown}{more}")
-        return cls(codes=codes, levels=levels, scale_given=scale is not None)
+        return cls(
+            codes=codes,
+            levels=levels,
+            scale_given=scale is not None,
+            most=int(present_per_column(present).max(initial=0)),
+        )
 
     @cached_property
     def per_unit(self) -> IntArray:
@@ -156,6 +164,12 @@ def present_per_column(present: BoolArray) -> IntArray:
     """How many of each column's cells are true, [column]."""
     counts: IntArray = np.count_nonzero(present, axis=0)
     return counts
+
+
+def indicators(codes: IntArray, rows: int) -> sparse.csr_array:
+    """Which row each column belongs to, as [row, column] of zeros and ones."""
+    ones, column = np.ones(codes.size), np.arange(codes.size)
+    return sparse.csr_array((ones, (codes, column)), shape=(rows, codes.size))
 
 
 def _checked_scale(scale: ArrayLike) -> FloatArray:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.distance import NOMINAL, Distance, suffix, weighting
-from qrelsmith.agreement.kappa import KAPPA_DISTANCES, indicators
-from qrelsmith.agreement.labels import MISSING, Labels
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, evaluate
+from qrelsmith.agreement.kappa import KAPPA_DISTANCES
+from qrelsmith.agreement.labels import MISSING, Labels, indicators
+from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.arrays import FloatArray
 
@@ -69,14 +69,7 @@ def fleiss_kappa(
     Gwet (2014), Handbook of inter-rater reliability, chapters 2 (missing labels) and 3 (weights).
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return evaluate(
-        "fleiss" + suffix(distance),
-        partial(_fleiss, distance=distance),
-        ratings,
-        scale=scale,
-        undefined=undefined,
-        scale_matters=False,
-    )
+    return measured("fleiss" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def conger_kappa(
@@ -115,14 +108,7 @@ def conger_kappa(
     Gwet (2014), Handbook of inter-rater reliability, chapters 2 and 3.
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return evaluate(
-        "conger" + suffix(distance),
-        partial(_conger, distance=distance),
-        ratings,
-        scale=scale,
-        undefined=undefined,
-        scale_matters=False,
-    )
+    return measured("conger" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def percent_agreement(
@@ -154,9 +140,7 @@ def percent_agreement(
     ----------
     Fleiss (1971), Measuring nominal scale agreement among many raters (the mean of P_i).
     """
-    return evaluate(
-        "agreement", _percent, ratings, scale=scale, undefined=undefined, scale_matters=False
-    )
+    return measured("agreement", ratings, scale=scale, undefined=undefined)
 
 
 def mean_disagreement(labels: Labels, distance: Distance) -> PerSample:

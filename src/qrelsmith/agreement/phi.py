@@ -18,15 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.beta_precision import Sufficient, log_evidence
-from qrelsmith.agreement.labels import Labels
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, evaluate, no_pairs
+from qrelsmith.agreement.labels import Labels, indicators
+from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured, no_pairs
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.arrays import FloatArray
 
 _DROP = 38.0  # natural logarithm of what is left out at the ends
 _GROW = 12  # nodes that the grid over ln φ grows by
-_FLAT = 1e-14  # a mean gap below this is rounding: the unit is unanimous
-
+_FLAT = 1e-14  # a mean gap below this is rounding: the units are unanimous
 
 Precision = Callable[[FloatArray], FloatArray]
 """weights[sample, unit] → E[φ][sample]"""
@@ -72,7 +71,7 @@ def checco_phi(
     Checco, Roitero, Maddalena, Mizzaro and Demartini (2017), Let's agree to disagree: fixing
     agreement measures for crowdsourcing.
     """
-    return evaluate("phi", _phi, ratings, scale=scale, undefined=undefined, scale_matters=True)
+    return measured("phi", ratings, scale=scale, undefined=undefined)
 
 
 def expected_precision(ratings: ArrayLike, *, scale: ArrayLike | None = None) -> float:
@@ -118,18 +117,17 @@ def _precision(labels: Labels) -> Precision:
     columns = np.stack([units.size, units.centre, units.gap])
     distinct, of_unit = np.unique(columns, axis=1, return_inverse=True)
     units = Sufficient(*distinct)
+    members = indicators(of_unit.ravel(), units.size.size)
 
     def estimate(weights: FloatArray) -> FloatArray:
-        chosen = np.zeros((weights.shape[0], units.size.size))
-        np.add.at(chosen.T, of_unit.ravel(), weights[:, pairable].T)
-        return _posterior_means(units, chosen)
+        return _posterior_means(units, (members @ weights[:, pairable].T).T)
 
     return estimate
 
 
 def _squeezed(labels: Labels) -> FloatArray:
     """The labels inside (0, 1), [place, unit]."""
-    size = labels.packed.shape[0]
+    size = labels.most
     low, high = labels.levels[0], labels.levels[-1]
     share = (labels.levels - low) / (high - low) if high > low else np.full(1, 0.5)
     return np.append((share * (size - 1) + 0.5) / size, np.nan)[labels.packed]
@@ -202,5 +200,4 @@ add_coefficient(
     formula="1 − 2·2^(−E[φ]/2), x_di ~ Beta(μ_d φ, (1 − μ_d) φ), flat priors",
     source="Checco et al. 2017",
     scale_matters=True,
-    together=False,
 )

@@ -32,7 +32,7 @@ class Coefficient(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
     """A coefficient under several sets of weights.
 
@@ -94,9 +94,10 @@ def add_coefficient(
     def coefficient(
         ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
     ) -> AgreementResult:
-        return evaluate(
-            name, build, ratings, scale=scale, undefined=undefined, scale_matters=scale_matters
-        )
+        fill = fill_for(undefined)
+        labels = Labels.of(ratings, scale=scale)
+        estimates = build(labels, fill)(np.ones((1, labels.codes.shape[1])))
+        return _result(name, labels, estimates, scale_matters=scale_matters)
 
     coefficient.__doc__ = summary
     coefficient.__name__ = coefficient.__qualname__ = name.replace("-", "_")
@@ -111,21 +112,19 @@ def add_coefficient(
     )(coefficient)
 
 
-def evaluate(
-    name: str,
-    build: Builder,
-    ratings: ArrayLike,
-    *,
-    scale: ArrayLike | None,
-    undefined: str,
-    scale_matters: bool,
+def measured(
+    name: str, ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
 ) -> AgreementResult:
-    """A coefficient on all units, each counted once."""
-    fill = fill_for(undefined)
-    labels = Labels.of(ratings, scale=scale)
-    estimates = build(labels, fill)(np.ones((1, labels.codes.shape[1])))
+    """The coefficient of that name, on all units."""
+    result: AgreementResult = COEFFICIENTS.get(name)(ratings, scale=scale, undefined=undefined)
+    return result
+
+
+def _result(
+    name: str, labels: Labels, estimates: Estimates, *, scale_matters: bool
+) -> AgreementResult:
+    """The first of the estimates, with what it rests on."""
     expected = float(estimates.expected[0])
-    reason = _reason(labels, expected)
     flags = [
         flag if values.dtype == np.bool_ else f"{flag}={int(values[0])}"
         for flag, values in estimates.flags.items()
@@ -144,7 +143,7 @@ def evaluate(
         observed=float(estimates.observed[0]),
         expected=expected,
         flags=tuple(flags),
-        reason=reason,
+        reason=_reason(labels, expected),
     )
 
 
