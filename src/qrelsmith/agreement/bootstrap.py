@@ -1,7 +1,8 @@
 """Intervals for coefficients of agreement: the bootstrap over units.
 
 A unit (topic and doc) is drawn with all its labels. To draw pairs of labels instead would take the
-labels of one doc for independent, and gives intervals that cover a third of the time.
+labels of one doc for independent; such 95 % intervals hold the truth 42 % of the time with 10
+labels a doc, and 18 % with 20 (`benchmarks/coverage_alpha.py`, which measures what is here).
 
 Units with the same labels are interchangeable, so a sample is a multinomial count of the distinct
 ones, and a coefficient is computed for all samples of a block at once.
@@ -80,8 +81,9 @@ def bootstrap_interval(
     confidence : float
         Between 0 and 1.
     interval : str
-        `bca` (bias-corrected and accelerated) or `percentile`. Both cover about 95 % from 100
-        units on; with 50 units and skewed grades BCa comes closer (`benchmarks/coverage_alpha.py`).
+        `bca` (bias-corrected and accelerated) or `percentile`. Over 108 settings with 50 to 500
+        docs and 2 to 5 assessors, BCa held α 93.0 to 97.2 % of the time, the percentile interval
+        91.0 to 96.6 %, its worst with 50 docs.
 
     Returns
     -------
