@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -77,3 +80,9 @@ def test_turning_the_sign_turns_the_ranks(values):
 def test_the_difference_of_tied_means_is_exactly_zero():
     first, second = np.array([0, 0]), np.array([1, 2])
     assert pair_differences(np.array([0.3, 0.1 + 0.2, 0.1]), first, second)[0] == 0
+
+
+def test_asking_for_ties_does_not_import_scipy():
+    code = "import sys, qrelsmith.stats.ties; print('scipy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
