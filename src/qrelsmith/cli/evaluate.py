@@ -6,6 +6,7 @@ import math
 from typing import Literal
 
 import click
+import numpy as np
 
 from qrelsmith.cli.options import (
     Common,
@@ -130,8 +131,8 @@ def _table(result: Evaluation, *, per_topic: bool, intervals: bool) -> Table:
 
 
 def _bounds(matrix: ScoreMatrix) -> list[tuple[Cell, ...]]:
-    """Low and high of each system's mean."""
-    from qrelsmith.stats.mean_interval import t_interval
+    """Low and high of each system's mean, over the topics that count for it."""
+    from qrelsmith.stats.intervals import t_interval
 
-    interval = t_interval(matrix.scores)
-    return list(zip(interval.low.tolist(), interval.high.tolist(), strict=True))
+    ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
+    return [(float(low), float(high)) for low, high in ends]
