@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
@@ -45,6 +45,16 @@ class ScoreMatrix:
     systems: tuple[str, ...]
     topics: tuple[str, ...]
     scores: FloatArray
+
+    def restricted_to(self, topics: Collection[str]) -> ScoreMatrix:
+        """The scores of some topics only."""
+        kept = np.array([topic in topics for topic in self.topics], dtype=bool)
+        return ScoreMatrix(
+            measure=self.measure,
+            systems=self.systems,
+            topics=tuple(topic for topic in self.topics if topic in topics),
+            scores=self.scores[:, kept],
+        )
 
     def means(self) -> FloatArray:
         """The mean over the topics that count [system]; nan where none does."""

@@ -19,8 +19,12 @@ from qrelsmith.errors import InputWarning, QrelsmithError
 
 # name: (module, what it does); the only list of commands.
 COMMANDS = {
+    "agree": ("qrelsmith.cli.agree", "Agreement between assessors or label sets, with intervals."),
+    "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
+    "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
+    "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
 

@@ -11,6 +11,12 @@ from qrelsmith.arrays import FloatArray, float_array
 from qrelsmith.errors import ShapeError
 from qrelsmith.stats.registries import ADJUSTMENTS
 
+__all__ = [
+    "ADJUSTMENTS",
+    "benjamini_hochberg",
+    "holm",
+]
+
 
 @ADJUSTMENTS.add("holm", formula="max_{j≤i} min(1, (m−j+1)·p_(j))", source="Holm 1979")
 def holm(p: ArrayLike) -> FloatArray:
