@@ -8,8 +8,8 @@ from qrelsmith.errors import ShapeError, UsageError
 from qrelsmith.simulate import (
     Design,
     all_tests,
+    answers,
     limit_weights,
-    outcomes,
     sample_counts,
     sample_tests,
     simulate_batch,
@@ -22,10 +22,10 @@ GRADES = np.array([[2.0, 0.0, 1.0], [0.0, 2.0, np.nan]])
 def triples(tests):
     return list(
         zip(
-            tests.topic.tolist(),
+            tests.topics.tolist(),
             tests.left.tolist(),
             tests.right.tolist(),
-            tests.outcome.tolist(),
+            tests.outcomes.tolist(),
             strict=True,
         )
     )
@@ -50,21 +50,21 @@ def test_every_pair_of_docs_is_judged_by_the_truth():
 @given(arrays(np.float64, (3, 5), elements=st.floats(0, 1)), st.floats(0, 0.5))
 def test_answers_turn_with_the_sides(values, indifference):
     left, right = values[:, :2], values[:, 3:]
-    answers = outcomes(left, right, indifference=indifference)
-    assert (answers == -outcomes(right, left, indifference=indifference)).all()
-    assert ((answers == 0) == (np.abs(right - left) <= indifference)).all()
+    given_answers = answers(left, right, indifference=indifference)
+    assert (given_answers == -answers(right, left, indifference=indifference)).all()
+    assert ((given_answers == 0) == (np.abs(right - left) <= indifference)).all()
 
 
 def test_b_tests_of_each_pair_of_grades_that_there_is():
     tests = all_tests(TRUTH)
     drawn = sample_tests(tests, GRADES, per_pair=6, rng=np.random.default_rng(0))
     assert len(drawn) == 18  # the pairs 0-1, 0-2, 1-2; the doc without grade is in none
-    low = np.minimum(GRADES[drawn.topic, drawn.left], GRADES[drawn.topic, drawn.right])
-    high = np.maximum(GRADES[drawn.topic, drawn.left], GRADES[drawn.topic, drawn.right])
+    low = np.minimum(GRADES[drawn.topics, drawn.left], GRADES[drawn.topics, drawn.right])
+    high = np.maximum(GRADES[drawn.topics, drawn.left], GRADES[drawn.topics, drawn.right])
     assert low.tolist() == [0] * 12 + [1] * 6
     assert high.tolist() == [1] * 6 + [2] * 12
     # The pair 0-2 has two tests, and with six draws both come.
-    assert set(drawn.topic[6:12].tolist()) == {0, 1}
+    assert set(drawn.topics[6:12].tolist()) == {0, 1}
     assert set(triples(drawn)) <= set(triples(tests))
 
 
@@ -100,10 +100,10 @@ def test_all_tests_fill_the_cells_of_aggregated_grades_as_the_limit_does():
     tests = all_tests(batch.truth)
     grades = np.median(batch.grades(5), axis=0)
     weights = limit_weights(tests, grades)
-    left, right = grades[tests.topic, tests.left], grades[tests.topic, tests.right]
+    left, right = grades[tests.topics, tests.left], grades[tests.topics, tests.right]
     for low, high in ((1, 2), (1, 3), (2, 3)):
         cell = (np.minimum(left, right) == low) & (np.maximum(left, right) == high)
-        wins = np.where(left > right, tests.outcome == -1, tests.outcome == 1)[cell]
+        wins = np.where(left > right, tests.outcomes == -1, tests.outcomes == 1)[cell]
         assert np.average(wins, weights=weights[cell]) == pytest.approx(wins.mean())
 
 
@@ -125,6 +125,6 @@ def test_what_does_not_fit_is_an_error():
     with pytest.raises(UsageError, match="repeats=-1"):
         sample_counts(tests, GRADES, per_pair=1, repeats=-1, rng=rng)
     with pytest.raises(UsageError, match="indifference"):
-        outcomes(0.1, 0.2, indifference=-1.0)
+        answers(0.1, 0.2, indifference=-1.0)
     with pytest.raises(UsageError, match="a relevance is missing"):
         all_tests([[0.1, np.nan]])

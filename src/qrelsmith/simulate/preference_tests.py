@@ -28,28 +28,22 @@ class PreferenceTests:
 
     Attributes
     ----------
-    topic, left, right : ndarray of int, [test]
+    topics, left, right : ndarray of int, [test]
         Numbers of the topic and of its two docs.
-    outcome : ndarray of int, [test]
+    outcomes : ndarray, [test]
         −1: the left doc is better; 1: the right one; 0: a tie.
     """
 
-    topic: IntArray
+    topics: IntArray
     left: IntArray
     right: IntArray
-    outcome: IntArray
-
-    def take(self, tests: IntArray) -> PreferenceTests:
-        """Some of the tests, in that order; one may come several times."""
-        return PreferenceTests(
-            self.topic[tests], self.left[tests], self.right[tests], self.outcome[tests]
-        )
+    outcomes: FloatArray
 
     def __len__(self) -> int:
-        return self.topic.size
+        return self.topics.size
 
 
-def outcomes(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> IntArray:
+def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:
     """What someone answers who finds two docs so relevant.
 
     Parameters
@@ -61,7 +55,7 @@ def outcomes(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) ->
 
     Returns
     -------
-    ndarray of int, [...]
+    ndarray, [...]
         −1: the left doc is better; 1: the right one; 0: a tie.
     """
     if not indifference >= 0:
@@ -69,7 +63,7 @@ def outcomes(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) ->
     more = float_array(right, name="right") - float_array(left, name="left")
     if np.isnan(more).any():
         raise UsageError("there is no preference where a relevance is missing")
-    return np.where(np.abs(more) <= indifference, 0, np.sign(more)).astype(np.int64)
+    return np.where(np.abs(more) <= indifference, 0.0, np.sign(more))
 
 
 def all_tests(truth: ArrayLike) -> PreferenceTests:
@@ -89,10 +83,10 @@ def all_tests(truth: ArrayLike) -> PreferenceTests:
     first, second = np.triu_indices(values.shape[1], k=1)
     topics, pairs = values.shape[0], first.size
     return PreferenceTests(
-        topic=np.repeat(np.arange(topics), pairs),
+        topics=np.repeat(np.arange(topics), pairs),
         left=np.tile(first, topics),
         right=np.tile(second, topics),
-        outcome=outcomes(values[:, first], values[:, second]).ravel(),
+        outcomes=answers(values[:, first], values[:, second]).ravel(),
     )
 
 
@@ -128,7 +122,10 @@ def sample_tests(
         Sorted by the pair of grades, lower grade first.
     """
     order, sizes = _by_grades(tests, grades, equal=equal)
-    return tests.take(order[_drawn(sizes, per_pair, 1, rng)[0]])
+    drawn = order[_drawn(sizes, per_pair, 1, rng)[0]]
+    return PreferenceTests(
+        tests.topics[drawn], tests.left[drawn], tests.right[drawn], tests.outcomes[drawn]
+    )
 
 
 def sample_counts(
@@ -179,11 +176,11 @@ def _by_grades(
     """The tests that can be drawn, sorted by their pair of grades, and how many each pair has."""
     table = float_array(grades, name="grades", ndim=2)
     if len(tests) and (
-        tests.topic.max() >= table.shape[0]
+        tests.topics.max() >= table.shape[0]
         or max(tests.left.max(), tests.right.max()) >= table.shape[1]
     ):
         raise ShapeError(f"there are tests of docs that the grades {table.shape} do not have")
-    pair = np.stack([table[tests.topic, tests.left], table[tests.topic, tests.right]])
+    pair = np.stack([table[tests.topics, tests.left], table[tests.topics, tests.right]])
     low, high = pair.min(axis=0), pair.max(axis=0)
     usable = np.flatnonzero((low <= high) if equal else (low < high))  # nan is neither
     order = usable[np.lexsort((high[usable], low[usable]))]
