@@ -8,7 +8,8 @@ QrelsmithError
 ├── UndefinedError          the question has no answer on these data, and a number would mislead
 └── MissingDependencyError  an optional package is needed (names the extra that brings it)
 
-InputWarning (a UserWarning) tells of something odd in a file that has a decided reading.
+InputWarning (a UserWarning) tells of something odd in a file that has a decided reading;
+NotConvergedWarning (a UserWarning) of an iteration that reached its limit: its result says so too.
 
 The text of an error is one line that names what stood there and what was expected. The command
 line prints it as it is and exits with status 2.
@@ -102,6 +103,10 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
 class InputWarning(UserWarning):
     """Something odd in a file that has a decided, documented reading."""
+
+
+class NotConvergedWarning(UserWarning):
+    """An iteration ended at its limit: the numbers are those of the last step."""
 
 
 def quoted(value: object, *, limit: int = 80) -> str:
