@@ -228,6 +228,14 @@ def test_a_line_longer_than_many_blocks_is_one_block(tmp_path: Path) -> None:
         assert reader.read(10) == b""
 
 
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_a_mark_is_a_mark_at_the_beginning_only(tmp_path: Path, mark: bytes) -> None:
+    path = written(tmp_path, b"abc\n" + mark + b"d\n")
+    with LineBlocks(path) as reader:
+        assert reader.read(4) == b"abc\n"
+        assert reader.read_all() == mark + b"d\n"
+
+
 def test_data_lines_keep_their_numbers() -> None:
     block = b"# a comment\n\na b\n \t \n#\nc d\n # no comment\n"
     assert data_lines(block, path="f") == ([3, 6, 7], [b"a b", b"c d", b" # no comment"])

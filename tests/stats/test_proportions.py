@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qrelsmith.errors import UsageError
-from qrelsmith.stats.proportions import equal_proportions
+from qrelsmith.stats.proportions import equal_proportions, wilson_interval
 
 # ordering-gold-bronze, Table 8: disagreements, (a) PRI-Gold and (b) RND-Gold topics.
 PART_1 = ([10, 78, 76, 219], [22, 106, 127, 358])  # Gold says L2, L2, L1, L1
@@ -82,3 +82,24 @@ def test_counts_that_do_not_fit_are_named(counts, group):
 def test_a_level_out_of_range_is_refused():
     with pytest.raises(UsageError, match="level must lie between 0 and 1, not 95"):
         equal_proportions(1, 2, 1, 2, level=95)
+
+
+@pytest.mark.parametrize(
+    ("hits", "total", "low", "high"),
+    [
+        # Newcombe 1998, Table I, method 3 (score method without correction).
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_interval_as_published(hits: int, total: int, low: float, high: float) -> None:
+    assert wilson_interval(hits, total) == pytest.approx((low, high), abs=5.1e-5)
+
+
+def test_wilson_interval_edges() -> None:
+    assert all(map(math.isnan, wilson_interval(0, 0)))
+    assert wilson_interval(5, 5)[1] == 1.0
+    with pytest.raises(UsageError, match="hits"):
+        wilson_interval(6, 5)

@@ -1,7 +1,8 @@
 """The demo collection as a campaign folder.
 
 Docs are the docstrings of the standard library of the Python that runs, topics and relevant docs
-are lists that people wrote (see docs/demo-collection.md), runs come from `demo.systems`.
+are written lists (see docs/demo-collection.md), runs come from `demo.systems`, and the judgments of
+the simulated groups from `demo.assessors`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from importlib import resources
 from pathlib import Path
 
 from qrelsmith.data.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
+from qrelsmith.data.judgments import write_judgments
 from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
 from qrelsmith.data.runs import Run, write_run
 from qrelsmith.data.topics import Topic, read_topics, write_topics
 from qrelsmith.data.writing import write_text
+from qrelsmith.demo.assessors import GROUPS, simulated_judgments
 from qrelsmith.demo.docstrings import Doc, stdlib_docs
 from qrelsmith.demo.ranking import rank_all
 from qrelsmith.demo.systems import SYSTEMS
@@ -100,6 +103,7 @@ def build(folder: Path) -> DemoCollection:
     write_text(folder / "documents.jsonl", "".join(_doc_line(doc) for doc in docs))
     write_topics(asked, folder / "topics.jsonl")
     write_qrels(kept, folder / "qrels" / "gold.qrels")
+    write_judgments(simulated_judgments(kept), folder / "judgments.csv")
     runs = []
     for tag, ranking in sorted(rankings.items()):
         runs.append(folder / "runs" / f"{tag}.run")
@@ -111,7 +115,10 @@ def build(folder: Path) -> DemoCollection:
             folder=folder,
             title="Python's docstrings (the demo collection of qrelsmith)",
             levels=_LEVELS,
-            groups={"gold": Group(role="gold", assessors=tuple(creators))},
+            groups={
+                "gold": Group(role="gold", assessors=tuple(creators)),
+                **{group.name: Group(role="bronze") for group in GROUPS},
+            },
             qrels_of={"gold.qrels": QrelsSource(group="gold")},
             teams={system.tag: system.team for system in SYSTEMS},
             measures=("nDCG@10", "AP"),

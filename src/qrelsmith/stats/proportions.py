@@ -1,7 +1,8 @@
-"""The test of two equal proportions, as for counts of disagreements in two groups of topics."""
+"""An interval for one proportion, and the test of two equal ones."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,3 +120,44 @@ def equal_proportions(
         p=float(special.erfc(np.sqrt(chi2 / 2))),
         corrected=correct,
     )
+
+
+def wilson_interval(hits: int, total: int, *, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's interval for one proportion.
+
+    Parameters
+    ----------
+    hits, total : int
+        How many of how many.
+    level : float
+        Level of the interval, such as 0.95.
+
+    Returns
+    -------
+    low, high : float
+        Inside [0, 1]; nan where total is 0.
+
+    Raises
+    ------
+    UsageError
+        If hits is not from 0 to total, or the level not between 0 and 1.
+
+    Notes
+    -----
+    (p̂ + z²/2n ± z·√(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n) (Wilson 1927).
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in wilson_interval(8, 10)]
+    [0.4902, 0.9433]
+    """
+    between_0_and_1(level, name="level")
+    if not 0 <= hits <= total:
+        raise UsageError(f"{hits} of {total}: expected hits from 0 to the total")
+    if total == 0:
+        return float("nan"), float("nan")
+    share, z = hits / total, float(special.ndtri((1 + level) / 2))
+    centre = share + z**2 / (2 * total)
+    half = z * math.sqrt(share * (1 - share) / total + z**2 / (4 * total**2))
+    low, high = ((centre + sign * half) / (1 + z**2 / total) for sign in (-1, 1))
+    return max(low, 0.0), min(high, 1.0)
