@@ -5,7 +5,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.errors import (
@@ -87,6 +87,7 @@ def test_errors_come_back_from_another_process_as_they_were(error: QrelsmithErro
         assert vars(again) == vars(error)
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(), st.binary()))
 def test_a_quoted_value_is_one_printable_line(value: str | bytes) -> None:
     assert quoted(value).isprintable()

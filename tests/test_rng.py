@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.rng import Key, digest_key, rng_for, shuffled
@@ -53,6 +53,7 @@ def test_a_number_and_its_text_are_two_keys() -> None:
     assert digest_key(0, 7) != digest_key(0, "7")
 
 
+@settings(deadline=None)
 @given(keys, keys)
 def test_different_keys_have_different_digests(first: list[Key], second: list[Key]) -> None:
     assert (digest_key(0, *first) == digest_key(0, *second)) == (
@@ -82,6 +83,7 @@ def test_shuffled_orders_are_the_same_for_ever() -> None:
     assert shuffled("012345", seed=0, keys=["pool", "1"]) == ["0", "1", "5", "2", "4", "3"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=3), unique=True), st.integers(0, 5))
 def test_a_shuffle_does_not_depend_on_the_order_it_was_given(items: list[str], turn: int) -> None:
     expected = shuffled(items, seed=3)

@@ -56,6 +56,17 @@ class ScoreMatrix:
             scores=self.scores[:, kept],
         )
 
+    def sorted(self) -> ScoreMatrix:
+        """The same scores, with systems and topics in the order of their names."""
+        rows = sorted(range(len(self.systems)), key=self.systems.__getitem__)
+        columns = sorted(range(len(self.topics)), key=self.topics.__getitem__)
+        return ScoreMatrix(
+            measure=self.measure,
+            systems=tuple(self.systems[row] for row in rows),
+            topics=tuple(self.topics[column] for column in columns),
+            scores=self.scores[np.ix_(rows, columns)],
+        )
+
     def means(self) -> FloatArray:
         """The mean over the topics that count [system]; nan where none does."""
         counted = ~np.isnan(self.scores)
@@ -173,7 +184,9 @@ def evaluate(
     if not measures:
         raise UsageError("no measure was given; expected at least one, such as nDCG@10")
     if not len(qrels):
-        raise InputError("there are no judgments in the qrels; expected at least one")
+        raise InputError(
+            f"there are no judgments in the qrels {quoted(qrels.name)}; expected at least one"
+        )
     if topics not in ("qrels", "intersection"):
         raise UsageError(f"topics={quoted(topics)}: expected 'qrels' or 'intersection'")
     named = {measure.label: measure for measure in map(MEASURES.get, measures)}

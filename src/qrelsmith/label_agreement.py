@@ -131,7 +131,7 @@ class LabelAgreement:
         self._levels: Sequence[float] | None = None
         self.assumed_top: float | None = None
         if options.scale is not None:
-            _check_errors(self._current, options)
+            _check_errors(self._current, options.scale, options.errors)
             self._levels = options.scale.levels
         elif named.entry.about.get("scale_matters", False):
             self._levels = _levels_to_the_top(ratings.values)
@@ -223,10 +223,10 @@ class LabelAgreement:
         options = self._options
         active = _active(values)
         if self._for_two and len(active) > 2:
+            more = "light, fleiss and conger are for more"
             return self._undefined(
-                scope, f"Cohen's κ is for 2 assessors, not {len(active)}; light, fleiss and conger"
-                " are for more",
-            )  # fmt: skip
+                scope, f"Cohen's κ is for 2 assessors, not {len(active)}; {more}"
+            )
         if options.resamples:
             result = bootstrap_interval(
                 values,
@@ -324,11 +324,8 @@ def _levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
     return None
 
 
-def _check_errors(current: Judgments, options: AgreementOptions) -> None:
+def _check_errors(current: Judgments, scale: Scale, errors: str) -> None:
     """Raise `UsageError` where −2 is to be a 0 that is no level."""
-    scale = options.scale
-    if options.errors == "nonrelevant" and scale is not None and 0.0 not in scale.levels:
-        if (current.grade == _NOT_DISPLAYED).any():
-            raise UsageError(
-                f"the code -2 is to be the grade 0, which is no level of the scale {scale}"
-            )
+    wanted = errors == "nonrelevant" and 0.0 not in scale.levels
+    if wanted and (current.grade == _NOT_DISPLAYED).any():
+        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")

@@ -32,7 +32,8 @@ class RankingComparison:
     interval : str
         A name in `INTERVALS`.
     low, high : float
-        The 95 % interval: of τ-b for `fieller`, of τ-a for `consistent`; nan where there is none.
+        The 95 % interval: of τ-b for `fieller`, of τ-a for `consistent`; nan where there is none
+        (|τ| = 1, τ undefined, fewer than 5 systems).
     """
 
     measure: str
@@ -64,12 +65,19 @@ def compared_rankings(
     Raises
     ------
     UsageError
-        If two matrices are of different systems or measures.
+        If two matrices are of different systems (one that is not in both is named) or measures.
     """
     for (first, a), (second, b) in combinations(named, 2):
-        if sorted(a.systems) != sorted(b.systems) or a.measure != b.measure:
+        if a.measure != b.measure:
             raise UsageError(
-                f"{quoted(first)} and {quoted(second)} are not of the same systems and measure"
+                f"{quoted(first)} has scores of {a.measure}, {quoted(second)} of {b.measure};"
+                " expected one measure"
+            )
+        for system in sorted(set(a.systems) ^ set(b.systems))[:1]:
+            having, lacking = (first, second) if system in a.systems else (second, first)
+            raise UsageError(
+                f"the system {quoted(system)} has scores of {a.measure} in {quoted(having)}, but"
+                f" none in {quoted(lacking)}; expected the same systems in both"
             )
         place = {system: row for row, system in enumerate(b.systems)}
         means_a = a.means()

@@ -176,8 +176,12 @@ def _shown(cell: Cell) -> str:
 
 
 def _sort_key(row: Sequence[Cell]) -> list[tuple[int, float, str]]:
-    """Cells in an order that all kinds of cells have."""
+    """Cells in an order that all kinds of cells have: numbers, nan, text."""
     return [
-        (0, float(cell), "") if isinstance(cell, int | float) else (1, 0.0, str(cell or ""))
+        (2, 0.0, str(cell or ""))
+        if not isinstance(cell, int | float)
+        else (1, 0.0, "")
+        if math.isnan(cell)
+        else (0, float(cell), "")
         for cell in row
     ]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.data.docnos import ArrowDocs, PlainDocs, Vocabulary, _fingerprints
@@ -45,6 +45,7 @@ def test_empty_columns_and_vocabularies(vocabulary: tuple[str, ...]) -> None:
             assert column.take(np.arange(len(docs))) == docs
 
 
+@settings(deadline=None)
 @given(
     st.lists(docnos, max_size=30),
     st.lists(docnos, max_size=30, unique=True),
@@ -60,6 +61,7 @@ def test_both_columns_find_the_same(
     assert arrow(docs, before=before, after=after).codes_in(known).tolist() == expected
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(docnos, max_size=8), max_size=6), st.integers(0, 2))
 def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int) -> None:
     docs = [doc for topic in topics for doc in topic]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.data import run_lines
@@ -110,6 +110,7 @@ def test_anything_else_is_no_score(text: str) -> None:
     assert problem.endswith("; expected a finite decimal number")
 
 
+@settings(deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_every_float_survives_being_written_and_read(value: float) -> None:
     block = f"1 Q0 a 1 {value!r} r\n".encode()
@@ -118,6 +119,7 @@ def test_every_float_survives_being_written_and_read(value: float) -> None:
     assert fast is None or repr(fast.scores[0].item()) == repr(value)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="0123456789.eE+-_ixnaf", min_size=1, max_size=8))
 def test_both_readers_agree_on_what_a_number_is(text: str) -> None:
     block = f"1 Q0 a 1 {text} r\n".encode()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from typing import TextIO
 
@@ -65,7 +66,7 @@ def run(arguments: list[str] | None = None) -> int:
     """Run a command and return the exit status."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", InputWarning)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _shown_once()
         return _run(arguments)
 
 
@@ -110,15 +111,22 @@ def _fail(message: str, *, status: int = 2) -> int:
     return status
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    """A warning as one line."""
-    context = click.get_current_context(silent=True)
-    if context is None or not context.params.get("quiet", False):
-        click.echo(f"qrelsmith: warning: {message}", err=True)
+def _shown_once() -> Callable[..., None]:
+    """What shows a warning as one line, and the same one only once: a file may be read twice."""
+    shown: set[str] = set()
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        context = click.get_current_context(silent=True)
+        quiet = context is not None and context.params.get("quiet", False)
+        if not quiet and str(message) not in shown:
+            shown.add(str(message))
+            click.echo(f"qrelsmith: warning: {message}", err=True)
+
+    return show

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options, split_names
+from qrelsmith.cli.progress import progress
 from qrelsmith.data.judgments import read_judgments
+from qrelsmith.errors import InputError
 from qrelsmith.label_agreement import (
     BREAKDOWNS,
     AgreementOptions,
@@ -16,7 +19,10 @@ from qrelsmith.label_agreement import (
     ScopedAgreement,
     Undefined,
 )
+from qrelsmith.scales import grade_text
 from qrelsmith.tables import Table
+
+_SHOWN = 5  # scopes that a note names
 
 
 @click.command(
@@ -60,12 +66,17 @@ def command(
     """Agreement between assessors: one judgments FILE, or qrels, one FILE per assessor.
 
     Columns: scope, coefficient, value, low, high, units, assessors; the first row of a coefficient
-    has the scope `all`. low and high are a 95 % interval from a bootstrap over docs. By assessor,
-    and between groups, the value is the mean of the coefficient over pairs of assessors.
+    has the scope `all`. low and high are a 95 % interval from a bootstrap over docs (of the mean
+    over topics, over topics). By assessor, and between groups, the value is the mean of the
+    coefficient over pairs of assessors. What has no value is nan, and a note says why: one
+    assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two assessors is
+    nan, but has its pairs. Of several revisions the latest counts.
     """
     judgments = read_judgments(*files, scale=parse_scale(scale), off_scale=off_scale)
+    if not len(judgments):
+        raise InputError("there are no judgments; expected at least one", path=files[0])
     rows: list[ScopedAgreement] = []
-    for coefficient in split_names(coefficients):
+    for coefficient in dict.fromkeys(map(COEFFICIENTS.label, split_names(coefficients))):
         options = AgreementOptions(
             coefficient=coefficient,
             scale=parse_scale(scale),
@@ -75,12 +86,13 @@ def command(
             seed=common.seed,
         )
         agreement = LabelAgreement(judgments, options)
+        if agreement.assumed_top is not None:
+            top = grade_text(agreement.assumed_top)
+            common.say([f"{coefficient}: no scale was given: the levels are taken to be 0..{top}"])
         rows.append(agreement.overall())
         if by is not None:
-            parts = sorted(
-                BREAKDOWNS[by](agreement), key=lambda one: (one.scope != "mean", one.scope)
-            )
-            rows += parts
+            rows += _parts(agreement, by, common)
+    common.say(_notes(rows))
     columns = ("scope", "coefficient", "value", "low", "high", "units", "assessors")
     common.emit(
         Table.of(
@@ -88,3 +100,27 @@ def command(
             [(o.scope, o.coefficient, o.value, o.low, o.high, o.units, o.assessors) for o in rows],
         )
     )
+
+
+def _parts(agreement: LabelAgreement, by: str, common: Common) -> list[ScopedAgreement]:
+    """A breakdown, sorted by its scopes, the mean first."""
+    found = []
+    label = f"agreement by {by}"
+    with progress(label, agreement.parts(by), quiet=common.quiet) as advance:
+        for part in BREAKDOWNS[by](agreement):
+            found.append(part)
+            advance()
+    return sorted(found, key=lambda part: (part.scope != "mean", part.scope))
+
+
+def _notes(rows: Sequence[ScopedAgreement]) -> list[str]:
+    """What the rows have to say, each thing once, with the scopes that it is true of."""
+    scopes: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.note:
+            scopes.setdefault((row.coefficient, row.note), []).append(row.scope)
+    notes = []
+    for (coefficient, note), of in scopes.items():
+        more = f", … ({len(of)} in all)" if len(of) > _SHOWN else ""
+        notes.append(f"{coefficient} of {', '.join(of[:_SHOWN])}{more}: {note}")
+    return notes

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import combinations
+from typing import NamedTuple
 
 import click
 
 from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.score_sources import matrices_of_file
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.qrels import Qrels, stem
-from qrelsmith.errors import InputError
+from qrelsmith.errors import InputError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.ranking_comparison import compared_rankings
-from qrelsmith.score_files import read_scores
-from qrelsmith.tables import Table
+from qrelsmith.tables import Cell, Table
 
-Named = tuple[str, tuple[ScoreMatrix, ...]]
+
+class Asked(NamedTuple):
+    """A side of the comparison: its name, its file, and the set of topics that count there."""
+
+    name: str
+    path: str
+    topic_set: str | None
+
+
+class Source(NamedTuple):
+    """The scores of one side, by measure."""
+
+    name: str
+    matrices: dict[str, ScoreMatrix]
 
 
 @click.command(
@@ -27,12 +42,12 @@ Named = tuple[str, tuple[ScoreMatrix, ...]]
 @click.option("--qrels", "label_sets", type=click.Path(), multiple=True, help="Qrels; repeat.")
 @click.option(
     "--scores", "score_files", type=click.Path(), multiple=True,
-    help="Scores in place of qrels and runs; repeat.",
+    help="Scores in place of qrels and runs (as for significance); repeat.",
 )  # fmt: skip
 @click.option(
     "--topic-set", "topic_sets", type=click.Path(), multiple=True,
-    help="A file of topics, one a line. Once: only these. Twice or more, with one --qrels: compare"
-    " the rankings over these sets of topics.",
+    help="A file of topics, one a line. Once: only these. Twice or more, with one --qrels or"
+    " --scores: compare the rankings over these sets of topics.",
 )  # fmt: skip
 @scoring_options(required=False)
 @common_options
@@ -48,23 +63,37 @@ def command(
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval;
     a row for each kind of interval (fieller: of tau_b; consistent, Long and Cliff 1997: of tau_a).
-    Label sets are compared on the topics that they all have. tau_ap takes qrels_a as the reference.
+    There is no interval, and nan stands there, for fewer than 5 systems and where tau is 1 or -1;
+    tau_b is nan where one side ties all systems, and all are nan for one system. Label sets are
+    compared on the topics that they all have. tau_ap takes qrels_a as the reference: the one that
+    was named first. Files of scores must hold the same systems, in any order.
     """
+    if score_files and (runs or label_sets):
+        raise click.UsageError("either --scores or --qrels and RUN..., not both")
+    if not score_files and not (runs and label_sets and scoring.measures):
+        raise click.UsageError("expected --qrels A --qrels B -m MEASURE RUN..., or --scores")
+    asked = _asked(score_files or label_sets, topic_sets)
+    disjoint = len(topic_sets) > 1
     if score_files:
-        if runs or label_sets:
-            raise click.UsageError("either --scores or --qrels and RUN..., not both")
-        sources = [(stem(path), read_scores(path)) for path in score_files]
-        sources = _shared_scores(sources, common)
+        sources = [
+            Source(
+                one.name,
+                {m.measure: m for m in matrices_of_file(one.path, one.topic_set, scoring)},
+            )
+            for one in asked
+        ]
     else:
-        if not runs or not label_sets or not scoring.measures:
-            raise click.UsageError("expected --qrels A --qrels B -m MEASURE RUN..., or --scores")
-        sources = _scored(label_sets, topic_sets, runs, scoring, common)
-    if len(sources) < 2:
-        raise click.UsageError("expected two --qrels or more (or --topic-set twice)")
-    rows = []
-    shared = [m.measure for m in sources[0][1] if all(_has(s, m.measure) for s in sources[1:])]
-    for measure in shared:
-        named = [(name, _of(matrices, measure)) for name, matrices in sources]
+        sources = _scored(asked, runs, scoring, common, disjoint=disjoint)
+    rows: list[tuple[Cell, ...]] = []
+    for measure in _shared_measures(sources, common):
+        named = [(source.name, source.matrices[measure]) for source in sources]
+        if disjoint:
+            common.say(_overlaps(named))
+        else:
+            shared = _shared_topics([m.topics for _, m in named], f"scores of {measure}", common)
+            named = [(name, matrix.restricted_to(shared)) for name, matrix in named]
+        if len(named[0][1].systems) < 2:
+            common.say([f"{measure}: there is one system only, and nothing to rank"])
         rows += [
             (
                 one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
@@ -76,70 +105,91 @@ def command(
         "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
         "tau_high", "interval",
     )  # fmt: skip
-    common.emit(Table.of(columns, rows).sorted())
+    # The sort is stable: inside a pair the kinds of intervals keep their order.
+    common.emit(Table.of(columns, sorted(rows, key=lambda row: [str(cell) for cell in row[:3]])))
+
+
+def _asked(files: Sequence[str], topic_sets: Sequence[str]) -> list[Asked]:
+    """What is to be compared."""
+    if len(topic_sets) > 1:
+        if len(files) > 1:
+            raise click.UsageError("several --topic-set go with one --qrels or --scores")
+        return [Asked(name, files[0], one) for name, one in _named(topic_sets)]
+    if len(files) < 2:
+        raise click.UsageError("expected two --qrels or --scores or more (or --topic-set twice)")
+    return [
+        Asked(name, path, topic_sets[0] if topic_sets else None) for name, path in _named(files)
+    ]
+
+
+def _named(paths: Sequence[str]) -> list[tuple[str, str]]:
+    """The files by their short names, or by their whole paths where those would be alike."""
+    if len(set(paths)) < len(paths):
+        twice = next(path for path in paths if paths.count(path) > 1)
+        raise click.UsageError(f"{quoted(twice)} is named twice; expected different files")
+    names = [stem(path) for path in paths]
+    return list(zip(names if len(set(names)) == len(names) else paths, paths, strict=True))
 
 
 def _scored(
-    label_sets: Sequence[str],
-    topic_sets: Sequence[str],
+    asked: Sequence[Asked],
     runs: Sequence[str],
     scoring: Scoring,
     common: Common,
-) -> list[Named]:
-    """The scores under each set of labels, or over each set of topics."""
-    if len(topic_sets) > 1:
-        if len(label_sets) > 1:
-            raise click.UsageError("several --topic-set go with one --qrels")
-        parts = [scoring.read(label_sets[0], topic_set=path) for path in topic_sets]
-        named = list(zip(_names(topic_sets), parts, strict=True))
-    else:
-        only = topic_sets[0] if topic_sets else None
-        sets = [scoring.read(path, topic_set=only) for path in label_sets]
-        named = list(zip(_names(label_sets), _shared_topics(sets, common), strict=True))
-    results = []
-    for name, qrels in named:
+    *,
+    disjoint: bool,
+) -> list[Source]:
+    """The scores of the runs under each set of labels, or over each set of topics."""
+    sets: list[Qrels] = []
+    for one in asked:
+        sets.append(scoring.read(one.path, topic_set=one.topic_set))
+        if not len(sets[-1]):
+            raise InputError("there are no judgments; expected at least one", path=one.path)
+    if not disjoint:
+        shared = _shared_topics([qrels.topics for qrels in sets], "judgments", common)
+        sets = [
+            qrels if shared == set(qrels.topics) else qrels.restricted_to(shared) for qrels in sets
+        ]
+    sources = []
+    for one, qrels in zip(asked, sets, strict=True):
         evaluation = scoring.scores(qrels, runs, common)
-        common.say(f"{name}: {note}" for note in evaluation.notes)
-        results.append((name, tuple(evaluation.matrix(m) for m in evaluation.measures)))
-    return results
+        common.say(f"{one.name}: {note}" for note in evaluation.notes)
+        sources.append(Source(one.name, {m: evaluation.matrix(m) for m in evaluation.measures}))
+    return sources
 
 
-def _shared_topics(sets: Sequence[Qrels], common: Common) -> list[Qrels]:
-    """The sets on the topics that they all have."""
-    shared = reduce(set[str].intersection, [set(qrels.topics) for qrels in sets])
+def _shared_topics(topics: Sequence[Sequence[str]], what: str, common: Common) -> set[str]:
+    """The topics that are in all of several lists; what is not is said."""
+    shared = reduce(set.intersection, map(set, topics[1:]), set(topics[0]))
     if not shared:
-        raise InputError("the qrels have no topic in common; expected at least one")
-    dropped = sorted(reduce(set[str].union, [set(qrels.topics) for qrels in sets]) - shared)
+        raise InputError(f"no topic has {what} in all files; expected at least one in common")
+    dropped = sorted(set().union(*topics) - shared)
     if dropped:
-        common.say(
-            [f"{len(dropped)} topics are not in all qrels and do not count: {', '.join(dropped)}"]
-        )
-    return [qrels.restricted_to(shared) if dropped else qrels for qrels in sets]
+        shown = f"{len(dropped)} ({', '.join(dropped)})"
+        common.say([f"topics without {what} in some file do not count: {shown}"])
+    return shared
 
 
-def _shared_scores(sources: Sequence[Named], common: Common) -> list[Named]:
-    """The matrices on the topics and measures that all files have."""
-    every = [matrix for _, matrices in sources for matrix in matrices]
-    shared = reduce(set[str].intersection, [set(matrix.topics) for matrix in every])
-    dropped = sorted(reduce(set[str].union, [set(matrix.topics) for matrix in every]) - shared)
+def _overlaps(named: Sequence[tuple[str, ScoreMatrix]]) -> list[str]:
+    """Which sets of topics share some: their rankings are alike for that alone."""
+    return [
+        f"the topic sets {first} and {second} share {shared} topics"
+        for (first, a), (second, b) in combinations(named, 2)
+        if (shared := len(set(a.topics) & set(b.topics)))
+    ]
+
+
+def _shared_measures(sources: Sequence[Source], common: Common) -> list[str]:
+    """The measures that all sources have; what is not in all is said."""
+    every = list(dict.fromkeys(measure for source in sources for measure in source.matrices))
+    shared = [measure for measure in every if all(measure in source.matrices for source in sources)]
     if not shared:
-        raise InputError("the score files have no topic in common; expected at least one")
-    if dropped:
-        common.say(
-            [f"{len(dropped)} topics are not in all files and do not count: {', '.join(dropped)}"]
+        first, *_ = sources
+        raise InputError(
+            f"no measure is in all files ({first.name} has {', '.join(first.matrices)});"
+            " expected at least one in common"
         )
-    return [(name, tuple(m.restricted_to(shared) for m in ms)) for name, ms in sources]
-
-
-def _names(paths: Sequence[str]) -> list[str]:
-    """Short names of the files, or their whole paths where those would be alike."""
-    names = [stem(path) for path in paths]
-    return names if len(set(names)) == len(names) else list(paths)
-
-
-def _has(source: Named, measure: str) -> bool:
-    return any(matrix.measure == measure for matrix in source[1])
-
-
-def _of(matrices: Sequence[ScoreMatrix], measure: str) -> ScoreMatrix:
-    return next(matrix for matrix in matrices if matrix.measure == measure)
+    dropped = [measure for measure in every if measure not in shared]
+    if dropped:
+        common.say([f"measures that are not in all files: {', '.join(dropped)}, passed over"])
+    return shared

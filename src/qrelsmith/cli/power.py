@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import click
 
 from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.progress import progress
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
-from qrelsmith.cli.significance import tested
+from qrelsmith.cli.significance import check_paired, tested
 from qrelsmith.stats.power import discriminative_power
 from qrelsmith.stats.significance import TESTS
 from qrelsmith.tables import Cell, Table
@@ -18,7 +21,9 @@ from qrelsmith.tables import Cell, Table
     epilog="Example: qrelsmith power nist.qrels runs/*.run -m nDCG@10 -m AP --test paired-t",
 )
 @click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]")
-@click.option("--scores", type=click.Path(), help="Scores in place of qrels and runs.")
+@click.option(
+    "--scores", type=click.Path(), help="Scores in place of qrels and runs, as for significance."
+)
 @click.option(
     "--test", "tests", type=click.Choice(TESTS.names()), multiple=True,
     default=("randomised-tukey",), show_default=True, help="A test; repeat for more.",
@@ -44,15 +49,20 @@ def command(
     """Share of the pairs of systems that differ significantly, and how large a difference must be.
 
     Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
-    every pair of these systems would be significant (Sakai 2006).
+    every pair of these systems would be significant (Sakai 2006). The tests are those of
+    `significance`, with the same p. One system has no pairs: power and delta are nan.
     """
+    tests = tuple(dict.fromkeys(tests))
+    check_paired(tests, trials)
     rows: list[tuple[Cell, ...]] = []
-    for matrix in score_matrices(files, scores, topic_set, scoring, common):
-        for test in tests:
+    matrices = score_matrices(files, scores, topic_set, scoring, common)
+    with progress("testing", len(matrices) * len(tests), quiet=common.quiet) as advance:
+        for matrix, test in product(matrices, tests):
             result = tested(matrix, test, trials=trials, seed=common.seed, alpha=alpha)
             found = discriminative_power(result)
             rows.append(
                 (matrix.measure, test, found.pairs, found.significant, found.power, found.delta)
             )
+            advance()
     columns = ("measure", "test", "pairs", "significant", "power", "delta")
     common.emit(Table.of(columns, rows).sorted())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import click
@@ -10,7 +11,7 @@ from qrelsmith.cli.options import Common
 from qrelsmith.cli.scoring import Scoring
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set
-from qrelsmith.errors import InputError
+from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.measures import MEASURES
 from qrelsmith.score_files import read_scores
@@ -24,6 +25,9 @@ def score_matrices(
     common: Common,
 ) -> tuple[ScoreMatrix, ...]:
     """The score matrices that a command is to look at, one a measure.
+
+    Systems and topics come sorted by their names, so that what is random about a test does not
+    depend on the order of files or rows.
 
     Parameters
     ----------
@@ -44,7 +48,7 @@ def score_matrices(
     if scores is not None:
         if files:
             raise click.UsageError("either --scores or QRELS RUN..., not both")
-        return _chosen(read_scores(scores), scores, topic_set, scoring)
+        return matrices_of_file(scores, topic_set, scoring)
     if len(files) < 2:
         raise click.UsageError("expected QRELS RUN..., or --scores FILE")
     if not scoring.measures:
@@ -52,28 +56,61 @@ def score_matrices(
     qrels = scoring.read(files[0], topic_set=topic_set)
     result = scoring.scores(qrels, files[1:], common)
     common.say(result.notes)
-    return tuple(result.matrix(measure) for measure in result.measures)
+    return tuple(result.matrix(measure).sorted() for measure in result.measures)
 
 
-def _chosen(
-    matrices: Sequence[ScoreMatrix], path: FilePath, topic_set: FilePath | None, scoring: Scoring
+def matrices_of_file(
+    path: FilePath, topic_set: FilePath | None, scoring: Scoring
 ) -> tuple[ScoreMatrix, ...]:
-    """The matrices of the measures and topics that were asked for."""
-    known = {matrix.measure: matrix for matrix in matrices}
-    wanted = [name if name in known else MEASURES.label(name) for name in scoring.measures]
-    for name in wanted:
-        if name not in known:
+    """The matrices of a file of scores, of the measures and topics that were asked for, sorted.
+
+    Raises
+    ------
+    click.UsageError
+        If an option says how runs are to be scored.
+    InputError
+        If there is no score of a measure or of any of the topics.
+    """
+    if scoring.says_how():
+        raise click.UsageError(
+            "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
+            " scores of a file are scored already"
+        )
+    matrices = {matrix.measure: matrix.sorted() for matrix in read_scores(path)}
+    chosen = []
+    for name in dict.fromkeys(_in_file(name, matrices) for name in scoring.measures) or matrices:
+        if name not in matrices:
             raise InputError(
-                f"there are no scores of {name} (there are: {', '.join(known)})", path=path
+                f"there are no scores of {name} (there are: {', '.join(matrices)})", path=path
             )
-    chosen = [known[name] for name in wanted] or list(matrices)
+        chosen.append(matrices[name])
     if topic_set is None:
         return tuple(chosen)
-    topics = set(read_topic_set(topic_set))
-    return tuple(_of_topics(matrix, topics, topic_set) for matrix in chosen)
+    topics = read_topic_set(topic_set)
+    return tuple(_of_topics(matrix, topics, topic_set, path) for matrix in chosen)
 
 
-def _of_topics(matrix: ScoreMatrix, topics: set[str], path: FilePath) -> ScoreMatrix:
-    if topics.isdisjoint(matrix.topics):
-        raise InputError("none of its topics has a score", path=path)
-    return matrix.restricted_to(topics)
+def _in_file(name: str, matrices: dict[str, ScoreMatrix]) -> str:
+    """The name under which a file may hold a measure: as it was asked for, or in full."""
+    try:
+        return name if name in matrices else MEASURES.label(name)
+    except UsageError:
+        # Another program may have measures that we do not know.
+        return name
+
+
+def _of_topics(
+    matrix: ScoreMatrix, topics: Sequence[str], topic_set: FilePath, path: FilePath
+) -> ScoreMatrix:
+    known = set(matrix.topics)
+    lacking = [topic for topic in topics if topic not in known]
+    if len(lacking) == len(topics):
+        raise InputError(f"none of its {len(topics)} topics has a score in {path}", path=topic_set)
+    if lacking:
+        warnings.warn(
+            f"{topic_set}: {len(lacking)} of {len(topics)} topics have no score of"
+            f" {matrix.measure} in {path} (first: {quoted(lacking[0])}); they do not count",
+            InputWarning,
+            stacklevel=2,
+        )
+    return matrix.restricted_to(set(topics))

@@ -19,6 +19,8 @@ from qrelsmith.errors import UsageError
 from qrelsmith.evaluation import Evaluation, TopicRule, evaluate
 from qrelsmith.scales import Gains, Scale
 
+_ORDER = "trec"
+
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
@@ -46,6 +48,11 @@ class Scoring:
     scale: Scale | None
     off_scale: Literal["error", "missing"]
     condensed: bool
+
+    def says_how(self) -> bool:
+        """Whether any option but the measures was given another value than its default."""
+        plain = Scoring(self.measures, _ORDER, None, None, "error", condensed=False)
+        return self != plain
 
     def read(self, path: FilePath, *, topic_set: FilePath | None = None) -> Qrels:
         """Qrels on the scale, of a set of topics if one is named."""
@@ -144,7 +151,7 @@ def scoring_options(*, required: bool) -> Callable[[Callable[..., None]], Callab
             click.option(
                 "--order",
                 type=click.Choice(RUN_ORDERS.names()),
-                default="trec",
+                default=_ORDER,
                 show_default=True,
                 help="How the docs of a run are ranked.",
             ),

@@ -255,12 +255,6 @@ def text_stream(path: FilePath) -> io.StringIO:
         raise InputError(f"the line is not UTF-8: {shown}", path=path, line=line) from None
 
 
-def text_lines(path: FilePath) -> Iterator[tuple[int, str]]:
-    """Number and text of every line, blank ones and comments included."""
-    for number, line in enumerate(text_stream(path), start=1):
-        yield number, line.removesuffix("\n")
-
-
 def _cannot_read(path: FilePath, error: Exception) -> InputError:
     if isinstance(error, FileNotFoundError):
         return InputError("no such file", path=path)
