@@ -76,8 +76,8 @@ def compared_rankings(
         for system in sorted(set(a.systems) ^ set(b.systems))[:1]:
             having, lacking = (first, second) if system in a.systems else (second, first)
             raise UsageError(
-                f"the system {quoted(system)} has scores of {a.measure} in {quoted(having)}, but"
-                f" none in {quoted(lacking)}; expected the same systems in both"
+                f"the system {quoted(system)} is in {quoted(having)}, but not in {quoted(lacking)};"
+                f" expected the same systems in both (measure: {a.measure})"
             )
         place = {system: row for row, system in enumerate(b.systems)}
         means_a = a.means()

@@ -10,6 +10,9 @@ levels : array_like, [level], optional
     Every level of the scale, ascending; a grade off it is an error. No name can set it.
 returns : float array, [unit]
     One grade for each unit; nan for a unit without ratings.
+
+An aggregation that adds grades up, so that a unit with more of them gets more, is registered with
+`adds_up=True`: whoever shows its result says where units have different numbers of ratings.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     return np.asarray(_sum(grades) / np.maximum(count, 1))
 
 
-@AGGREGATIONS.add("sum", formula="Σ x", source="Chu et al. 2021 (PDP), 5.1.2: S")
+@AGGREGATIONS.add("sum", formula="Σ x", source="Chu et al. 2021 (PDP), 5.1.2: S", adds_up=True)
 def total(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     """The sum of the grades, [unit]; nan for a unit without ratings.
 
@@ -35,6 +35,7 @@ def total(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     "logsum",
     formula="int(log2(Σ x + 1))",
     source="Chu et al. 2021 (PDP), 5.1.2: 3to5; Sakai et al. 2020, overview of NTCIR-15 WWW-3",
+    adds_up=True,
 )
 def log_of_sum(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     """The integer part of log2(sum + 1), [unit]; nan for a unit without ratings.

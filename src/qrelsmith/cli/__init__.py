@@ -16,16 +16,19 @@ from typing import TextIO
 import click
 
 from qrelsmith import __version__
-from qrelsmith.errors import InputWarning, QrelsmithError
+from qrelsmith.errors import InputWarning, NotConvergedWarning, QrelsmithError
 
 # name: (module, what it does); the only list of commands.
 COMMANDS = {
+    "aggregate": ("qrelsmith.cli.aggregate", "Make one grade of several assessors' grades."),
     "agree": ("qrelsmith.cli.agree", "Agreement between assessors or label sets, with intervals."),
+    "audit": ("qrelsmith.cli.audit", "Find out which labels of a campaign can be trusted."),
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
+    "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
 
@@ -65,7 +68,8 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return the exit status."""
     with warnings.catch_warnings():
-        warnings.simplefilter("always", InputWarning)
+        for category in (InputWarning, NotConvergedWarning):
+            warnings.simplefilter("always", category)
         warnings.showwarning = _shown_once()
         return _run(arguments)
 

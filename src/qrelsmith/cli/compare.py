@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import reduce
 from itertools import combinations
@@ -15,7 +16,7 @@ from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.qrels import Qrels, stem
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.ranking_comparison import compared_rankings
+from qrelsmith.ranking_comparison import RankingComparison, compared_rankings
 from qrelsmith.tables import Cell, Table
 
 
@@ -90,16 +91,16 @@ def command(
         if disjoint:
             common.say(_overlaps(named))
         else:
-            shared = _shared_topics([m.topics for _, m in named], f"scores of {measure}", common)
+            shared = _shared_topics([m.topics for _, m in named], f"files with {measure}", common)
             named = [(name, matrix.restricted_to(shared)) for name, matrix in named]
-        if len(named[0][1].systems) < 2:
-            common.say([f"{measure}: there is one system only, and nothing to rank"])
+        found = list(compared_rankings(named))
+        common.say(dict.fromkeys(_undefined(one) for one in found if math.isnan(one.tau_b)))
         rows += [
             (
                 one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
                 one.low, one.high, one.interval,
             )
-            for one in compared_rankings(named)
+            for one in found
         ]  # fmt: skip
     columns = (
         "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
@@ -107,6 +108,13 @@ def command(
     )  # fmt: skip
     # The sort is stable: inside a pair the kinds of intervals keep their order.
     common.emit(Table.of(columns, sorted(rows, key=lambda row: [str(cell) for cell in row[:3]])))
+
+
+def _undefined(one: RankingComparison) -> str:
+    """Why there is no τ-b."""
+    if one.systems < 2:
+        return f"{one.measure}: there is one system only, and nothing to rank"
+    return f"{one.measure}: {one.first} or {one.second} ties all systems; tau_b is undefined"
 
 
 def _asked(files: Sequence[str], topic_sets: Sequence[str]) -> list[Asked]:
@@ -146,7 +154,7 @@ def _scored(
         if not len(sets[-1]):
             raise InputError("there are no judgments; expected at least one", path=one.path)
     if not disjoint:
-        shared = _shared_topics([qrels.topics for qrels in sets], "judgments", common)
+        shared = _shared_topics([qrels.topics for qrels in sets], "qrels", common)
         sets = [
             qrels if shared == set(qrels.topics) else qrels.restricted_to(shared) for qrels in sets
         ]
@@ -162,11 +170,11 @@ def _shared_topics(topics: Sequence[Sequence[str]], what: str, common: Common) -
     """The topics that are in all of several lists; what is not is said."""
     shared = reduce(set.intersection, map(set, topics[1:]), set(topics[0]))
     if not shared:
-        raise InputError(f"no topic has {what} in all files; expected at least one in common")
+        raise InputError(f"no topic is in all {what}; expected at least one in common")
     dropped = sorted(set().union(*topics) - shared)
     if dropped:
         shown = f"{len(dropped)} ({', '.join(dropped)})"
-        common.say([f"topics without {what} in some file do not count: {shown}"])
+        common.say([f"topics that are not in all {what} do not count: {shown}"])
     return shared
 
 

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import click
 
+from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.writing import write_text
 from qrelsmith.demo.collection import build
+from qrelsmith.errors import MissingDependencyError
 from qrelsmith.evaluation import evaluate
+from qrelsmith.report.files import write_report
 from qrelsmith.tables import Table
 
 _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
@@ -20,10 +24,11 @@ _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("qrelsmith-demo"))
 @common_options
 def command(common: Common, folder: Path) -> None:
-    """Build a small test collection in FOLDER and evaluate its runs.
+    """Build a small test collection in FOLDER, evaluate its runs and audit its labels.
 
     Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
-    campaign folder: docs, 25 topics, qrels, 14 runs, and evaluation.csv with every run's scores.
+    campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
+    assessors, evaluation.csv with every run's scores, and the audit in audit/audit.html.
     """
     made = build(folder)
     result = evaluate(read_qrels(made.qrels), made.runs, _MEASURES, gmax=3.0, jobs=common.jobs)
@@ -43,3 +48,10 @@ def command(common: Common, folder: Path) -> None:
         common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
     common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])
+    audit = audited(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
+    try:
+        write_report(audit, folder / "audit")
+    except MissingDependencyError as error:
+        common.say([f"there is no report of the audit: {error}"])
+        return
+    common.say([f"the audit is in {folder / 'audit' / 'audit.html'}: open it in a browser"])

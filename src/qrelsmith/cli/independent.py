@@ -76,11 +76,10 @@ def tested_summary(path: FilePath, test: str, variance: float | None) -> Indepen
     """
     if test not in ("unpaired-tukey", "two-sample-t"):
         raise click.UsageError(f"{test} needs --samples; --summary has not what it takes")
-    if (variance is None) == (test == "unpaired-tukey"):
-        raise click.UsageError(
-            "--variance (the residual variance V_E1) goes with --summary and unpaired-tukey, and"
-            f" these with it; two-sample-t takes the column sd (got: {test})"
-        )
+    if variance is None and test == "unpaired-tukey":
+        raise click.UsageError("unpaired-tukey of a summary needs --variance: V_E1")
+    if variance is not None and test == "two-sample-t":
+        raise click.UsageError("two-sample-t takes no --variance, but the column sd")
     if variance is not None and not (math.isfinite(variance) and variance >= 0):
         raise click.UsageError(f"--variance {variance}: expected a finite number from 0 on")
     table = read_table(path, _SUMMARY)
@@ -95,10 +94,17 @@ def tested_summary(path: FilePath, test: str, variance: float | None) -> Indepen
     order = sorted(range(len(names)), key=names.__getitem__)
     means = cells.grades(table.columns["mean"], table.lines, path=path, what="mean")[order]
     sizes = _sizes(table)[order]
+    deviations = None if "sd" not in table.columns else _deviations(table)[order]
     if variance is not None:
         result = unpaired_tukey_summary(means, sizes, variance)
+    elif deviations is not None:
+        result = two_sample_t_summary(means, sizes, deviations)
     else:
-        result = two_sample_t_summary(means, sizes, _deviations(table)[order])
+        raise InputError(
+            "the column sd is missing, which two-sample-t needs; expected the columns group, mean,"
+            " n, sd",
+            path=path,
+        )
     return Independent(tuple(names[row] for row in order), result)
 
 
@@ -112,13 +118,7 @@ def _sizes(table: Table) -> FloatArray:
 
 
 def _deviations(table: Table) -> FloatArray:
-    """The column sd; nan where a cell is empty, which only a group of one value may have."""
-    if "sd" not in table.columns:
-        raise InputError(
-            "the column sd is missing, which two-sample-t needs; expected the columns group, mean,"
-            " n, sd",
-            path=table.path,
-        )
+    """The column sd; it may be empty for a group of one value, where it does not count."""
     filled = [
         cell or ("0" if float(n) == 1 else "")
         for cell, n in zip(table.columns["sd"], table.columns["n"], strict=True)

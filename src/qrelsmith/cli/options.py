@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from qrelsmith.data.text import FilePath
-from qrelsmith.data.writing import write_text
+from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.scales import Scale
 from qrelsmith.tables import FORMATS, Table
 
@@ -48,6 +48,14 @@ class Common:
             click.echo(text, nl=False)
         else:
             write_text(self.output, text)
+
+    def put(self, content: bytes) -> None:
+        """Write a result that has its form already, to the byte."""
+        if self.output is None:
+            click.echo(content, nl=False)
+        else:
+            with replacing(self.output) as out:
+                out.write(content)
 
     def say(self, notes: Iterable[str]) -> None:
         """Notes on stderr, a line each."""

@@ -80,12 +80,14 @@ def command(
 
     Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests are for
     scores of all systems on the same topics, two topics at least. p is not adjusted for the number
-    of pairs, except by the Tukey tests, which are made for all pairs. Identical systems have p 1,
-    systems that differ by the same amount on every topic have p 0 (t, bootstrap, paired Tukey) and
-    an infinite effect size; one system has no pairs, and the table no rows.
+    of pairs, except by the Tukey tests, which are made for all pairs. Identical systems have p 1;
+    two that differ by the same amount on every topic have p 0 with paired-t and bootstrap, and an
+    infinite effect size. One system has no pairs, and the table no rows. The effect size is the
+    difference in residual standard deviations (ES_E2; Tukey tests) or in standard deviations of
+    the topics' differences (the others).
 
     Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
-    groups, and the measure is `value`.
+    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
     """
     columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p", "effect_size"]
     rows: list[Sequence[Cell]] = []

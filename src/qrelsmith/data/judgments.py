@@ -28,6 +28,7 @@ __all__ = [
     "Ratings",
     "judgment_cells",
     "judgments_text",
+    "labels_form",
     "read_judgments",
     "write_judgments",
 ]
@@ -57,7 +58,7 @@ def read_judgments(
         At the first line that is not as it should be; if an assessor has two grades for a doc and
         no revisions that tell them apart; if two files are of one assessor or of different kinds.
     """
-    tables = [path for path in paths if _is_table(path)]
+    tables = [path for path in paths if labels_form(path) != "qrels"]
     if len(tables) == len(paths) == 1:
         return _from_table(tables[0], scale, off_scale)
     if tables:
@@ -71,12 +72,13 @@ def read_judgments(
     files: dict[str, FilePath] = {}
     for path in paths:
         assessor = stem(path)
-        if files.setdefault(assessor, path) is not path:
+        if assessor in files:
             raise InputError(
                 f"the assessor {quoted(assessor)} has another file, {files[assessor]}; expected one"
                 " qrels file per assessor",
                 path=path,
             )
+        files[assessor] = path
     return Judgments.from_qrels(
         {
             assessor: read_qrels(path, scale=scale, off_scale=off_scale)
@@ -99,6 +101,30 @@ def write_judgments(judgments: Judgments, path: FilePath, *, form: str | None = 
 def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
     """The content of a judgments file in a form that is text."""
     return table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS).decode("utf-8")
+
+
+def labels_form(path: FilePath) -> str:
+    """What a file of labels is: `qrels`, or judgments as `csv`, `tsv`, `jsonl` or `parquet`.
+
+    The content says it, not the name. A pipe is taken for csv: it cannot be looked at twice.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is empty.
+    """
+    if is_parquet(path):
+        return "parquet"
+    if Path(path).is_fifo():
+        return "csv"
+    line = _first_line(path)
+    if line is None and not is_named_jsonl(path):
+        raise InputError(f"the file is empty; {COLUMNS.expected}, or TREC's qrels", path=path)
+    if line is None or line.lstrip().startswith("{"):
+        return "jsonl"
+    if not has_header(line, COLUMNS):
+        return "qrels"
+    return "tsv" if "\t" in line else "csv"
 
 
 def judgment_cells(judgments: Judgments) -> dict[str, list[str]]:
@@ -131,16 +157,6 @@ def _from_table(path: FilePath, scale: Scale | None, off_scale: OffScale) -> Jud
         return Judgments.from_table(table, scale=scale, off_scale=off_scale)
 
     return parsed_in_order(parse, read_bytes(path), path=path)
-
-
-def _is_table(path: FilePath) -> bool:
-    """Whether a file is a judgments file and no qrels."""
-    if Path(path).is_fifo() or is_parquet(path):
-        return True
-    line = _first_line(path)
-    if line is None and not is_named_jsonl(path):
-        raise InputError(f"the file is empty; {COLUMNS.expected}, or TREC's qrels", path=path)
-    return line is None or has_header(line, COLUMNS)
 
 
 def _first_line(path: FilePath) -> str | None:

@@ -35,7 +35,12 @@ def inventory(inputs: AuditInputs) -> Section:
             f" {len(inputs.topics)} topics that all have; left out:"
             f" {listed(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
         )
-    strangers = [path.name for path in inputs.campaign.strangers]
+    # What an earlier audit wrote and hidden files are nobody's mistake.
+    strangers = [
+        path.name
+        for path in inputs.campaign.strangers
+        if path.name != "audit" and not path.name.startswith(".")
+    ]
     if strangers:
         paragraphs.append(f"Files in the folder that belong to no campaign: {listed(strangers)}.")
     tables = [

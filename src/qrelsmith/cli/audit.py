@@ -1,0 +1,75 @@
+"""`qrelsmith audit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.cli.options import Common, split_names
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.run_order import RUN_ORDERS
+from qrelsmith.data.text import FilePath
+from qrelsmith.report.files import write_report
+
+
+@click.command(
+    name="audit", epilog="Example: qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit"
+)
+@click.argument("campaign", type=click.Path())
+@click.option(
+    "-o", "--output", type=click.Path(), help="The folder to write; default: CAMPAIGN/audit."
+)
+@click.option(
+    "-m", "--measure", "measures", multiple=True,
+    help="A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
+)  # fmt: skip
+@click.option(
+    "--reference", help="The label set to compare with; default: gold, else the first by name."
+)
+@click.option(
+    "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
+    help="How the docs of a run are ranked.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def command(
+    campaign: str,
+    output: str | None,
+    measures: tuple[str, ...],
+    reference: str | None,
+    order: str,
+    seed: int,
+    jobs: int | None,
+    quiet: bool,
+) -> None:
+    """Find out which labels of CAMPAIGN can be trusted, and write it down.
+
+    The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
+    LaTeX, the figures as SVG and PDF, and the manifest. The summary is printed as well.
+    """
+    common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
+    folder = Path(output) if output is not None else Path(campaign) / "audit"
+    inputs = AuditInputs(
+        campaign,
+        measures=split_names(measures),
+        reference=reference,
+        order=order,
+        seed=seed,
+        jobs=jobs,
+    )
+    write_audit(inputs, folder, common)
+
+
+def write_audit(inputs: AuditInputs, folder: FilePath, common: Common) -> None:
+    """Audit a campaign into a folder, print the summary, and say where the report is."""
+    with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
+        audit = audited(inputs, advance=advance)
+    write_report(audit, Path(folder))
+    for finding in audit.findings():
+        click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
+    common.say([f"the report is in {Path(folder) / 'audit.html'}"])

@@ -1,0 +1,60 @@
+"""Labels on the command line: written in the form that their files have, or as a table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from qrelsmith.cli.options import Common
+from qrelsmith.data.judgment_tables import NUMBERS
+from qrelsmith.data.judgments import Judgments, judgment_cells
+from qrelsmith.data.qrels import Qrels, qrels_text
+from qrelsmith.data.table_writing import form_of, table_bytes
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.tables import Table
+
+
+def emit_qrels(qrels: Qrels, common: Common) -> None:
+    """Write qrels as TREC's text, or, where a form is named, as a table topic, doc, grade."""
+    if common.form is None:
+        common.put(qrels_text(qrels, path=common.output).encode("utf-8"))
+        return
+    rows = [(t, d, int(g) if g.is_integer() else g) for t, d, g in qrels.rows()]
+    common.emit(Table.of(("topic", "doc", "grade"), rows))
+
+
+def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
+    """Write judgments in the form of their file, or in the one that is named.
+
+    Raises
+    ------
+    click.UsageError
+        If the name of the output says another form, or Parquet would go to a terminal.
+    """
+    cells = judgment_cells(judgments)
+    if common.form in ("csv", "jsonl"):
+        form = common.form
+    elif common.form is not None:
+        common.emit(Table.of(tuple(cells), zip(*cells.values(), strict=True)))
+        return
+    if common.output is None:
+        if form == "parquet" and sys.stdout.isatty():
+            raise click.UsageError(
+                "Parquet is nothing for a terminal; expected -o FILE or --format"
+            )
+    elif _named_form(common) not in (None, form):
+        raise click.UsageError(
+            f"{quoted(Path(common.output).name)} would hold {form}; expected a name that ends in"
+            f" .{form}"
+        )
+    common.put(table_bytes(cells, form=form, numbers=NUMBERS))
+
+
+def _named_form(common: Common) -> str | None:
+    """The form that the name of the output says; None: it says none."""
+    try:
+        return form_of(common.output or "")
+    except UsageError:
+        return None

@@ -1,0 +1,5 @@
+"""The audit as a page, with its tables and figures as files. Computes nothing."""
+
+from qrelsmith.report.files import check_dependencies, check_folder, write_report
+
+__all__ = ["check_dependencies", "check_folder", "write_report"]

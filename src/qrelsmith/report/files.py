@@ -1,0 +1,183 @@
+"""The folder that an audit is written to."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from qrelsmith.audit.content import Audit
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.report.names import check_unique, stem
+
+PAGE, MANIFEST, SUMS = "audit.html", "manifest.json", "SHA256SUMS"
+# Suffix of a table's file and the form of it, as `Table.text` knows it.
+_FORMS = (("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
+# What file managers leave behind.
+_LITTER = frozenset([".DS_Store", "Thumbs.db", "desktop.ini"])
+_SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
+
+
+def write_report(audit: Audit, folder: FilePath) -> list[Path]:
+    """Write an audit as a page, with its tables, figures and manifest beside it.
+
+    The folder appears whole or not at all. One that an earlier audit wrote is replaced; the same
+    audit gives the same bytes.
+
+    Parameters
+    ----------
+    audit : Audit
+        What is written.
+    folder : path
+        Where to. It need not exist.
+
+    Returns
+    -------
+    list of Path
+        The files, sorted.
+
+    Raises
+    ------
+    MissingDependencyError
+        If matplotlib or Jinja2 is not installed.
+    UsageError
+        If two tables, figures or sections have one key, or the folder holds a file that no audit
+        wrote there or that was changed since.
+    InputError
+        If the folder cannot be written.
+    """
+    check_dependencies()
+    check_folder(folder)
+    contents = dict(_contents(audit))
+    contents[SUMS] = "".join(
+        f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(contents.items())
+    ).encode("utf-8")
+    try:
+        _put(contents, Path(folder).resolve())
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
+    return sorted(Path(folder) / name for name in contents)
+
+
+def check_dependencies() -> None:
+    """Fail before any work is done if a package of the extra is not installed.
+
+    Raises
+    ------
+    MissingDependencyError
+        If matplotlib or Jinja2 is not installed.
+    """
+    for module, package in (("matplotlib", "matplotlib"), ("jinja2", "Jinja2")):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            raise MissingDependencyError(
+                package, extra="report", purpose="the report of an audit"
+            ) from None
+
+
+def check_folder(folder: FilePath) -> None:
+    """Refuse a folder whose files would be lost.
+
+    Raises
+    ------
+    UsageError
+        If it holds a file that no audit wrote there, or that was changed since.
+    InputError
+        If it is no folder or cannot be read.
+    """
+    path = Path(folder)
+    try:
+        if not path.exists():
+            return
+        if not path.is_dir():
+            raise InputError("is a file; expected a folder for the audit", path=folder)
+        found = {
+            file.relative_to(path).as_posix(): file
+            for file in sorted(path.rglob("*"))
+            if (file.is_symlink() or not file.is_dir()) and file.name not in _LITTER
+        }
+        written = _sums(found[SUMS]) if SUMS in found else {}
+        for name, file in found.items():
+            if name == SUMS and written:
+                continue
+            if file.is_symlink() or not file.is_file() or name not in written:
+                raise UsageError(
+                    f"the folder {quoted(path)} holds {quoted(name)}, which is not of an audit; "
+                    "expected a new or empty folder, or one that an audit was written to"
+                )
+            if hashlib.sha256(file.read_bytes()).hexdigest() != written[name]:
+                raise UsageError(
+                    f"{quoted(name)} in the folder {quoted(path)} was changed since the audit was "
+                    "written there; move it away or name another folder"
+                )
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=folder) from None
+
+
+def _sums(path: Path) -> Mapping[str, str]:
+    """The digests that an audit wrote for its files; none if the file is another program's."""
+    lines = path.read_bytes().decode("utf-8", "replace").splitlines()
+    matches = [_SUM.fullmatch(line) for line in lines]
+    sums = {match[2]: match[1] for match in matches if match is not None}
+    return sums if len(sums) == len(lines) and PAGE in sums else {}
+
+
+def _contents(audit: Audit) -> Iterator[tuple[str, bytes]]:
+    """Every file of the audit with its bytes."""
+    from qrelsmith.report.html import page
+    from qrelsmith.report.picture import picture
+
+    tables = [table for section in audit.sections for table in section.tables]
+    figures = [figure for section in audit.sections for figure in section.figures]
+    check_unique("section", (section.key for section in audit.sections))
+    check_unique("table", (table.key for table in tables))
+    check_unique("figure", (figure.key for figure in figures))
+    for table in tables:
+        for suffix, form in _FORMS:
+            yield f"tables/{stem(table.key)}.{suffix}", _bytes(table.table.text(form))
+    drawings = {}
+    for figure in figures:
+        name = stem(figure.key)
+        drawn = picture(figure, name=f"drawing-{name}", notices=audit.notices)
+        drawings[figure.key] = drawn.inline
+        yield f"figures/{name}.svg", drawn.svg
+        yield f"figures/{name}.pdf", drawn.pdf
+    yield PAGE, _bytes(page(audit, drawings))
+    yield MANIFEST, _bytes(audit.manifest)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _put(contents: Mapping[str, bytes], target: Path) -> None:
+    """Write the files into a new folder and let it take the place of the target."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    mark = secrets.token_hex(4)
+    part = target.with_name(f".{target.name}.{mark}.part")
+    old = target.with_name(f".{target.name}.{mark}.old")
+    try:
+        for name, data in contents.items():
+            file = part / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        if target.exists():
+            part.chmod(target.stat().st_mode & 0o7777)
+            target.rename(old)
+            try:
+                part.rename(target)
+            except BaseException:
+                old.rename(target)
+                raise
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            part.rename(target)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise

@@ -1,0 +1,297 @@
+"""The audit as one HTML page that needs nothing from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
+
+from qrelsmith.audit.content import Audit, Figure, Finding, NamedTable, Section, Verdict
+from qrelsmith.report.names import stem
+from qrelsmith.report.palette import style_sheet
+from qrelsmith.tables import Cell, Table
+
+_TEMPLATE, _STYLE, _SCRIPT = "audit.html.j2", "audit.css", "audit.js"
+# Of a longer table the page holds the first rows, and its files the others.
+MOST_ROWS = 2_000
+# And a print of the page these.
+_PRINTED_ROWS = 40
+# Longer tables can be filtered; of those longer still, the first rows are shown until asked for.
+_FILTERED_ROWS, _WHOLE_ROWS, _FOLDED_ROWS = 15, 20, 15
+_SHOWN_DIGITS = 4
+# Below this a number would be shown as zero.
+_LEAST_SHOWN = 0.5 * 10**-_SHOWN_DIGITS
+_GREATEST_SHOWN = 1e12
+
+# An equation with a number, an interval: they are read at one glance.
+_GLUED = re.compile(r"\S{1,3} [=<>≤≥] [-−]?[\d.]+|\[[-−]?[\d.]+, [-−]?[\d.]+\]")
+
+# Verdict → class and icon, word; from the one that needs most attention.
+_VERDICTS: Mapping[Verdict, tuple[str, str]] = {
+    Verdict.BAD: ("bad", "Bad"),
+    Verdict.DOUBTFUL: ("doubtful", "Doubtful"),
+    Verdict.CANNOT_TELL: ("unknown", "Cannot tell"),
+    Verdict.GOOD: ("good", "Good"),
+    Verdict.FACT: ("fact", "Fact"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownCell:
+    """A cell as the page shows it; `exact` is empty where nothing was left out."""
+
+    text: str
+    exact: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownTable:
+    """A table as the page shows it."""
+
+    number: int
+    name: str
+    title: str
+    note: str
+    # Each in the parts between which its line may break.
+    columns: Sequence[Sequence[str]]
+    numeric: Sequence[bool]
+    named_rows: bool
+    rows: Sequence[Sequence[_ShownCell]]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownFigure:
+    """A figure as the page shows it."""
+
+    number: int
+    name: str
+    title: str
+    caption: str
+    drawing: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownFinding:
+    """A finding as the page shows it; `place` is empty where there is no such section."""
+
+    style: str
+    word: str
+    sentence: str
+    rule: str
+    place: str
+    place_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownSection:
+    """A section as the page shows it."""
+
+    number: int
+    name: str
+    title: str
+    paragraphs: Sequence[str]
+    findings: Sequence[_ShownFinding]
+    figures: Sequence[_ShownFigure]
+    tables: Sequence[_ShownTable]
+    missing: str
+    # Class and word of the finding that needs most attention; empty without findings.
+    mark: tuple[str, str]
+
+
+def page(audit: Audit, drawings: Mapping[str, str]) -> str:
+    """The page of an audit.
+
+    Parameters
+    ----------
+    audit : Audit
+        What is shown. All of its words are escaped.
+    drawings : mapping
+        The `svg` element for the key of each figure, as `picture` gives it.
+    """
+    style = style_sheet() + _resource(_STYLE) + _running_head(audit.notices)
+    script = _resource(_SCRIPT)
+    findings = [_shown_finding(finding, audit) for finding in audit.findings()]
+    environment = Environment(
+        loader=DictLoader({_TEMPLATE: _resource(_TEMPLATE)}),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(_TEMPLATE).render(
+        title=_clean(audit.title),
+        subtitle=_prose(audit.subtitle),
+        notices=[_prose(notice) for notice in audit.notices],
+        findings=findings,
+        counts=[
+            (name, word, sum(finding.style == name for finding in findings))
+            for name, word in _VERDICTS.values()
+        ],
+        sections=_shown_sections(audit, drawings),
+        manifest=_clean(audit.manifest),
+        filtered_rows=_FILTERED_ROWS,
+        whole_rows=_WHOLE_ROWS,
+        folded_rows=_FOLDED_ROWS,
+        printed_rows=_PRINTED_ROWS,
+        style=Markup(style),  # noqa: S704 - our own files and escaped strings
+        script=Markup(script),  # noqa: S704 - our own file
+        style_hash=_content_hash(style),
+        script_hash=_content_hash(script),
+    )
+
+
+def _shown_sections(audit: Audit, drawings: Mapping[str, str]) -> list[_ShownSection]:
+    """The sections, with figures and tables numbered through the page."""
+    shown = []
+    figures = tables = 0
+    for number, section in enumerate(audit.sections, 1):
+        findings = [_shown_finding(finding, audit) for finding in section.findings]
+        shown.append(
+            _ShownSection(
+                number=number,
+                name=f"section-{stem(section.key)}",
+                title=_clean(section.title),
+                paragraphs=[_prose(paragraph) for paragraph in section.paragraphs],
+                findings=findings,
+                figures=[
+                    _shown_figure(figure, figures + place, drawings)
+                    for place, figure in enumerate(section.figures, 1)
+                ],
+                tables=[
+                    _shown_table(table, tables + place)
+                    for place, table in enumerate(section.tables, 1)
+                ],
+                missing=_prose(section.missing),
+                mark=_mark(section),
+            )
+        )
+        figures += len(section.figures)
+        tables += len(section.tables)
+    return shown
+
+
+def _mark(section: Section) -> tuple[str, str]:
+    found = {finding.verdict for finding in section.findings} - {Verdict.FACT}
+    return next((shown for verdict, shown in _VERDICTS.items() if verdict in found), ("", ""))
+
+
+def _shown_finding(finding: Finding, audit: Audit) -> _ShownFinding:
+    style, word = _VERDICTS[finding.verdict]
+    titles = {section.key: section.title for section in audit.sections}
+    known = finding.section in titles
+    return _ShownFinding(
+        style=style,
+        word=word,
+        sentence=_prose(finding.sentence),
+        rule=_clean(finding.rule),
+        place=f"section-{stem(finding.section)}" if known else "",
+        place_title=_clean(titles.get(finding.section, "")),
+    )
+
+
+def _shown_figure(figure: Figure, number: int, drawings: Mapping[str, str]) -> _ShownFigure:
+    return _ShownFigure(
+        number=number,
+        name=stem(figure.key),
+        title=_clean(figure.title),
+        caption=_prose(figure.caption),
+        drawing=Markup(drawings[figure.key]),  # noqa: S704 - serialised and escaped by `picture`
+    )
+
+
+def _shown_table(named: NamedTable, number: int) -> _ShownTable:
+    table = named.table
+    numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
+    return _ShownTable(
+        number=number,
+        name=stem(named.key),
+        title=_clean(named.title),
+        note=_prose(named.note),
+        columns=[_breakable(_clean(column)) or ["(no name)"] for column in table.columns],
+        numeric=numeric,
+        named_rows=bool(numeric) and not numeric[0],
+        rows=[
+            [_shown_cell(cell, number) for cell, number in zip(row, numeric, strict=True)]
+            for row in table.rows[:MOST_ROWS]
+        ],
+        total=len(table.rows),
+    )
+
+
+def _is_numeric(table: Table, place: int) -> bool:
+    """Whether a column holds numbers and nothing else but empty cells."""
+    cells = [row[place] for row in table.rows if row[place] is not None]
+    return bool(cells) and all(
+        isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells
+    )
+
+
+def _shown_cell(cell: Cell, numeric: bool) -> _ShownCell:
+    """A cell with as many digits as people read, and the exact number beside it."""
+    if not isinstance(cell, float):
+        text = "" if cell is None else _clean(str(cell))
+        return _ShownCell(text, "", "n" if numeric else "")
+    exact = repr(float(cell))
+    if not math.isfinite(cell):
+        return _ShownCell(exact, "", "n u")
+    size = abs(cell)
+    if size >= _GREATEST_SHOWN or 0 < size < _LEAST_SHOWN:
+        text = f"{cell:.2e}"
+    else:
+        text = f"{cell:.{_SHOWN_DIGITS}f}"
+    return _ShownCell(text, exact if float(text) != cell else "", "n")
+
+
+def _clean(text: str) -> str:
+    """The text without letters that a page must not hold."""
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
+
+
+def _prose(text: str) -> str:
+    """The text with figures and intervals kept in one line."""
+    glued = _GLUED.sub(lambda found: found[0].replace(" ", "\xa0"), _clean(text))
+    return re.sub(r"(?<=\d) (?=%)", "\xa0", glued)
+
+
+def _breakable(name: str) -> list[str]:
+    """The parts of a name after which its line may break.
+
+    >>> _breakable("umbrela.gpt-4o")
+    ['umbrela.', 'gpt-', '4o']
+    """
+    return re.findall(r"[^._/-]*[._/-]+|[^._/-]+", name)
+
+
+def _content_hash(text: str) -> str:
+    """What the content security policy knows a style or a script by."""
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return "sha256-" + base64.b64encode(digest).decode("ascii")
+
+
+def _running_head(notices: Iterable[str]) -> str:
+    """A rule that repeats the notices at the head of every printed page."""
+    text = " · ".join(_clean(notice) for notice in notices)
+    if not text:
+        return ""
+    escaped = "".join(
+        letter
+        if letter.isascii() and (letter.isalnum() or letter == " ")
+        else f"\\{ord(letter):x} "
+        for letter in (text if len(text) <= 160 else text[:159] + "…")
+    )
+    return f'@page{{@top-left{{content:"{escaped}"}}}}\n'
+
+
+def _resource(name: str) -> str:
+    """A file of the folder `templates`."""
+    folder = resources.files("qrelsmith.report").joinpath("templates")
+    return folder.joinpath(name).read_text(encoding="utf-8")

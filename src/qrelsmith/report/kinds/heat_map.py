@@ -1,0 +1,138 @@
+"""A matrix as coloured cells."""
+
+from __future__ import annotations
+
+import math
+
+from qrelsmith.audit.content import HeatMap
+from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
+from qrelsmith.report.kinds import check_lengths, kind
+from qrelsmith.report.lettering import number, shortened, shortened_names, widest, width_of
+from qrelsmith.report.palette import STEPS, step_of, writing_on
+
+_WIDTH = 700.0
+_WIDEST_NAME = 165.0
+_CELL_MOST, _CELL_LEAST = 46.0, 9.5
+_ROW_MOST, _ROW_LEAST = 30.0, 9.5
+_TALL = 620.0
+# Above so many cells the drawing would grow too large for a tip on each.
+_TIPS = 2_500
+_BAR_WIDTH, _BAR_HEIGHT = 200.0, 8.0
+
+
+@kind(HeatMap)
+def heat_map(drawing: HeatMap) -> Canvas | None:
+    """Rows and columns with their names, the values in the cells if they fit, and the scale."""
+    check_lengths(drawing, drawing.rows, drawing.values)
+    check_lengths(drawing, drawing.columns, *drawing.values)
+    if not drawing.rows or not drawing.columns:
+        return None
+    rows, columns = len(drawing.rows), len(drawing.columns)
+    rough = min(_TALL / rows, _WIDTH / columns)
+    size = NAME if rough >= 13 else SMALL if rough >= 11 else TINY
+    row_names = shortened_names(drawing.rows, _WIDEST_NAME, size)
+    column_names = shortened_names(drawing.columns, _WIDEST_NAME, size)
+    left = widest(row_names, size) + 10
+    cell = min(max((_WIDTH - left - 40) / columns, _CELL_LEAST), _CELL_MOST)
+    angle = _angle(column_names, cell, size)
+    over, up = zip(*(reach(width_of(name, size), angle) for name in column_names), strict=True)
+    top = max(up) + size + 8
+    height = min(cell, max(_ROW_LEAST, min(_ROW_MOST, _TALL / rows)))
+    right = left + columns * cell
+    bottom = top + rows * height
+    label = shortened(drawing.label, 260, SMALL + 0.5)
+    spill = max(left + (place + 0.5) * cell + x for place, x in enumerate(over)) if angle else 0
+    wide = max(right + 6, spill + 6, left + _BAR_WIDTH + 24 + width_of(label, SMALL + 0.5))
+    canvas = Canvas(wide, bottom + 42)
+    decimals = 2 if _largest(drawing) < 10 else 1 if _largest(drawing) < 100 else 0
+    written = height >= TINY + 2 and cell >= _needed(drawing, decimals) + 4
+    for row, (name, values) in enumerate(zip(row_names, drawing.values, strict=True)):
+        y = top + row * height
+        canvas.text(
+            left - 6,
+            middle(y + height / 2, size),
+            name,
+            size=size,
+            align="right",
+            tip=drawing.rows[row] if name != drawing.rows[row] else "",
+        )
+        for column, value in enumerate(values):
+            x = left + column * cell
+            if math.isnan(value):
+                canvas.rectangle(x, y, cell, height, "panel", stroke="paper")
+                canvas.line((x + 3, x + cell - 3), (y + height - 3, y + 3), "rule")
+                continue
+            role = step_of(value, drawing.low, drawing.high)
+            tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {number(value, 4)}"
+            tip = tip if rows * columns <= _TIPS else ""
+            canvas.rectangle(x, y, cell, height, role, stroke="paper", tip=tip)
+            if written:
+                canvas.text(
+                    x + cell / 2,
+                    middle(y + height / 2, TINY + 0.5),
+                    number(value, decimals),
+                    size=TINY + 0.5,
+                    fill=writing_on(role),
+                    align="center",
+                    tip=tip,
+                )
+    for column, name in enumerate(column_names):
+        x = left + (column + 0.5) * cell
+        canvas.text(
+            x + (0.36 * size if angle == 90 else 0.2 * size if angle else 0),
+            top - 6,
+            name,
+            size=size,
+            align="left" if angle else "center",
+            angle=angle,
+            tip=drawing.columns[column] if name != drawing.columns[column] else "",
+        )
+    _draw_scale(canvas, drawing, left, bottom + 14)
+    canvas.text(left + _BAR_WIDTH + 14, bottom + 22, label, size=SMALL + 0.5)
+    return canvas
+
+
+def _angle(names: list[str], cell: float, size: float) -> float:
+    """How far the names of the columns must be turned to stand side by side."""
+    if widest(names, size) <= cell - 5:
+        return 0.0
+    return 45.0 if cell >= 1.6 * size else 90.0
+
+
+def _largest(drawing: HeatMap) -> float:
+    return max((abs(v) for row in drawing.values for v in row if math.isfinite(v)), default=0.0)
+
+
+def _needed(drawing: HeatMap, decimals: int) -> float:
+    """The width of the widest value."""
+    texts = (number(v, decimals) for row in drawing.values for v in row if not math.isnan(v))
+    return widest(texts, TINY + 0.5)
+
+
+def _draw_scale(canvas: Canvas, drawing: HeatMap, left: float, top: float) -> None:
+    """The colours of the scale with its ends."""
+    low, high = drawing.low, drawing.high
+    pieces = STEPS
+    wide = _BAR_WIDTH / pieces
+    for piece in range(pieces):
+        value = low + (high - low) * (piece + 0.5) / pieces
+        canvas.rectangle(
+            left + piece * wide, top, wide + 0.4, _BAR_HEIGHT, step_of(value, low, high)
+        )
+    decimals = 0 if float(low).is_integer() and float(high).is_integer() else 2
+    marks = [(0.0, low), (1.0, high)]
+    if low < 0 < high:
+        share = -low / (high - low)
+        if 0.12 < share < 0.88:
+            marks.insert(1, (share, 0.0))
+    for share, value in marks:
+        x = left + share * _BAR_WIDTH
+        canvas.line((x, x), (top + _BAR_HEIGHT, top + _BAR_HEIGHT + 3), "edge", width=HAIRLINE)
+        canvas.text(
+            x,
+            top + _BAR_HEIGHT + 12,
+            number(value, decimals),
+            size=SMALL,
+            fill="muted",
+            align="center",
+        )

@@ -1,0 +1,44 @@
+"""Every kind of drawing as a figure of matplotlib."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from qrelsmith.audit.content import Drawing
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.report import kinds
+from qrelsmith.report.canvas import SMALL, Canvas
+
+for _found in pkgutil.iter_modules(kinds.__path__):
+    importlib.import_module(f"{kinds.__name__}.{_found.name}")
+
+
+def draw(drawing: Drawing) -> Figure:
+    """A drawing as a figure on white paper, in colours of the light scheme (see `palette`).
+
+    Neither the settings of the user nor those of pyplot play a part.
+
+    Raises
+    ------
+    UsageError
+        If the drawing's names and values do not fit together, or nothing draws its kind.
+    """
+    function = kinds.DRAWERS.get(type(drawing))
+    if function is None:
+        known = ", ".join(sorted(kind.__name__ for kind in kinds.DRAWERS))
+        raise UsageError(f"nothing draws {quoted(type(drawing).__name__)} (known: {known})")
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        return (function(drawing) or _empty()).figure
+
+
+def _empty() -> Canvas:
+    """What stands where there is nothing to draw."""
+    canvas = Canvas(320, 44)
+    text = "Nothing to draw: there are no values."
+    canvas.text(160, 26, text, size=SMALL, fill="muted", align="center")
+    return canvas

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.tables import FORMATS
+
+Rows = list[dict[str, str]]
+
+COLUMNS = ["scope", "coefficient", "value", "low", "high", "units", "assessors"]
+X = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 d 0\n"
+Y = "1 0 a 1\n1 0 b 2\n1 0 c 1\n2 0 a 0\n2 0 d 0\n"
+JUDGMENTS = """topic,doc,assessor,grade,group,revision
+1,a,x,0,gold,1
+1,a,x,1,gold,2
+1,a,y,1,silver,1
+1,b,x,0,gold,1
+1,b,y,0,silver,1
+1,a,z,0,silver,1
+1,b,z,0,silver,1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "x.qrels").write_text(X)
+    (tmp_path / "y.qrels").write_text(Y)
+    (tmp_path / "judgments.csv").write_text(JUDGMENTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def agreed(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> tuple[Rows, str]:
+        status = run(["agree", *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+
+    return call
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        assert run(["agree", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+def values(rows: Rows) -> dict[str, float]:
+    return {row["scope"]: float(row["value"]) for row in rows}
+
+
+# SPEC: ordinal α of NIST and two LLM judges, and of four passes of one model.
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("nist", "umbrela.gpt-4"), 0.6240),
+        (("nist", "umbrela.gpt-4o"), 0.6604),
+        (("umbrela.gpt-4", "umbrela.gpt-4o"), 0.8683),
+        (("nist", "umbrela.gpt-4", "umbrela.gpt-4o"), 0.7180),
+        (tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)), 0.3984),
+    ],
+)
+def test_alpha_of_dl_2021(agreed, shared: Path, names: tuple[str, ...], expected: float) -> None:
+    qrels = shared / "data" / "trec-dl-2021-passage" / "qrels"
+    files = [next(qrels.glob(f"{name}.qrels*")) for name in names]
+    (row,), notes = agreed(*map(str, files), "-B", "100")
+    assert round(float(row["value"]), 4) == expected
+    assert float(row["low"]) < expected < float(row["high"])
+    # A percent or two either way: the interval of ten thousand docs is narrow.
+    assert float(row["high"]) - float(row["low"]) < 0.04
+    assert (row["scope"], row["units"], row["assessors"]) == ("all", "10828", str(len(names)))
+    assert notes == ""
+
+
+def test_percent_agreement_by_hand(agreed) -> None:
+    rows, _ = agreed("x.qrels", "y.qrels", "--coefficient", "agreement", "-B", "0", "--by", "topic")
+    assert list(rows[0]) == COLUMNS
+    assert values(rows) == pytest.approx(
+        {"all": 3 / 5, "mean": (2 / 3 + 1 / 2) / 2, "1": 2 / 3, "2": 1 / 2}
+    )
+    assert [row["low"] for row in rows] == ["nan"] * 4
+
+
+def test_rows_of_each_coefficient_begin_with_all(agreed) -> None:
+    rows, _ = agreed(
+        "x.qrels", "y.qrels", "--coefficient", "kappa-linear agreement", "--coefficient", "phi",
+        "--coefficient", "Kappa-Linear", "--by", "topic", "-B", "0",
+    )  # fmt: skip
+    scopes = ["all", "mean", "1", "2"]
+    assert [(row["coefficient"], row["scope"]) for row in rows] == [
+        (name, scope) for name in ("kappa-linear", "agreement", "phi") for scope in scopes
+    ]
+
+
+def test_by_pair_and_by_assessor(agreed) -> None:
+    options = ("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by")
+    rows, _ = agreed(*options, "pair")
+    # The second revision of x on doc a counts: x and y agree on both docs.
+    assert values(rows) == pytest.approx(
+        {"all": (1 / 3 + 1) / 2, "x ~ y": 1, "x ~ z": 1 / 2, "y ~ z": 1 / 2}
+    )
+    rows, _ = agreed(*options, "assessor")
+    assert values(rows) == pytest.approx({"all": 2 / 3, "x": 0.75, "y": 0.75, "z": 0.5})
+    assert {row["units"] for row in rows} == {"2"}
+    assert {row["assessors"] for row in rows} == {"3"}
+
+
+def test_by_group(agreed) -> None:
+    rows, _ = agreed("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by", "group")
+    assert values(rows) == pytest.approx({"all": 2 / 3, "gold ~ silver": 0.75, "silver": 0.5})
+    assert [row["assessors"] for row in rows] == ["3", "3", "2"]
+
+
+def test_one_assessor_has_no_agreement(agreed) -> None:
+    rows, notes = agreed("x.qrels", "--by", "pair")
+    assert [list(row.values()) for row in rows] == [
+        ["all", "alpha-ordinal", "nan", "nan", "nan", "0", "0"]
+    ]
+    assert notes == "qrelsmith: note: alpha-ordinal of all: there is only one assessor\n"
+
+
+def test_label_sets_without_a_common_doc(agreed, folder: Path) -> None:
+    (folder / "z.qrels").write_text("7 0 a 1\n")
+    rows, notes = agreed("x.qrels", "z.qrels")
+    assert (rows[0]["value"], rows[0]["units"]) == ("nan", "0")
+    assert "no unit has two labels" in notes
+
+
+@pytest.mark.parametrize(("undefined", "value"), [("nan", "nan"), ("one", "1.0"), ("zero", "0.0")])
+def test_all_labels_equal(agreed, folder: Path, undefined: str, value: str) -> None:
+    for name in ("p.qrels", "q.qrels"):
+        (folder / name).write_text("1 0 a 1\n1 0 b 1\n2 0 a 1\n")
+    rows, notes = agreed("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic", "-B", "9")
+    assert [row["value"] for row in rows] == [value] * 4
+    assert [row["low"] for row in rows] == [value] * 4
+    assert "alpha-ordinal of all, 1, 2: no disagreement is expected (0/0)" in notes
+    skipped = "undefined in 2 of 2 topics, which the mean leaves out"
+    assert (skipped in notes) == (undefined == "nan")
+
+
+def test_codes(agreed, folder: Path) -> None:
+    (folder / "z.qrels").write_text("1 0 a -1\n1 0 b 2\n1 0 c -2\n2 0 a 0\n")
+    options = ("y.qrels", "z.qrels", "--coefficient", "agreement", "-B", "0")
+    (row,), _ = agreed(*options)
+    assert (row["value"], row["units"]) == ("1.0", "2")
+    # c is 1 and now 0; the code -1 stays missing.
+    (row,), _ = agreed(*options, "--errors", "nonrelevant")
+    assert (float(row["value"]), row["units"]) == (pytest.approx(2 / 3), "3")
+
+
+def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(agreed) -> None:
+    rows, notes = agreed("judgments.csv", "--coefficient", "kappa", "--by", "pair", "-B", "0")
+    # z gave one label only: observed agreement is what chance gives.
+    found = values(rows)
+    assert math.isnan(found.pop("all"))
+    assert found == {"x ~ y": 1, "x ~ z": 0, "y ~ z": 0}
+    assert "kappa of all: Cohen's κ is for 2 assessors, not 3; light" in notes
+
+
+def test_a_scale_that_matters_and_was_not_given_is_said(agreed) -> None:
+    files = ("x.qrels", "y.qrels", "--coefficient", "alpha-ordinal ac1", "-B", "0")
+    (alpha, ac1), notes = agreed(*files)
+    assert notes == ("qrelsmith: note: ac1: no scale was given: the levels are taken to be 0..2\n")
+    (again, wide), notes = agreed(*files, "--scale", "0..10")
+    assert notes == ""
+    assert alpha == again
+    assert float(wide["value"]) > float(ac1["value"])
+    assert agreed(*files, "--quiet")[1] == ""
+
+
+def test_a_grade_off_the_scale(agreed, refused) -> None:
+    assert refused("x.qrels", "y.qrels", "--scale", "0..1").startswith("x.qrels:2: the grade is 2")
+    (row,), notes = agreed("x.qrels", "y.qrels", "--scale", "0..1", "--off-scale", "missing")
+    assert row["units"] == "4"
+    assert "y.qrels:2: the grade is 2" in notes
+
+
+def test_a_note_names_a_few_scopes_and_counts_the_rest(agreed, folder: Path) -> None:
+    rows = "".join(f"t{topic} 0 a 1\n" for topic in range(1, 8))
+    for name in ("p.qrels", "q.qrels"):
+        (folder / name).write_text(rows)
+    _, notes = agreed("p.qrels", "q.qrels", "--by", "topic", "-B", "0")
+    assert "alpha-ordinal of all, t1, t2, t3, t4, … (8 in all): no disagreement" in notes
+
+
+def test_the_seed_decides_the_interval(agreed) -> None:
+    files = ("x.qrels", "y.qrels", "--by", "topic", "-B", "50")
+    first, _ = agreed(*files)
+    assert agreed(*files, "--seed", "0", "--jobs", "3")[0] == first
+    assert agreed("y.qrels", "x.qrels", *files[2:])[0] == first
+    other, _ = agreed(*files, "--seed", "1")
+    assert values(other) == values(first)
+    assert other != first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "Missing argument 'FILE...'."),
+        (("x.qrels", "nosuch"), "nosuch: no such file"),
+        (("x.qrels", "judgments.csv"), "judgments.csv: a judgments file among 2 files"),
+        (("x.qrels", "other/x.qrels"), "other/x.qrels: the assessor 'x' has another file, x.qrels"),
+        (("x.qrels", "x.qrels"), "x.qrels: the assessor 'x' has another file"),
+        (("x.qrels", "empty.qrels"), "empty.qrels: the file is empty"),
+        (("header.csv",), "header.csv: there are no judgments; expected at least one"),
+        (("x.qrels", "y.qrels", "--by", "group"), "the judgments name no groups"),
+        (("twice.csv", "--by", "group"), "assessor 'x' is in the groups 'gold' and 'silver'"),
+        (("x.qrels", "y.qrels", "--coefficient", "kapa"), "unknown coefficient 'kapa'; did you"),
+        (("x.qrels", "y.qrels", "-B", "-1"), "Invalid value for '-B'"),
+        (("x.qrels", "y.qrels", "--by", "hit"), "Invalid value for '--by'"),
+        (
+            ("judged.csv", "--scale", "1..2", "--errors", "nonrelevant"),
+            "the code -2 is to be a 0, which is no level of the scale 1,2",
+        ),
+    ],
+)
+def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+    (folder / "other").mkdir()
+    (folder / "other" / "x.qrels").write_text(Y)
+    (folder / "empty.qrels").write_text("")
+    (folder / "header.csv").write_text("topic,doc,assessor,grade\n")
+    (folder / "twice.csv").write_text(
+        "topic,doc,assessor,grade,group\n1,a,x,1,gold\n1,b,x,1,silver\n1,a,y,1,gold\n"
+    )
+    (folder / "judged.csv").write_text("topic,doc,assessor,grade\n1,a,x,1\n1,a,y,-2\n")
+    assert refused(*arguments, "-o", "out.csv").startswith(expected)
+    assert not (folder / "out.csv").exists()
+
+
+@pytest.mark.parametrize("form", FORMATS.names())
+def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    (folder / "out").write_text("before\n")
+    arguments = ["agree", "x.qrels", "y.qrels", "-B", "0", "--format", form]
+    assert run(arguments) == 0
+    shown = capsys.readouterr().out
+    assert run([*arguments, "-o", "out"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (folder / "out").read_text() == shown
+    if form == "jsonl":
+        (row,) = map(json.loads, shown.splitlines())
+        assert list(row) == COLUMNS
+        assert (row["scope"], row["low"], row["units"]) == ("all", None, 5)
+    else:
+        lines = shown.splitlines()
+        assert all(name in shown for name in COLUMNS)
+        assert any("alpha-ordinal" in line and "nan" in line for line in lines)

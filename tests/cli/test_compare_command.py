@@ -1,0 +1,340 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import time
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.stats.tau_intervals import fieller_limits
+from qrelsmith.tables import FORMATS
+
+Rows = list[dict[str, str]]
+
+COLUMNS = [
+    "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low", "tau_high",
+    "interval",
+]  # fmt: skip
+# System x returns the doc x first, so that P@1 is the share of topics in which x is relevant.
+SYSTEMS = "abcd"
+# Docs relevant in topic 1, 2, 3: P@1 ranks a, b, c, d in one, b, c, a, d in the other.
+GOLD = ("abc", "ab", "a")
+LLM = ("bca", "bc", "b")
+
+
+def qrels(*relevant: str, first: int = 1) -> str:
+    return "".join(
+        f"{topic} 0 {doc} {int(doc in docs)}\n"
+        for topic, docs in enumerate(relevant, first)
+        for doc in SYSTEMS
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for system in SYSTEMS:
+        lines = [f"{topic} Q0 {system} 1 1 {system}\n" for topic in range(1, 7)]
+        (tmp_path / f"{system}.run").write_text("".join(lines))
+    (tmp_path / "gold.qrels").write_text(qrels(*GOLD))
+    (tmp_path / "llm.qrels").write_text(qrels(*LLM))
+    (tmp_path / "gold.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n")
+    (tmp_path / "llm.csv").write_text("topic,d,c,b,a\n1,.2,.6,.8,.4\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def compared(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> tuple[Rows, str]:
+        status = run(["compare", *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+
+    return call
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        assert run(["compare", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+RUNS = tuple(f"{system}.run" for system in SYSTEMS)
+LABELS = ("--qrels", "gold.qrels", "--qrels", "llm.qrels", "-m", "P@1")
+SCORES = ("--scores", "gold.csv", "--scores", "llm.csv")
+
+
+def taus(row: dict[str, str]) -> list[float]:
+    return [float(row[name]) for name in ("tau_a", "tau_b", "tau_ap")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "measure", "names"),
+    [
+        ((*LABELS, *RUNS), "P@1", ("gold", "llm")),
+        (SCORES, "score", ("gold.csv", "llm.csv")),
+    ],
+    ids=["qrels", "scores"],
+)
+def test_tau_of_four_systems_by_hand(compared, arguments, measure: str, names) -> None:
+    rows, notes = compared(*arguments)
+    assert notes == "" if arguments == SCORES else "3, passed over" in notes
+    assert list(rows[0]) == COLUMNS
+    assert [row["interval"] for row in rows] == ["fieller", "consistent"]
+    for row in rows:
+        assert (row["measure"], row["qrels_a"], row["qrels_b"]) == (measure, *names)
+        assert row["systems"] == "4"
+        # Two of six pairs are the other way round. Down the second ranking b, c, a, d, the systems
+        # above that are above in the first too: c 1 of 1, a 0 of 2, d 3 of 3.
+        assert taus(row) == pytest.approx([1 / 3, 1 / 3, 2 / 3 * (1 + 0 + 1) - 1])
+        # No interval for fewer than five systems.
+        assert (row["tau_low"], row["tau_high"]) == ("nan", "nan")
+
+
+def test_the_qrels_that_come_first_are_the_reference_of_tau_ap(compared) -> None:
+    (row, _), _ = compared("--qrels", "llm.qrels", "--qrels", "gold.qrels", *LABELS[4:], *RUNS)
+    assert (row["qrels_a"], row["qrels_b"]) == ("llm", "gold")
+    # Down a, b, c, d: b 0 of 1, c 1 of 2, d 3 of 3.
+    assert taus(row) == pytest.approx([1 / 3, 1 / 3, 2 / 3 * (0 + 1 / 2 + 1) - 1])
+
+
+def test_the_order_of_runs_does_not_matter(compared) -> None:
+    first, _ = compared(*LABELS, *RUNS, "--jobs", "1")
+    again, _ = compared(*LABELS, *reversed(RUNS), "--jobs", "4", "--seed", "7")
+    assert again == first
+
+
+def test_what_evaluate_writes_gives_the_same(
+    compared, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected, _ = compared(*LABELS[:4], "-m", "P@1 AP", *RUNS)
+    for name in ("gold", "llm"):
+        arguments = [f"{name}.qrels", *RUNS, "-m", "AP P@1", "--per-topic", "-o", f"{name}.csv"]
+        assert run(["evaluate", *arguments, "--quiet"]) == 0
+    capsys.readouterr()
+    rows, _ = compared(*SCORES)
+    assert [row["measure"] for row in rows] == ["AP", "AP", "P@1", "P@1"]
+    same = [name for name in COLUMNS if not name.startswith("qrels")]
+    assert [[r[n] for n in same] for r in rows] == [[r[n] for n in same] for r in expected]
+    chosen, _ = compared(*SCORES, "-m", "P@1")
+    assert chosen == rows[2:]
+
+
+def test_label_sets_are_compared_on_the_topics_they_all_have(compared, folder: Path) -> None:
+    # Topics 4 and 0 turn the rankings round, but only one of the qrels has each.
+    (folder / "gold.qrels").write_text(qrels(*GOLD, "d", "d"))
+    (folder / "llm.qrels").write_text(qrels("d", *LLM, first=0))
+    rows, notes = compared(*LABELS, *RUNS)
+    assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
+    dropped = "note: topics that are not in all qrels do not count: 3 (0, 4, 5)\n"
+    assert dropped in notes
+    assert compared(*LABELS, *RUNS, "--quiet")[1] == ""
+
+
+def test_score_files_are_compared_on_the_topics_they_all_have(compared, folder: Path) -> None:
+    (folder / "gold.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,0,0,0,9\n")
+    (folder / "llm.csv").write_text("topic,d,c,b,a\n3,9,0,0,0\n1,.2,.6,.8,.4\n")
+    rows, notes = compared(*SCORES)
+    assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
+    assert notes == (
+        "qrelsmith: note: topics that are not in all files with score do not count: 2 (2, 3)\n"
+    )
+
+
+def test_measures_that_are_not_in_all_files_are_said(compared, folder: Path) -> None:
+    header = "run,topic,measure,score\n"
+    (folder / "gold.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,1,P@1,1\n")
+    (folder / "llm.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,2,RR,1\n")
+    rows, notes = compared(*SCORES)
+    assert {row["measure"] for row in rows} == {"AP"}
+    assert "measures that are not in all files: P@1, RR, passed over" in notes
+
+
+def test_disjoint_sets_of_topics(compared, folder: Path) -> None:
+    (folder / "gold.qrels").write_text(qrels(*GOLD, *LLM))
+    for name, topics in (("half-1", "1\n2\n3\n"), ("half-2", "4\n5\n6\n"), ("all", "1\n4\n5\n6\n")):
+        (folder / name).write_text(topics)
+    sets = ("--topic-set", "half-1", "--topic-set", "half-2")
+    rows, notes = compared("--qrels", "gold.qrels", "-m", "P@1", *sets, *RUNS)
+    assert [(row["qrels_a"], row["qrels_b"]) for row in rows] == [("half-1", "half-2")] * 2
+    assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
+    assert "share" not in notes
+    _, notes = compared(
+        "--qrels", "gold.qrels", "-m", "P@1", *sets[2:], "--topic-set", "all", *RUNS
+    )
+    assert "note: the topic sets half-2 and all share 3 topics\n" in notes
+
+
+def test_disjoint_sets_of_topics_of_one_score_file(compared, folder: Path) -> None:
+    (folder / "both.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,.4,.8,.6,.2\n")
+    (folder / "t1").write_text("1\n")
+    (folder / "t2").write_text("2\n")
+    rows, notes = compared("--scores", "both.csv", "--topic-set", "t1", "--topic-set", "t2")
+    assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
+    assert notes == ""
+
+
+def test_one_topic_set_restricts_all(compared, folder: Path) -> None:
+    (folder / "some").write_text("1\n2\n")
+    # Over topics 1 and 2 gold ties a and b, llm b and c.
+    (row, _), _ = compared(*LABELS, *RUNS, "--topic-set", "some")
+    # a–b and b–c tied in one list each, a–c discordant, the three pairs with d concordant.
+    assert taus(row)[:2] == pytest.approx([2 / 6, 2 / 5])
+    (folder / "gold.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,0,0,0,9\n")
+    (folder / "llm.csv").write_text("topic,d,c,b,a\n1,.2,.6,.8,.4\n2,9,0,0,0\n")
+    (folder / "one").write_text("1\n7\n")
+    (row, _), notes = compared(*SCORES, "--topic-set", "one")
+    assert taus(row) == pytest.approx([1 / 3] * 3)
+    assert "warning: one: 1 of 2 topics have no score of score in gold.csv (first: '7')" in notes
+
+
+def test_two_qrels_of_one_name_go_by_their_paths(compared, folder: Path) -> None:
+    (folder / "other").mkdir()
+    (folder / "other" / "gold.qrels").write_text(qrels(*LLM))
+    (row, _), _ = compared(
+        "--qrels", "gold.qrels", "--qrels", "other/gold.qrels", "-m", "P@1", *RUNS
+    )
+    assert (row["qrels_a"], row["qrels_b"]) == ("gold.qrels", "other/gold.qrels")
+    (folder / "other" / "gold.csv").write_text("topic,a,b,c,d\n1,1,2,3,4\n")
+    (row, _), _ = compared("--scores", "gold.csv", "--scores", "other/gold.csv")
+    assert (row["qrels_a"], row["qrels_b"]) == ("gold.csv", "other/gold.csv")
+
+
+def test_three_label_sets_give_three_pairs(compared, folder: Path) -> None:
+    (folder / "adhoc.qrels").write_text(qrels("d", "d", "d"))
+    rows, _ = compared(*LABELS, "--qrels", "adhoc.qrels", *RUNS)
+    assert [(row["qrels_a"], row["qrels_b"], row["interval"]) for row in rows] == [
+        (a, b, interval)
+        for a, b in (("gold", "adhoc"), ("gold", "llm"), ("llm", "adhoc"))
+        for interval in ("fieller", "consistent")
+    ]
+
+
+def test_one_system_and_systems_that_cannot_be_told_apart(compared, folder: Path) -> None:
+    rows, notes = compared(*LABELS, "a.run")
+    assert all(math.isnan(tau) for row in rows for tau in taus(row))
+    assert rows[0]["systems"] == "1"
+    assert notes.count("note: P@1: there is one system only, and nothing to rank\n") == 1
+    (folder / "llm.qrels").write_text(qrels("abcd", "abcd", "abcd"))
+    (row, _), notes = compared(*LABELS, *RUNS)
+    assert (row["tau_a"], row["tau_b"]) == ("0.0", "nan")
+    assert "note: P@1: gold or llm ties all systems; tau_b is undefined\n" in notes
+
+
+def test_two_systems_have_tau_1_or_minus_1(compared) -> None:
+    (row, _), _ = compared(*LABELS, "a.run", "d.run")
+    assert taus(row) == [1, 1, 1]
+    (row, _), _ = compared(*LABELS, "a.run", "b.run")
+    assert taus(row) == [-1, -1, -1]
+    assert row["tau_low"] == "nan"
+
+
+def test_run_files_with_one_tag_are_warned_of_once(compared, folder: Path) -> None:
+    (folder / "e.run").write_text((folder / "a.run").read_text())
+    rows, notes = compared(*LABELS, *RUNS, "e.run")
+    assert rows[0]["systems"] == "5"
+    assert notes.count("bear the tag 'a'") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "expected --qrels A --qrels B -m MEASURE RUN..., or --scores"),
+        (LABELS, "expected --qrels A --qrels B -m MEASURE RUN..., or --scores"),
+        ((*LABELS[:4], "a.run"), "expected --qrels A --qrels B -m MEASURE RUN..., or --scores"),
+        ((*LABELS[2:], "a.run"), "expected two --qrels or --scores or more"),
+        (SCORES[:2], "expected two --qrels or --scores or more"),
+        ((*SCORES, *LABELS), "either --scores or --qrels and RUN..., not both"),
+        ((*SCORES, "a.run"), "either --scores or --qrels and RUN..., not both"),
+        ((*SCORES[:2], *SCORES[:2]), "'gold.csv' is named twice; expected different files"),
+        (("--qrels", "llm.qrels", *LABELS[2:], "a.run"), "'llm.qrels' is named twice"),
+        (
+            (*LABELS, "a.run", "--topic-set", "t1", "--topic-set", "t9"),
+            "several --topic-set go with one --qrels or --scores",
+        ),
+        ((*LABELS, "a.run", "--topic-set", "t9"), "t9: none of its 1 topics is in the qrels"),
+        ((*SCORES, "--topic-set", "t9"), "t9: none of its 1 topics has a score in gold.csv"),
+        (
+            (*LABELS[:2], "--qrels", "other.qrels", "-m", "AP", "a.run"),
+            "no topic is in all qrels; expected at least one in common",
+        ),
+        (
+            (*SCORES[:2], "--scores", "other.csv"),
+            "no topic is in all files with score; expected at least one in common",
+        ),
+        (
+            (*LABELS[:2], "--qrels", "empty", "-m", "AP", "a.run"),
+            "empty: there are no judgments; expected at least one",
+        ),
+        ((*SCORES[:2], "--scores", "empty"), "empty: the file is empty"),
+        ((*SCORES, "-m", "AP"), "gold.csv: there are no scores of AP (there are: score)"),
+        ((*SCORES, "--gains", "1:2"), "--order, --gains, --scale, --off-scale and --condensed say"),
+        (
+            (*SCORES[:2], "--scores", "long.csv"),
+            "no measure is in all files (gold.csv has score); expected at least one in common",
+        ),
+        (
+            (*SCORES[:2], "--scores", "short.csv"),
+            "the system 'c' is in 'gold.csv', but not in 'short.csv'; expected the same systems",
+        ),
+        ((*LABELS, "a.run", "nosuch"), "nosuch: no such file"),
+    ],
+)
+def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+    (folder / "t1").write_text("1\n")
+    (folder / "t9").write_text("9\n")
+    (folder / "other.qrels").write_text("7 0 a 1\n")
+    (folder / "other.csv").write_text("topic,a,b,c,d\n7,1,2,3,4\n")
+    (folder / "empty").write_text("")
+    (folder / "long.csv").write_text("run,topic,measure,score\na,1,AP,1\n")
+    (folder / "short.csv").write_text("topic,a,b,d\n1,.8,.6,.4\n")
+    (folder / "out.csv").write_text("precious\n")
+    assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)
+    assert (folder / "out.csv").read_text() == "precious\n"
+
+
+@pytest.mark.parametrize("form", FORMATS.names())
+def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    arguments = ["compare", *SCORES, "--format", form]
+    assert run(arguments) == 0
+    shown = capsys.readouterr().out
+    assert run([*arguments, "-o", "out"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (folder / "out").read_text() == shown
+    if form == "jsonl":
+        first, second = map(json.loads, shown.splitlines())
+        assert list(first) == COLUMNS
+        assert (first["systems"], first["tau_low"], second["interval"]) == (4, None, "consistent")
+    else:
+        names = [name.replace("_", "\\_") if form == "latex" else name for name in COLUMNS]
+        assert all(name in shown for name in names)
+        assert sum("0.333" in line and "nan" in line for line in shown.splitlines()) == 2
+
+
+def test_dl_2021_is_compared_in_seconds(compared, shared: Path) -> None:
+    folder = shared / "data" / "trec-dl-2021-passage"
+    runs = sorted(map(str, (folder / "runs").glob("*.run.gz")))
+    labels = [str(folder / "qrels" / name) for name in ("nist.qrels", "umbrela.gpt-4o.qrels.gz")]
+    start = time.perf_counter()
+    rows, _ = compared("--qrels", labels[0], "--qrels", labels[1], "-m", "nDCG@10", *runs)
+    assert time.perf_counter() - start < 5
+    fieller, consistent = rows
+    assert (fieller["qrels_a"], fieller["qrels_b"]) == ("nist", "umbrela.gpt-4o")
+    assert fieller["systems"] == "63"
+    tau = float(fieller["tau_b"])
+    assert 0.8 < tau < 1
+    low, high = fieller_limits(tau, 63)
+    assert float(fieller["tau_low"]) == pytest.approx(float(low))
+    assert float(fieller["tau_high"]) == pytest.approx(float(high))
+    assert float(consistent["tau_low"]) < float(consistent["tau_a"]) < tau + 0.01

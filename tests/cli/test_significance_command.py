@@ -1,0 +1,440 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from qrelsmith.cli import run
+from qrelsmith.stats.multiplicity import benjamini_hochberg, holm
+from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
+from qrelsmith.tables import FORMATS
+
+Rows = list[dict[str, str]]
+
+COLUMNS = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p", "effect_size"]
+# Topic by system c, a, b: a and b differ by much, c is nearly b.
+SCORES = np.random.default_rng(5).uniform(size=(12, 1)) + np.array([[0.11, 0.5, 0.1]])
+SCORES += np.random.default_rng(6).normal(0, 0.1, size=(12, 3))
+SAMPLES = {"x": [1.0, 3.0, 2.5], "y": [2.0, 5.0, 4.0, 4.5], "z": [9.0, 7.0]}
+RUN = "1 Q0 a 1 2 {0}\n1 Q0 b 2 1 {0}\n2 Q0 {1} 1 2 {0}\n2 Q0 {2} 2 1 {0}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    lines = [f"{n},{','.join(map(repr, row.tolist()))}\n" for n, row in enumerate(SCORES)]
+    (tmp_path / "scores.csv").write_text("topic,c,a,b\n" + "".join(lines))
+    lines = [f"{group},{value}\n" for group in "zxy" for value in SAMPLES[group]]
+    (tmp_path / "samples.csv").write_text("group,value\n" + "".join(lines))
+    lines = [
+        f"{group},{float(np.mean(values))!r},{len(values)},{float(np.std(values, ddof=1))!r}\n"
+        for group, values in reversed(SAMPLES.items())
+    ]
+    (tmp_path / "summary.csv").write_text("group,mean,n,sd\n" + "".join(lines))
+    (tmp_path / "q").write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 0\n")
+    (tmp_path / "r.run").write_text(RUN.format("r", "a", "b"))
+    (tmp_path / "s.run").write_text(RUN.format("s", "b", "a"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def tested(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> tuple[Rows, str]:
+        status = run(["significance", *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+
+    return call
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        assert run(["significance", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+def column(rows: Rows, name: str) -> list[float]:
+    return [float(row[name]) for row in rows]
+
+
+def pairs(rows: Rows) -> list[tuple[str, str]]:
+    return [(row["run_a"], row["run_b"]) for row in rows]
+
+
+def test_paired_t_equals_scipy(tested) -> None:
+    rows, notes = tested("--scores", "scores.csv", "--test", "paired-t")
+    assert notes == ""
+    assert list(rows[0]) == COLUMNS
+    assert pairs(rows) == [("a", "b"), ("a", "c"), ("b", "c")]
+    c, a, b = SCORES.T
+    for row, (first, second) in zip(rows, ((a, b), (a, c), (b, c)), strict=True):
+        difference = first - second
+        assert float(row["p"]) == pytest.approx(stats.ttest_rel(first, second).pvalue)
+        assert float(row["mean_a"]) == pytest.approx(first.mean())
+        assert float(row["mean_b"]) == pytest.approx(second.mean())
+        assert float(row["difference"]) == pytest.approx(difference.mean())
+        effect = difference.mean() / difference.std(ddof=1)
+        assert float(row["effect_size"]) == pytest.approx(effect)
+
+
+@pytest.mark.parametrize("test", TESTS.names())
+def test_every_paired_test_tells_a_from_the_others(tested, test: str) -> None:
+    rows, _ = tested("--scores", "scores.csv", "--test", test)
+    p = dict(zip(pairs(rows), column(rows, "p"), strict=True))
+    assert max(p["a", "b"], p["a", "c"]) < 0.001
+    assert p["b", "c"] > 0.05
+
+
+def test_the_default_is_randomised_tukey(tested) -> None:
+    assert (
+        tested("--scores", "scores.csv")[0]
+        == (tested("--scores", "scores.csv", "--test", "randomised-tukey", "-B", "10000")[0])
+    )
+
+
+@pytest.mark.parametrize("test", ["randomised-tukey", "permutation", "bootstrap"])
+def test_trials_are_counted(tested, test: str) -> None:
+    for trials in (1, 7):
+        rows, _ = tested("--scores", "scores.csv", "--test", test, "-B", str(trials))
+        assert all((trials * p).is_integer() for p in column(rows, "p"))
+
+
+@pytest.mark.parametrize("test", ["randomised-tukey", "permutation", "bootstrap"])
+def test_the_seed_decides_and_the_order_of_the_file_does_not(
+    tested, folder: Path, test: str
+) -> None:
+    options = ("--test", test, "-B", "200")
+    first, _ = tested("--scores", "scores.csv", *options)
+    header, *lines = (folder / "scores.csv").read_text().splitlines()
+    cells = [line.split(",") for line in (header, *lines[::-1])]
+    turned = "".join(",".join([row[0], row[3], row[1], row[2]]) + "\n" for row in cells)
+    (folder / "turned.csv").write_text(turned)
+    assert tested("--scores", "turned.csv", *options, "--seed", "0", "--jobs", "2")[0] == first
+    other, _ = tested("--scores", "scores.csv", *options, "--seed", "1")
+    assert column(other, "p") != column(first, "p")
+    assert column(other, "difference") == column(first, "difference")
+
+
+def test_runs_and_qrels(tested) -> None:
+    rows, _ = tested("q", "s.run", "r.run", "-m", "P@1 AP", "--test", "paired-t")
+    assert [(row["measure"], *pair) for row, pair in zip(rows, pairs(rows), strict=True)] == [
+        ("AP", "r", "s"), ("P@1", "r", "s"),
+    ]  # fmt: skip
+    # r 1 and 1; s 1 and ½ with AP, 1 and 0 with P@1: t = d̄/(s_d/√2) = 1 with one degree of freedom.
+    assert column(rows, "mean_a") == [1, 1]
+    assert column(rows, "mean_b") == [0.75, 0.5]
+    assert column(rows, "p") == pytest.approx([0.5, 0.5])
+    again = tested("q", "r.run", "s.run", "-m", "AP", "-m", "P@1", "-m", "ap", "--test", "paired-t")
+    assert again[0] == rows
+
+
+def test_jobs_and_the_order_of_runs_change_nothing(tested) -> None:
+    options = ("-m", "AP", "-B", "101")
+    first, _ = tested("q", "r.run", "s.run", *options, "--jobs", "1")
+    assert tested("q", "s.run", "r.run", *options, "--jobs", "4")[0] == first
+
+
+def test_measures_of_a_score_file(tested, folder: Path) -> None:
+    names = ("AP", "nDCG@10", "my-own")
+    lines = [
+        f"{system},{topic},{measure},{value}\n"
+        for place, measure in enumerate(names)
+        for system, values in (("a", (1, 2)), ("b", (2, 4 + place)))
+        for topic, value in enumerate(values)
+    ]
+    (folder / "long.csv").write_text("run,topic,measure,score\n" + "".join(lines))
+    options = ("--scores", "long.csv", "--test", "paired-t")
+    assert [row["measure"] for row in tested(*options)[0]] == sorted(names)
+    rows, _ = tested(*options, "-m", "my-own ndcg@10 my-own")
+    assert [(row["measure"], row["mean_b"]) for row in rows] == [
+        ("my-own", "4.0"), ("nDCG@10", "3.5"),
+    ]  # fmt: skip
+
+
+def test_a_topic_set_restricts_scores_and_says_what_it_lacks(tested, folder: Path) -> None:
+    (folder / "set").write_text("3 a title\n5\n99\n")
+    rows, notes = tested("--scores", "scores.csv", "--test", "paired-t", "--topic-set", "set")
+    c, a, b = SCORES[[3, 5]].T
+    assert column(rows, "mean_a") == pytest.approx([a.mean(), a.mean(), b.mean()])
+    assert "1 of 3 topics have no score of score in scores.csv (first: '99')" in notes
+
+
+@pytest.mark.parametrize(("name", "function"), [("holm", holm), ("bh", benjamini_hochberg)])
+def test_adjusted_p_is_one_more_column(tested, name: str, function) -> None:
+    rows, notes = tested("--scores", "scores.csv", "--test", "paired-t", "--adjust", name)
+    assert list(rows[0]) == [*COLUMNS, "p_adjusted"]
+    assert column(rows, "p_adjusted") == function(column(rows, "p")).tolist()
+    assert column(rows, "p_adjusted") != column(rows, "p")
+    assert notes == ""
+
+
+def test_p_is_adjusted_for_the_pairs_of_one_measure(tested, folder: Path) -> None:
+    lines = [
+        f"{system},{topic},{measure},{float(SCORES[topic, place])!r}\n"
+        for measure in ("AP", "P@5")
+        for place, system in enumerate("cab")
+        for topic in range(12)
+    ]
+    (folder / "long.csv").write_text("run,topic,measure,score\n" + "".join(lines))
+    rows, _ = tested("--scores", "long.csv", "--test", "paired-t", "--adjust", "holm")
+    expected = holm(column(rows[:3], "p")).tolist()
+    assert column(rows, "p_adjusted") == expected * 2
+
+
+@pytest.mark.parametrize("test", ["randomised-tukey", "paired-tukey"])
+def test_adjusting_a_tukey_test_is_said_to_adjust_twice(tested, test: str) -> None:
+    _, notes = tested("--scores", "scores.csv", "--test", test, "--adjust", "holm")
+    assert notes == (
+        f"qrelsmith: note: p of {test} is for all pairs already; p_adjusted adjusts it once more\n"
+    )
+
+
+@pytest.mark.parametrize("test", TESTS.names())
+def test_identical_systems(tested, folder: Path, test: str) -> None:
+    (folder / "same.csv").write_text("topic,a,b\n1,.5,.5\n2,.1,.1\n3,.7,.7\n")
+    (row,), _ = tested("--scores", "same.csv", "--test", test)
+    assert (row["difference"], row["p"]) == ("0.0", "1.0")
+
+
+def test_a_constant_difference_is_certain(tested, folder: Path) -> None:
+    (folder / "apart.csv").write_text("topic,a,b\n1,.5,.25\n2,.75,.5\n3,1,.75\n")
+    (row,), _ = tested("--scores", "apart.csv", "--test", "paired-t")
+    assert (row["difference"], row["p"], row["effect_size"]) == ("0.25", "0.0", "inf")
+    # With three topics two of eight sign flips are as extreme: p is ¼.
+    (row,), _ = tested("--scores", "apart.csv", "--test", "permutation", "-B", "20000")
+    assert float(row["p"]) == pytest.approx(0.25, abs=0.02)
+
+
+@pytest.mark.parametrize("test", TESTS.names())
+def test_one_system_has_no_pairs(tested, folder: Path, test: str) -> None:
+    (folder / "one.csv").write_text("topic,a\n1,.5\n2,.6\n")
+    rows, notes = tested("--scores", "one.csv", "--test", test)
+    assert rows == []
+    assert notes == ("qrelsmith: note: there is one system or group only, and no pair to test\n")
+
+
+# ordering-gold-bronze, Table 4: time per topic to the first doc (TJ1D), and between two (ATBJ).
+@pytest.mark.parametrize(
+    ("means", "sizes", "variance", "printed"),
+    [
+        ((41.7, 41.6, 69.7), (21, 48, 20), "1373", [("a", 0.0463, 0.756), ("b", 0.0153, 0.758)]),
+        ((25.7, 20.8, 40.7), (25, 50, 50), "139", [("a", 0.0000024, 1.27)]),
+        ((8.04, 5.08, 17.0), (25, 50, 50), "169.5", [("a", 0.0153, 0.688), ("b", 0.0000317, 0.916)]),
+    ],
+    ids=["TJ1D", "ATBJ", "NREJ"],
+)  # fmt: skip
+def test_table_4_from_a_summary(tested, folder: Path, means, sizes, variance, printed) -> None:
+    lines = [f"{name},{mean},{n}\n" for name, mean, n in zip("abc", means, sizes, strict=True)]
+    (folder / "table.csv").write_text("group,mean,n\n" + "".join(lines))
+    rows, notes = tested("--summary", "table.csv", "--variance", variance)
+    assert notes == ""
+    assert {row["measure"] for row in rows} == {"value"}
+    found = dict(zip(pairs(rows), rows, strict=True))
+    for name, p, effect in printed:
+        row = found[name, "c"]
+        assert float(row["p"]) == pytest.approx(p, rel=0.15)
+        assert float(row["effect_size"]) == pytest.approx(-effect, abs=0.005)
+    assert float(found["a", "b"]["p"]) > 0.05
+
+
+@pytest.mark.parametrize(("test", "equal"), [("two-sample-t", True), ("welch-t", False)])
+def test_t_tests_of_samples_equal_scipy(tested, test: str, equal: bool) -> None:
+    rows, _ = tested("--samples", "samples.csv", "--test", test)
+    assert pairs(rows) == [("x", "y"), ("x", "z"), ("y", "z")]
+    for row in rows:
+        first, second = SAMPLES[row["run_a"]], SAMPLES[row["run_b"]]
+        expected = stats.ttest_ind(first, second, equal_var=equal).pvalue
+        assert float(row["p"]) == pytest.approx(expected)
+        assert float(row["difference"]) == pytest.approx(np.mean(first) - np.mean(second))
+        assert float(row["mean_a"]) == pytest.approx(np.mean(first))
+
+
+def test_unpaired_tukey_of_samples_equals_scipy_and_is_the_default(tested) -> None:
+    rows, _ = tested("--samples", "samples.csv")
+    expected = stats.tukey_hsd(*SAMPLES.values()).pvalue
+    assert column(rows, "p") == pytest.approx(expected[np.triu_indices(3, 1)], abs=1e-8)
+    assert tested("--samples", "samples.csv", "--test", "unpaired-tukey")[0] == rows
+
+
+def test_the_summary_of_samples_gives_what_they_give(tested) -> None:
+    rows, _ = tested("--samples", "samples.csv", "--test", "two-sample-t")
+    again, _ = tested("--summary", "summary.csv", "--test", "two-sample-t")
+    assert pairs(again) == pairs(rows)
+    for name in COLUMNS[3:]:
+        assert column(again, name) == pytest.approx(column(rows, name))
+    inside = sum(np.var(values) * len(values) for values in SAMPLES.values()) / (9 - 3)
+    tukey, _ = tested("--samples", "samples.csv")
+    again, _ = tested("--summary", "summary.csv", "--variance", repr(float(inside)))
+    for name in COLUMNS[3:]:
+        assert column(again, name) == pytest.approx(column(tukey, name))
+
+
+def test_p_of_samples_can_be_adjusted(tested) -> None:
+    options = ("--samples", "samples.csv", "--adjust", "bh", "--test")
+    rows, notes = tested(*options, "welch-t")
+    assert column(rows, "p_adjusted") == benjamini_hochberg(column(rows, "p")).tolist()
+    assert notes == ""
+    assert "adjusts it once more" in tested(*options, "unpaired-tukey")[1]
+
+
+def test_samples_too_small_for_a_variance(tested, folder: Path) -> None:
+    (folder / "small.csv").write_text("group,value\nx,1\ny,2\n")
+    for test in INDEPENDENT_TESTS.names():
+        (row,), _ = tested("--samples", "small.csv", "--test", test)
+        assert (row["difference"], row["p"]) == ("-1.0", "nan")
+    (folder / "one.csv").write_text("group,value\nx,1\nx,2\n")
+    rows, notes = tested("--samples", "one.csv")
+    assert rows == []
+    assert "no pair to test" in notes
+
+
+def test_a_group_of_one_needs_no_deviation(tested, folder: Path) -> None:
+    (folder / "s.csv").write_text("group,mean,n,sd\nx,2,5,1\ny,3,1,\n")
+    (row,), _ = tested("--summary", "s.csv", "--test", "two-sample-t")
+    # t = 1/√(1/5 + 1) with four degrees of freedom.
+    assert float(row["p"]) == pytest.approx(2 * stats.t.sf(1 / math.sqrt(1.2), 4))
+
+
+def test_samples_may_come_in_other_forms(tested, folder: Path) -> None:
+    rows, _ = tested("--samples", "samples.csv")
+    lines = [
+        json.dumps({"group": group, "value": value})
+        for group, values in SAMPLES.items()
+        for value in values
+    ]
+    (folder / "samples.jsonl").write_text("\n".join(lines))
+    again, _ = tested("--samples", "samples.jsonl")
+    assert again == rows
+    text = (folder / "samples.csv").read_text()
+    (folder / "bom.tsv").write_bytes(b"\xef\xbb\xbf" + text.replace(",", "\t").encode())
+    assert tested("--samples", "bom.tsv")[0] == rows
+
+
+@pytest.mark.parametrize("test", INDEPENDENT_TESTS.names())
+@pytest.mark.parametrize(
+    "source", [("--scores", "scores.csv"), ("q", "r.run", "s.run", "-m", "AP")]
+)
+def test_no_unpaired_test_takes_scores(refused, source, test: str) -> None:
+    line = refused(*source, "--test", test)
+    assert line.startswith(f"{test} is for independent samples (--samples, --summary), and scores")
+
+
+@pytest.mark.parametrize("test", TESTS.names())
+@pytest.mark.parametrize("source", [("--samples", "samples.csv"), ("--summary", "summary.csv")])
+def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
+    line = refused(*source, "--test", test)
+    assert line.startswith(f"{test} is for scores of all systems on the same topics, and samples")
+
+
+ALONE = "--samples or --summary stand alone: without scores, runs and options for them"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "expected QRELS RUN..., or --scores FILE"),
+        (("q", "-m", "AP"), "expected QRELS RUN..., or --scores FILE"),
+        (("q", "r.run"), "expected a measure: -m nDCG@10"),
+        (("q", "--scores", "scores.csv"), "either --scores or QRELS RUN..., not both"),
+        (("--scores", "scores.csv", "-m", "AP"), "scores.csv: there are no scores of AP (there ar"),
+        (("--scores", "scores.csv", "-m", "mine"), "scores.csv: there are no scores of mine (ther"),
+        (("--scores", "scores.csv", "--condensed"), "--order, --gains, --scale, --off-scale and"),
+        (("--scores", "scores.csv", "--order", "file"), "--order, --gains, --scale, --off-scale"),
+        (("--scores", "scores.csv", "--variance", "1"), "--variance goes with --summary"),
+        (("--scores", "scores.csv", "-B", "0"), "Invalid value for '-B'"),
+        (
+            ("--scores", "scores.csv", "--test", "paired-t", "-B", "5"),
+            "-B is for tests with random trials, not for paired-t",
+        ),
+        (("--scores", "scores.csv", "--topic-set", "t99"), "t99: none of its 1 topics has a score"),
+        (("--scores", "scores.csv", "--topic-set", "t1"), "a paired test needs at least two topics"),
+        (("--scores", "nan.csv"), "nan.csv:2: the score is 'nan'; expected a finite number"),
+        (("--scores", "samples.csv"), "samples.csv:1: the first column is group, as in a file of"),
+        (("--scores", "summary.csv"), "summary.csv:1: the first column is group, as in a file of"),
+        (("--samples", "scores.csv"), "scores.csv:1: unknown column 'topic'"),
+        (("--summary", "scores.csv", "--variance", "1"), "scores.csv:1: unknown column 'topic'"),
+        (("--samples", "samples.csv", "--summary", "summary.csv"), ALONE),
+        (("--samples", "samples.csv", "--scores", "scores.csv"), ALONE),
+        (("--samples", "samples.csv", "q", "r.run"), ALONE),
+        (("--samples", "samples.csv", "-m", "AP"), ALONE),
+        (("--samples", "samples.csv", "-B", "5"), ALONE),
+        (("--samples", "samples.csv", "--topic-set", "t1"), ALONE),
+        (("--samples", "samples.csv", "--scale", "0..3"), ALONE),
+        (("--samples", "samples.csv", "--variance", "1"), "--variance goes with --summary"),
+        (("--summary", "summary.csv"), "unpaired-tukey of a summary needs --variance"),
+        (
+            ("--summary", "summary.csv", "--variance", "1", "--test", "two-sample-t"),
+            "two-sample-t takes no --variance, but the column sd",
+        ),
+        (("--summary", "summary.csv", "--test", "welch-t"), "welch-t needs --samples"),
+        (("--summary", "summary.csv", "--variance", "nan"), "--variance nan: expected a finite"),
+        (("--summary", "summary.csv", "--variance", "-1"), "--variance -1.0: expected a finite"),
+        (("--samples", "nosuch"), "nosuch: no such file"),
+        (("--samples", "t1"), "t1:1: unknown column '1'"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+    (folder / "t1").write_text("1\n")
+    (folder / "t99").write_text("99\n")
+    (folder / "nan.csv").write_text("topic,a,b\n1,nan,.5\n2,.5,.5\n")
+    (folder / "out.csv").write_text("precious\n")
+    assert refused(*arguments, "-o", "out.csv").startswith(expected)
+    assert (folder / "out.csv").read_text() == "precious\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "expected"),
+    [
+        ("--samples", "", "f: the file is empty; expected the columns group, value"),
+        ("--samples", "group,value\n", "f: there are no values"),
+        ("--samples", "group,value\nx,nan\n", "f:2: the value is 'nan'"),
+        ("--samples", "group,value\nx,1\nx,\n", "f:3: the value is empty"),
+        ("--samples", "group,value\n,1\n", "f:2: the group is empty"),
+        ("--summary", "group,mean,n\n", "f: there are no groups"),
+        ("--summary", "group,mean,n\nx,1,2\n", "f: the column sd is missing, which two-sample-t"),
+        ("--summary", "group,mean,n,sd\nx,1,2,3\nx,1,2,3\n", "f:3: the group 'x' stands twice"),
+        ("--summary", "group,mean,n,sd\nx,inf,2,3\n", "f:2: the mean is 'inf'"),
+        ("--summary", "group,mean,n,sd\nx,1,2.5,3\n", "f:2: the n is '2.5'; expected a whole"),
+        ("--summary", "group,mean,n,sd\nx,1,0,3\n", "f:2: the n is 0; expected at least one"),
+        ("--summary", "group,mean,n,sd\nx,1,2,\ny,1,2,3\n", "f:2: the sd is ''; expected a finit"),
+        ("--summary", "group,mean,n,sd\nx,1,2,-3\n", "f:2: the sd is '-3'; expected a number fro"),
+        ("--summary", "group,mean,n,se\nx,1,2,3\n", "f:1: unknown column 'se'"),
+    ],
+)
+def test_what_a_file_of_groups_may_not_hold(
+    refused, folder: Path, option: str, content: str, expected: str
+) -> None:
+    (folder / "f").write_text(content)
+    assert refused(option, "f", "--test", "two-sample-t").startswith(expected)
+
+
+@pytest.mark.parametrize("form", FORMATS.names())
+def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    arguments = ["significance", "--samples", "samples.csv", "--adjust", "holm", "--quiet"]
+    assert run([*arguments, "--format", form]) == 0
+    shown = capsys.readouterr().out
+    assert run([*arguments, "--format", form, "-o", "out"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert (folder / "out").read_text() == shown
+    columns = [*COLUMNS, "p_adjusted"]
+    if form == "jsonl":
+        found = [json.loads(line) for line in shown.splitlines()]
+        assert [list(row) for row in found] == [columns] * 3
+        assert (found[0]["run_a"], found[2]["run_b"]) == ("x", "z")
+    else:
+        names = [name.replace("_", "\\_") if form == "latex" else name for name in columns]
+        assert all(name in shown for name in names)
+        assert sum("value" in line for line in shown.splitlines()) == 3

@@ -1,0 +1,228 @@
+"""The page in a browser; skipped where there is no Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.audit.content import Audit, NamedTable, Section
+from qrelsmith.report import write_report
+from qrelsmith.tables import Table
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, which is not installed"),
+]
+
+
+def chromium(tmp_path: Path, file: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [
+            str(CHROMIUM),
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--enable-logging=stderr",
+            "--v=0",
+            *options,
+            file.as_uri(),
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+
+
+def asked(tmp_path: Path, page: str, script: str, *, width: int = 1200) -> object:
+    """What a script in the page answers; the page is shown that wide, without its policy."""
+    (tmp_path / "inner.html").write_text(
+        re.sub(r"<meta http-equiv[^>]*>", "", page).replace(
+            "</body>",
+            f"<script>function answer(){{{script}}}"
+            "setTimeout(function(){parent.postMessage(answer(),'*')},300)</script></body>",
+        ),
+        encoding="utf-8",
+    )
+    outer = tmp_path / "outer.html"
+    outer.write_text(
+        "<!DOCTYPE html><body><script>addEventListener('message',function(e){"
+        "var o=document.createElement('output');o.textContent=JSON.stringify(e.data);"
+        "document.body.append(o)})</script>"
+        f'<iframe src="inner.html" width="{width}" height="800"></iframe></body>',
+        encoding="utf-8",
+    )
+    done = chromium(tmp_path, outer, "--dump-dom", "--virtual-time-budget=5000")
+    found = re.search(r"<output>(.*?)</output>", done.stdout, re.DOTALL)
+    assert found is not None, done.stderr
+    assert complaints(done) == []
+    return json.loads(unescape(found[1]))
+
+
+@pytest.mark.parametrize("size", ["1440,900", "500,844"])
+def test_the_page_is_shown_without_a_complaint(folder: Path, tmp_path: Path, size: str) -> None:
+    picture = tmp_path / "page.png"
+    done = chromium(
+        tmp_path, folder / "audit.html", f"--screenshot={picture}", f"--window-size={size}"
+    )
+    assert complaints(done) == []
+    assert picture.stat().st_size > 20_000
+
+
+def test_a_change_of_the_script_is_noticed(page: str, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.html"
+    changed.write_text(page.replace('"use strict";', '"use strict"; ', 1), encoding="utf-8")
+    done = chromium(tmp_path, changed, "--dump-dom")
+    assert any("Content Security Policy" in line for line in complaints(done))
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1440])
+def test_the_page_never_scrolls_sideways(page: str, tmp_path: Path, width: int) -> None:
+    script = "return [innerWidth, document.documentElement.scrollWidth]"
+    inner, wide = asked(tmp_path, page, script, width=width)  # type: ignore[misc]
+    assert inner == width
+    assert wide <= inner
+
+
+ROWS: list[tuple[str, float | None]] = [
+    ("b10", 0.5),
+    ("b9", float("nan")),
+    ("a", -2.0),
+    ("c", None),
+    ("d", 10.0),
+    ("e", float("inf")),
+    ("f", 1e-12),
+]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A page with a short table and one that is folded."""
+    long = Table.of(("name", "v"), [(f"run{place}", place) for place in range(1, 31)])
+    tables = (
+        NamedTable("short", "Short", Table.of(("name", "v"), ROWS)),
+        NamedTable("long", "Long", long),
+    )
+    target = tmp_path_factory.mktemp("small") / "out"
+    write_report(Audit("T", "", (), (Section("s", "S", tables=tables),), "{}\n"), target)
+    return (target / "audit.html").read_text(encoding="utf-8")
+
+
+SORTING = """
+var table = document.querySelector('#table-short table');
+var out = [];
+[COLUMN, COLUMN, COLUMN].forEach(function (place) {
+  table.querySelectorAll('thead button')[place].click();
+  out.push([table.querySelectorAll('thead th')[place].getAttribute('aria-sort'),
+    Array.from(table.tBodies[0].rows, function (row) { return row.cells[0].textContent; })]);
+});
+return out;
+"""
+
+
+def test_numbers_are_sorted_as_numbers_with_undefined_ones_last(small: str, tmp_path: Path) -> None:
+    assert asked(tmp_path, small, SORTING.replace("COLUMN", "1")) == [
+        ["ascending", ["a", "f", "b10", "d", "e", "b9", "c"]],
+        ["descending", ["e", "d", "b10", "f", "a", "b9", "c"]],
+        [None, ["b10", "b9", "a", "c", "d", "e", "f"]],
+    ]
+
+
+def test_names_are_sorted_with_their_numbers_by_size(small: str, tmp_path: Path) -> None:
+    outcome = asked(tmp_path, small, SORTING.replace("COLUMN", "0"))
+    assert outcome[0] == ["ascending", ["a", "b9", "b10", "c", "d", "e", "f"]]  # type: ignore[index]
+
+
+FOLDING = """
+var block = document.querySelector('#table-long');
+var rows = Array.from(block.querySelectorAll('tbody tr'));
+var fold = block.querySelector('.fold'), input = block.querySelector('input');
+function look() {
+  var shown = rows.filter(function (row) { return row.offsetHeight > 0; });
+  return [shown.length, fold.hidden ? '' : fold.textContent,
+    fold.getAttribute('aria-expanded'), block.querySelector('.count').textContent];
+}
+function type(text) { input.value = text; input.dispatchEvent(new Event('input')); }
+var out = [look()];
+fold.click(); out.push(look());
+fold.click(); out.push(look());
+type('RUN2 '); out.push(look());
+type('run3 zzz'); out.push(look());
+type(''); out.push(look());
+return out;
+"""
+
+
+def test_a_long_table_is_folded_until_asked_for_or_filtered(small: str, tmp_path: Path) -> None:
+    assert asked(tmp_path, small, FOLDING) == [
+        [15, "Show all 30 rows", "false", "30 rows"],
+        [30, "Show the first 15 rows", "true", "30 rows"],
+        [15, "Show all 30 rows", "false", "30 rows"],
+        [11, "", "false", "11 of 30 rows"],
+        [0, "", "false", "0 of 30 rows"],
+        [15, "Show all 30 rows", "false", "30 rows"],
+    ]
+
+
+def test_the_reader_can_change_the_colours(small: str, tmp_path: Path) -> None:
+    script = """
+    var button = document.getElementById('theme');
+    function look() {
+      return [button.textContent, getComputedStyle(document.body).backgroundColor];
+    }
+    var out = [look()]; button.click(); out.push(look()); button.click(); out.push(look());
+    return out;
+    """
+    light, dark = ["Dark colours", "rgb(255, 255, 255)"], ["Light colours", "rgb(20, 23, 27)"]
+    assert asked(tmp_path, small, script) == [light, dark, light]
+
+
+def test_only_what_can_be_scrolled_is_a_stop_on_the_way_by_keyboard(
+    page: str, tmp_path: Path
+) -> None:
+    script = """
+    return Array.from(document.querySelectorAll('.drawing, .scroll'), function (box) {
+      return [box.tabIndex === 0, box.scrollWidth > box.clientWidth + 1
+        || box.scrollHeight > box.clientHeight + 1];
+    });
+    """
+    boxes = asked(tmp_path, page, script, width=1300)
+    assert isinstance(boxes, list)
+    assert all(stop == scrolls for stop, scrolls in boxes)
+    assert {stop for stop, _ in boxes} == {False, True}
+
+
+def test_buttons_and_links_in_lists_are_large_enough_to_hit(page: str, tmp_path: Path) -> None:
+    script = """
+    return Array.from(document.querySelectorAll('button, nav a, .files a, input'))
+      .map(function (e) { return [e.textContent, e.getBoundingClientRect()]; })
+      .filter(function (e) { return e[1].width > 0 && (e[1].width < 24 || e[1].height < 24); })
+      .map(function (e) { return [e[0], e[1].width, e[1].height]; });
+    """
+    assert asked(tmp_path, page, script, width=390) == []
+
+
+def test_the_page_can_be_printed(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.pdf"
+    chromium(tmp_path, folder / "audit.html", f"--print-to-pdf={target}", "--no-pdf-header-footer")
+    assert target.read_bytes().startswith(b"%PDF")
+    pages = re.findall(rb"/Type\s*/Page\b", target.read_bytes())
+    assert 5 <= len(pages) <= 25

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import matplotlib
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from qrelsmith.audit.content import (
+    Audit,
+    Drawing,
+    HeatMap,
+    Intervals,
+    Points,
+    RankLines,
+    StackedShares,
+)
+from qrelsmith.errors import ShapeError, UsageError
+from qrelsmith.report import kinds
+from qrelsmith.report.axis import Axis
+from qrelsmith.report.kinds.rank_lines import spread
+from qrelsmith.report.lettering import shortened, shortened_names, width_of
+from qrelsmith.report.plots import draw
+
+MANY = [f"a-system-with-a-rather-long-name-{place}" for place in range(70)]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '$x^2$ & "q"',
+    "日本語の名前",
+    "emoji 😀 run",
+    "_under\x00\x1b[31m",
+    "a" * 300,
+    "a" * 150 + "b" + "a" * 150,
+    "\u202eabc",
+    "",
+    "]]>",
+]
+NAN = math.nan
+
+
+def drawings(names: list[str]) -> dict[str, Drawing]:
+    """Every kind of drawing of the same names."""
+    count = len(names)
+    return {
+        "heat map": HeatMap(
+            names,
+            names,
+            [[math.sin(i * j) for j in range(count)] for i in range(count)],
+            -1,
+            1,
+            "τ",
+        ),
+        "wide heat map": HeatMap(
+            names[:3],
+            names,
+            [[i * j / 99 for j in range(count)] for i in range(len(names[:3]))],
+            0,
+            1,
+            "α",
+        ),
+        "intervals": Intervals(
+            names,
+            [i / 9 for i in range(count)],
+            [i / 9 - 0.1 for i in range(count)],
+            [i / 9 + 0.2 for i in range(count)],
+            "score",
+            0.5,
+            [f"group {i % 11}" for i in range(count)],
+        ),
+        "shares": StackedShares(names, ["0", "1", "2"], [[0.5, 0.3, 0.2]] * count, "share"),
+        "shares of 101 levels": StackedShares(
+            names, [str(i) for i in range(101)], [[1 / 101] * 101] * count, "share"
+        ),
+        "rank lines": RankLines(
+            names,
+            ["gold", "silver", "bronze"],
+            [[i + 1, count - i, (count + 1) / 2] for i in range(count)],
+        ),
+        "points": Points(names, list(range(count)), [i**2 for i in range(count)], "x", "y"),
+    }
+
+
+KINDS = tuple(drawings(["a"]))
+
+
+@dataclass(frozen=True)
+class Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def words(figure: Figure) -> list[Text]:
+    return [text for text in figure.findobj(Text) if text.get_text()]
+
+
+def box(text: Text) -> Box:
+    """Where a text that is not turned stands, in points from the top left corner."""
+    size = float(text.get_fontsize())
+    wide = width_of(text.get_text(), size, bold=text.get_fontweight() == "bold")
+    x, y = (float(part) for part in text.get_position())
+    left = x - {"left": 0.0, "center": wide / 2, "right": wide}[text.get_horizontalalignment()]
+    return Box(left, y - 0.73 * size, left + wide, y)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "names", [["one"], ["one", "two"], HOSTILE, MANY], ids=["1", "2", "10", "70"]
+)
+def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
+    figure = draw(drawings(names)[kind])
+    width, height = figure.get_size_inches() * 72
+    for text in words(figure):
+        angle = math.radians(float(text.get_rotation()))
+        size = float(text.get_fontsize())
+        wide = width_of(text.get_text(), size, bold=text.get_fontweight() == "bold")
+        x, y = (float(part) for part in text.get_position())
+        begin = {"left": 0.0, "center": -wide / 2, "right": -wide}[text.get_horizontalalignment()]
+        for along in (begin, begin + wide):
+            for up in (0.0, 0.73 * size):
+                at = x + along * math.cos(angle) - up * math.sin(angle)
+                down = y - along * math.sin(angle) - up * math.cos(angle)
+                assert -0.5 <= at <= width + 0.5, text.get_text()
+                assert -0.5 <= down <= height + 0.5, text.get_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("names", [["one", "two"], MANY], ids=["2", "70"])
+def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
+    straight = [text for text in words(draw(drawings(names)[kind])) if not text.get_rotation()]
+    boxes = sorted((box(text) for text in straight), key=lambda found: found.top)
+    for place, one in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            if other.top >= one.bottom:
+                break
+            assert other.left >= one.right - 0.01 or one.left >= other.right - 0.01
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seventy_rows_stay_readable(kind: str) -> None:
+    figure = draw(drawings(MANY)[kind])
+    assert min(float(text.get_fontsize()) for text in words(figure)) >= 6.5
+    width, height = figure.get_size_inches()
+    assert width <= 13
+    assert height <= 16
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        HeatMap([], [], [], 0, 1, "x"),
+        HeatMap(["a"], [], [[]], 0, 1, "x"),
+        Intervals([], [], [], [], "x"),
+        StackedShares([], ["0"], [], "x"),
+        StackedShares(["a"], [], [[]], "x"),
+        RankLines([], ["a"], []),
+        RankLines(["a"], [], [[]]),
+        Points([], [], [], "x", "y"),
+    ],
+)
+def test_nothing_to_draw_is_said(drawing: Drawing) -> None:
+    (text,) = words(draw(drawing))
+    assert text.get_text().startswith("Nothing to draw")
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        HeatMap(["a"], ["b"], [[NAN]], 0, 1, "x"),
+        Intervals(["a", "b"], [NAN, NAN], [NAN, NAN], [NAN, NAN], "x"),
+        Intervals(["a", "b"], [1.0, 1.0], [-math.inf, NAN], [math.inf, 2.0], "x"),
+        StackedShares(["a"], ["0", "1"], [[NAN, NAN]], "x"),
+        RankLines(["a", "b"], ["x", "y"], [[1, NAN], [NAN, NAN]]),
+        Points(["a"], [NAN], [1.0], "x", "y", diagonal=True),
+        Points(["a", "b"], [2.0, 2.0], [3.0, 3.0], "x", "y"),
+    ],
+)
+def test_undefined_values_are_left_out_without_a_warning(drawing: Drawing) -> None:
+    assert draw(drawing).get_size_inches()[0] > 1
+
+
+def test_values_that_do_not_fit_the_names_are_refused() -> None:
+    with pytest.raises(ShapeError, match="Intervals has 1 values for 2 names"):
+        draw(Intervals(["a", "b"], [1.0], [0.0], [2.0], "x"))
+    with pytest.raises(ShapeError, match="HeatMap has 2 values for 1 names"):
+        draw(HeatMap(["a"], ["b"], [[1.0, 2.0]], 0, 1, "x"))
+
+
+def test_a_kind_that_nothing_draws_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match=r"'int' \(known: HeatMap, .*StackedShares\)"):
+        draw(3)  # type: ignore[arg-type]
+
+
+def test_every_kind_of_drawing_has_what_draws_it() -> None:
+    assert set(kinds.DRAWERS) == set(Drawing.__args__)
+
+
+def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_read_them(
+    audit: Audit,
+) -> None:
+    figure = audit.sections[1].figures[0]
+    before = dict(matplotlib.rcParams)
+    plain = [(text.get_text(), text.get_fontname()) for text in words(draw(figure.drawing))]
+    assert dict(matplotlib.rcParams) == before
+    with matplotlib.rc_context({"font.family": ["serif"], "text.parse_math": False}):
+        assert [(t.get_text(), t.get_fontname()) for t in words(draw(figure.drawing))] == plain
+
+
+def test_names_that_are_shortened_stay_apart() -> None:
+    names = ["a" * 100 + "b" + "c" * 100, "a" * 100 + "d" + "c" * 100, "short"]
+    short = shortened_names(names, 90, 9)
+    assert len(set(short)) == 3
+    assert short[2] == "short"
+    assert all(width_of(name, 9) <= 90 for name in short)
+
+
+def test_a_name_keeps_both_ends() -> None:
+    assert shortened("exam-binary-mean.llama3.2", 80, 9).startswith("exam-")
+    assert shortened("exam-binary-mean.llama3.2", 80, 9).endswith("3.2")
+    assert shortened("x" * 50, 1, 9) == "…"
+
+
+@pytest.mark.parametrize(
+    ("heights", "gap", "expected"),
+    [
+        ([], 1.0, []),
+        ([3.0], 1.0, [3.0]),
+        ([0.0, 5.0, 9.0], 2.0, [0.0, 5.0, 9.0]),
+        ([4.0, 4.0, 4.0], 1.0, [3.0, 4.0, 5.0]),
+        ([1.0, 1.0, 2.0], 2.0, [-2 / 3, 4 / 3, 10 / 3]),
+    ],
+)
+def test_tied_names_move_apart_as_little_as_possible(
+    heights: list[float], gap: float, expected: list[float]
+) -> None:
+    assert spread(heights, gap) == pytest.approx(expected)
+
+
+def test_ticks_are_round_and_all_decimals_are_shown() -> None:
+    assert [text for _, text in Axis(-0.5, 0.5, 0, 300).ticks(room=70)] == [
+        "−0.50", "−0.25", "0.00", "0.25", "0.50",
+    ]  # fmt: skip
+    assert [text for _, text in Axis(0, 1000, 0, 200).ticks(room=58)] == ["0", "500", "1000"]
+
+
+def test_an_axis_without_values_is_still_an_axis() -> None:
+    axis = Axis.over([NAN, math.inf], 0, 10)
+    assert axis.low < axis.high
+    assert math.isnan(axis.at(NAN))
+    assert axis.at(1e9) == 10
