@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
 from qrelsmith.preferences import GradeMatrix, PreferenceTests, batches_by_assessor, grade_matrix
-from qrelsmith.preferences.grade_matrix import matrix_of_tally
-from qrelsmith.preferences.tally import tally_tests
 
 NAN = float("nan")
 
@@ -186,9 +184,26 @@ def test_a_test_of_weight_two_is_two_tests() -> None:
             for name in ("topics", "left", "right", "outcomes")
         )
     )
-    tally = tally_tests(tests, grades, levels=range(4))
-    weighted = matrix_of_tally(tally, weights=weights)
-    assert weighted.wins == pytest.approx(grade_matrix(again, grades, levels=range(4)).wins)
+    weighted = grade_matrix(tests, grades, levels=range(4), weights=weights)
+    twice = grade_matrix(again, grades, levels=range(4))
+    assert weighted.wins == pytest.approx(twice.wins)
+    # Behind a cell stand distinct tests: one drawn twice is still one.
+    assert (weighted.tests == grade_matrix(tests, grades, levels=range(4)).tests).all()
+
+
+def test_a_test_of_weight_zero_is_no_test() -> None:
+    grades, tests = a_collection(4)
+    weights = np.arange(len(tests)) % 2
+    kept = PreferenceTests(
+        *(getattr(tests, name)[1::2] for name in ("topics", "left", "right", "outcomes"))
+    )
+    weighted = grade_matrix(tests, grades, levels=range(4), weights=weights)
+    alone = grade_matrix(kept, grades, levels=range(4))
+    assert weighted.p == pytest.approx(alone.p, nan_ok=True)
+    assert (weighted.tests == alone.tests).all()
+    for wrong in (weights[1:], -weights):
+        with pytest.raises(ShapeError, match="a weight of 0 or more for each of the 25 tests"):
+            grade_matrix(tests, grades, levels=range(4), weights=wrong)
 
 
 def test_grades_on_a_continuum_need_bins() -> None:

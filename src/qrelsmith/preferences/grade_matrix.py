@@ -118,6 +118,7 @@ def grade_matrix(
     untested: Untested = "error",
     strength: Strength = "sign",
     batches: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> GradeMatrix:
     """Estimate the preference probabilities between grades from preference tests.
 
@@ -144,6 +145,8 @@ def grade_matrix(
         Whether an outcome counts by its sign or by its size (`tally_tests`).
     batches : array_like of int [topic], optional
         The batch of each topic; a matrix is estimated for each batch.
+    weights : array_like [test], optional
+        How often each test counts, such as how often it was drawn; 1 without it.
 
     Returns
     -------
@@ -159,7 +162,12 @@ def grade_matrix(
     pdp, Eq. 10 and 11; smoothing and untested pairs are not in the paper.
     """
     tally = tally_tests(tests, grades, levels=levels, mode=mode, strength=strength, batches=batches)
-    return matrix_of_tally(tally, smoothing=smoothing, untested=untested)
+    return matrix_of_tally(
+        tally,
+        smoothing=smoothing,
+        untested=untested,
+        weights=None if weights is None else float_array(weights, name="weights", ndim=1),
+    )
 
 
 def matrix_of_tally(
@@ -178,14 +186,21 @@ def matrix_of_tally(
     smoothing, untested
         As for `grade_matrix`.
     weights : float array [test], optional
-        How often each test counts; 1 without it.
+        How often each test counts, 0 or more; 1 without it.
 
     Returns
     -------
     GradeMatrix
-        Its `tests` are those of the tally, whatever their weights.
+        Its `tests` count every test of a weight above 0 once.
+
+    Raises
+    ------
+    ShapeError
+        If the weights are not as many as the tests, or below 0.
     """
     check_options(smoothing=smoothing, untested=untested)
+    if weights is not None and (weights.shape != (tally.test_count,) or not (weights >= 0).all()):
+        raise ShapeError(f"expected a weight of 0 or more for each of the {tally.test_count} tests")
     wins = tally.wins(weights)
     total = wins + wins.swapaxes(1, 2)
     added = 0.5 if smoothing == "jeffreys" else 0.0
@@ -203,6 +218,6 @@ def matrix_of_tally(
         mode=tally.mode,
         p=p,
         wins=wins,
-        tests=tally.behind,
+        tests=tally.behind(weights),
         clip=PAPER_CLIP if smoothing == "paper" else 0.0,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +32,12 @@ class GradeTally:
         The cell of [batch, better grade, worse grade] that it adds to, as a flat position.
     amounts : float array [entry]
         How much it adds.
-    behind : float array [batch, level, level]
-        How many tests touch each pair of grades, in whichever direction.
+    touching : int array [touch]
+        A test, once for each pair of grades that it touches.
+    touched : int array [touch]
+        The pair, as the flat position of the cell above the diagonal.
+    batches : int
+        How many batches there are.
     test_count : int
         How many tests there are, those included that touch nothing for want of grades.
     """
@@ -42,8 +47,15 @@ class GradeTally:
     tests: IntArray
     cells: IntArray
     amounts: FloatArray
-    behind: FloatArray
+    touching: IntArray
+    touched: IntArray
+    batches: int
     test_count: int
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape [batch, level, level] of the matrices."""
+        return self.batches, len(self.levels), len(self.levels)
 
     def wins(self, weights: FloatArray | None = None) -> FloatArray:
         """The matrix C [batch, better grade, worse grade].
@@ -54,8 +66,21 @@ class GradeTally:
             How often each test counts; 1 without it.
         """
         amounts = self.amounts if weights is None else self.amounts * weights[self.tests]
-        counted = np.bincount(self.cells, weights=amounts, minlength=self.behind.size)
-        return counted.astype(np.float64).reshape(self.behind.shape)
+        counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
+        return counted.astype(np.float64).reshape(self.shape)
+
+    def behind(self, weights: FloatArray | None = None) -> FloatArray:
+        """How many tests touch each pair of grades [batch, level, level], in either direction.
+
+        Parameters
+        ----------
+        weights : float array [test], optional
+            Tests of weight 0 do not count; all others count once.
+        """
+        touched = self.touched if weights is None else self.touched[weights[self.touching] > 0]
+        upper = np.bincount(touched, minlength=math.prod(self.shape)).reshape(self.shape)
+        diagonal = upper * np.eye(len(self.levels), dtype=np.int64)
+        return np.asarray(upper + upper.swapaxes(1, 2) - diagonal, dtype=np.float64)
 
 
 def tally_tests(
@@ -132,13 +157,16 @@ def tally_tests(
         ]
     )
     adds = amounts > 0
+    touching, touched = _touches(left, right, batch[tests.topics], len(scale))
     return GradeTally(
         levels=scale,
         mode=mode,
         tests=np.concatenate([rows, rows])[adds],
         cells=cells[adds],
         amounts=amounts[adds],
-        behind=_behind(left, right, batch[tests.topics], len(scale), int(batch.max(initial=0)) + 1),
+        touching=touching,
+        touched=touched,
+        batches=int(batch.max(initial=0)) + 1,
         test_count=len(tests),
     )
 
@@ -159,16 +187,13 @@ def _signs(outcomes: FloatArray) -> FloatArray:
     return 0.5 - 0.5 * np.sign(outcomes)
 
 
-def _behind(
-    left: IntArray, right: IntArray, batch: IntArray, levels: int, batches: int
-) -> FloatArray:
-    """How many tests touch each pair of grades; a test that touches it twice counts once."""
+def _touches(
+    left: IntArray, right: IntArray, batch: IntArray, levels: int
+) -> tuple[IntArray, IntArray]:
+    """Tests, and the pairs of grades that they touch; what a test touches twice is there once."""
     missing = (left < 0) | (right < 0)
     pair = np.minimum(left, right) * levels + np.maximum(left, right)
     pair = np.sort(np.where(missing, -1, pair), axis=1)
     first = pair >= 0
     first[:, 1:] &= pair[:, 1:] != pair[:, :-1]
-    cells = (batch[:, None] * levels**2 + pair)[first]
-    upper = np.bincount(cells, minlength=batches * levels**2).reshape(batches, levels, levels)
-    diagonal = upper * np.eye(levels, dtype=np.int64)
-    return np.asarray(upper + upper.swapaxes(1, 2) - diagonal, dtype=np.float64)
+    return np.nonzero(first)[0], (batch[:, None] * levels**2 + pair)[first]
