@@ -110,7 +110,9 @@ def table(folder: Path, rounds: int, slow: float) -> str:
             f" | {statistics.median(one.peak_mb for one in done):.0f} | {ratio:.2f} |"
         )
     means = [f"- {name}: `{_first_run(done[0].output)}`" for name, done in results.items()]
-    return "\n".join([*lines, "", "Means of the first run, as each tool prints them:", "", *means, ""])
+    return "\n".join(
+        [*lines, "", "Means of the first run, as each tool prints them:", "", *means, ""]
+    )
 
 
 def _first_run(output: str) -> str:

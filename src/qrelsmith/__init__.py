@@ -1,3 +1,57 @@
-"""Build and audit test collections for search."""
+"""Build and audit test collections for search.
+
+The names below are the public API; each is imported when it is first asked for, so that
+`import qrelsmith` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# name: the module that defines it.
+_PUBLIC = {
+    "Evaluation": "qrelsmith.evaluation",
+    "Gains": "qrelsmith.scales",
+    "InputError": "qrelsmith.errors",
+    "InputWarning": "qrelsmith.errors",
+    "MEASURES": "qrelsmith.measures",
+    "Qrels": "qrelsmith.data.qrels",
+    "QrelsmithError": "qrelsmith.errors",
+    "RUN_ORDERS": "qrelsmith.data.run_order",
+    "Run": "qrelsmith.data.runs",
+    "Scale": "qrelsmith.scales",
+    "ScoreMatrix": "qrelsmith.evaluation",
+    "UsageError": "qrelsmith.errors",
+    "evaluate": "qrelsmith.evaluation",
+    "read_qrels": "qrelsmith.data.qrels",
+    "read_run": "qrelsmith.data.runs",
+    "write_qrels": "qrelsmith.data.qrels",
+    "write_run": "qrelsmith.data.runs",
+}
+
+__all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
+
+if TYPE_CHECKING:
+    from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
+    from qrelsmith.data.run_order import RUN_ORDERS
+    from qrelsmith.data.runs import Run, read_run, write_run
+    from qrelsmith.errors import InputError, InputWarning, QrelsmithError, UsageError
+    from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+    from qrelsmith.measures import MEASURES
+    from qrelsmith.scales import Gains, Scale
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

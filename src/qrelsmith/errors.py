@@ -8,7 +8,8 @@ QrelsmithError
 ├── UndefinedError          the question has no answer on these data, and a number would mislead
 └── MissingDependencyError  an optional package is needed (names the extra that brings it)
 
-InputWarning (a UserWarning) tells of something odd in a file that has a decided reading.
+InputWarning (a UserWarning) tells of something odd in a file that has a decided reading;
+NotConvergedWarning (a UserWarning) of an iteration that reached its limit: its result says so too.
 
 The text of an error is one line that names what stood there and what was expected. The command
 line prints it as it is and exits with status 2.
@@ -19,10 +20,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from os import PathLike
+from typing import Any
 
 
 class QrelsmithError(Exception):
     """Base of every error that qrelsmith raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A worker process hands its errors over in this form; `__init__` has other arguments.
+        return _rebuilt, (type(self), self.args), self.__dict__
 
 
 class InputError(QrelsmithError):
@@ -44,7 +50,7 @@ class InputError(QrelsmithError):
         self.problem = problem
         self.path = None if path is None else str(path)
         self.line = line
-        place = "" if self.path is None else self.path
+        place = "" if self.path is None else _printable(self.path)
         if line is not None:
             place += f":{line}"
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -99,6 +105,10 @@ class InputWarning(UserWarning):
     """Something odd in a file that has a decided, documented reading."""
 
 
+class NotConvergedWarning(UserWarning):
+    """An iteration ended at its limit: the numbers are those of the last step."""
+
+
 def quoted(value: object, *, limit: int = 80) -> str:
     r"""`value` as it is shown inside an error: one line, quoted, shortened, nothing unprintable.
 
@@ -109,3 +119,15 @@ def quoted(value: object, *, limit: int = 80) -> str:
     if len(text) > limit:
         text = text[: limit - 1] + "…"
     return repr(text)
+
+
+def _printable(text: str) -> str:
+    """The text in one line: what cannot be printed, a newline above all, is escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _rebuilt(kind: type[QrelsmithError], args: tuple[Any, ...]) -> QrelsmithError:
+    """An error as it was, but for its attributes, without a call of `__init__`."""
+    error = kind.__new__(kind)
+    error.args = args
+    return error

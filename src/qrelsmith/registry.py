@@ -23,6 +23,10 @@ Parameter = str | int | float | None
 _NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
 
 
+# The largest number that a name may hold: all whole numbers up to it are 64-bit floats.
+_MOST = 2**53
+
+
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[F]):
     """One registered function.
@@ -123,8 +127,9 @@ class Registry(Generic[F]):
         """A decorator that registers a function under `name`."""
 
         def register(function: F) -> F:
-            if name.lower() in self._aliases:
-                raise UsageError(f"the {self.kind} {name} is registered twice")
+            for word in (name, *aliases):
+                if word.lower() in self._aliases:
+                    raise UsageError(f"the {self.kind} {word} is registered twice")
             options = {
                 key: parameter.default
                 for key, parameter in inspect.signature(function).parameters.items()
@@ -195,10 +200,13 @@ class Registry(Generic[F]):
             if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name):
                 raise ValueError
             pairs = [(keyword.arg, ast.literal_eval(keyword.value)) for keyword in call.keywords]
+            names = [key for key, _ in pairs]
+            if None in names or len(set(names)) < len(names):
+                raise ValueError
         except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
             raise UsageError(
                 f"cannot read the parameters {quoted(inside)} of the {self.kind} {entry.name}: "
-                "expected parameter=value, a string in quotes"
+                "expected parameter=value, each once, a string in quotes"
             ) from None
         return {key: self._checked(entry, key, value) for key, value in pairs if key is not None}
 
@@ -209,7 +217,11 @@ class Registry(Generic[F]):
                 f"the {self.kind} {entry.name} has no parameter {quoted(key)} (it has: {choices})"
             )
         default = entry.parameters[key]
-        number = isinstance(value, int | float) and not isinstance(value, bool)
+        number = (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and -_MOST <= value <= _MOST
+        )
         if number and (default is None or isinstance(default, int | float)):
             return _tidy(value)  # type: ignore[arg-type]
         if isinstance(value, str) and isinstance(default, str):
@@ -231,7 +243,7 @@ class Registry(Generic[F]):
             value = -1
         if recall and not 0 <= value <= 1:
             raise UsageError(f"{entry.name}@{after}: expected a recall level from 0 to 1")
-        if not recall and value < 1:
+        if not recall and not 1 <= value <= _MOST:
             raise UsageError(f"{entry.name}@{after}: expected a whole number of ranks, 1 or more")
         return _tidy(value)
 
@@ -244,5 +256,6 @@ def _tidy(value: float | int) -> float | int:
 def _literal(value: Parameter) -> str:
     """A parameter as a label shows it: strings in single quotes."""
     if isinstance(value, str):
-        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+        # repr takes single quotes for a text that begins with a double quote.
+        return "'" + repr('"' + value)[2:]
     return repr(value)

@@ -11,7 +11,7 @@ import numpy as np
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.errors import UsageError, quoted
 
-_RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
+_RANGE = re.compile(r"(-?[0-9]{1,15})\.\.(-?[0-9]{1,15})")
 _MOST_LEVELS = 100_001
 
 
@@ -51,7 +51,7 @@ class Scale:
                 )
             return cls(tuple(float(level) for level in range(low, high + 1)))
         try:
-            return cls(tuple(float(level) for level in text.split(",")))
+            return cls(_numbers(text, ","))
         except ValueError as error:
             if isinstance(error, UsageError):
                 raise
@@ -70,7 +70,10 @@ class Scale:
 
     def __str__(self) -> str:
         texts = [grade_text(level) for level in self.levels]
-        whole = all(level == self.levels[0] + place for place, level in enumerate(self.levels))
+        first = self.levels[0] if self.levels else 0.0
+        whole = float(first).is_integer() and all(
+            level == first + place for place, level in enumerate(self.levels)
+        )
         return f"{texts[0]}..{texts[-1]}" if whole and len(texts) > 2 else ",".join(texts)
 
 
@@ -98,7 +101,7 @@ class Gains:
         3.0
         """
         try:
-            return cls(tuple(float(value) for value in text.split(":")))
+            return cls(_numbers(text, ":"))
         except ValueError as error:
             if isinstance(error, UsageError):
                 raise
@@ -134,6 +137,12 @@ class Gains:
 
     def __str__(self) -> str:
         return ":".join(grade_text(value) for value in self.values)
+
+
+def _numbers(text: str, separator: str) -> tuple[float, ...]:
+    if "_" in text:
+        raise ValueError  # float() takes 1_000, which no file may hold
+    return tuple(float(part) for part in text.split(separator))
 
 
 def grade_text(grade: float) -> str:

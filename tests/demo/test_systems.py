@@ -1,15 +1,14 @@
 from __future__ import annotations
 
-import json
 import math
 import re
 import sys
 from dataclasses import dataclass
-from importlib import resources
 
 import numpy as np
 import pytest
 
+from qrelsmith.demo import collection
 from qrelsmith.demo.docstrings import Doc, stdlib_docs
 from qrelsmith.demo.lab import Lab
 from qrelsmith.demo.lexical import Bm25, coordination, feedback, query_likelihood
@@ -231,13 +230,7 @@ def test_shared_top_is_the_mean_share_of_common_docs() -> None:
 
 @pytest.mark.slow
 def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(docs: list[Doc]) -> None:
-    parts = resources.files("qrelsmith.demo") / "parts"
-    topics = [
-        Question(**{key: topic[key] for key in ("topic", "title", "description")})
-        for part in sorted(parts.iterdir(), key=lambda part: part.name)
-        if part.name.startswith("topics_")
-        for topic in map(json.loads, part.read_text(encoding="utf-8").splitlines())
-    ]
+    topics = collection.topics()
     assert len(topics) == 25
     rankings = rank_all(docs, topics)
     assert all(run.keys() == {topic.topic for topic in topics} for run in rankings.values())

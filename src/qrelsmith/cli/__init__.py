@@ -9,18 +9,23 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from typing import TextIO
 
 import click
 
 from qrelsmith import __version__
-from qrelsmith.errors import QrelsmithError
+from qrelsmith.errors import InputWarning, QrelsmithError
 
 # name: (module, what it does); the only list of commands.
 COMMANDS = {
+    "agree": ("qrelsmith.cli.agree", "Agreement between assessors or label sets, with intervals."),
+    "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
+    "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
+    "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
 
@@ -59,8 +64,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return the exit status."""
-    shown = warnings.showwarning
-    warnings.showwarning = _show_warning
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = _shown_once()
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         outcome = group.main(args=arguments, prog_name="qrelsmith", standalone_mode=False)
         sys.stdout.flush()
@@ -84,8 +94,6 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"cannot write the output: {error.strerror or error}")
     except MemoryError:
         return _fail("out of memory")
-    finally:
-        warnings.showwarning = shown
 
 
 def _usage(error: click.ClickException) -> str:
@@ -103,15 +111,22 @@ def _fail(message: str, *, status: int = 2) -> int:
     return status
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    """A warning as one line."""
-    context = click.get_current_context(silent=True)
-    if context is None or not context.params.get("quiet", False):
-        click.echo(f"qrelsmith: warning: {message}", err=True)
+def _shown_once() -> Callable[..., None]:
+    """What shows a warning as one line, and the same one only once: a file may be read twice."""
+    shown: set[str] = set()
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        context = click.get_current_context(silent=True)
+        quiet = context is not None and context.params.get("quiet", False)
+        if not quiet and str(message) not in shown:
+            shown.add(str(message))
+            click.echo(f"qrelsmith: warning: {message}", err=True)
+
+    return show

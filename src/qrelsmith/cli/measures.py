@@ -6,13 +6,18 @@ import click
 
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.measures import MEASURES
-from qrelsmith.report.tables import Table
+from qrelsmith.tables import Table
 
 
 @click.command(name="measures", epilog="Example: qrelsmith measures --format markdown")
 @common_options
 def command(common: Common) -> None:
     """List the measures: name, parameters with their defaults, what it is, formula, source."""
+    common.emit(measures_table())
+
+
+def measures_table() -> Table:
+    """All measures, a row each."""
     rows = []
     for entry in MEASURES.entries():
         needs = entry.about.get("needs_cutoff")
@@ -21,4 +26,4 @@ def command(common: Common) -> None:
         name = entry.name + (after if entry.cutoff else "")
         rows.append((name, options, entry.summary, entry.formula, entry.source))
     columns = ("measure", "parameters", "meaning", "formula", "source")
-    common.emit(Table.of(columns, rows))
+    return Table.of(columns, rows)

@@ -12,8 +12,8 @@ import click
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import write_text
-from qrelsmith.report.tables import FORMATS, Table
 from qrelsmith.scales import Scale
+from qrelsmith.tables import FORMATS, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,34 +6,41 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _PATIENCE_S = 1.0
 
 
 @contextmanager
 def progress(label: str, total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
-    """A function to call after each of `total` steps; a line on stderr shows how far the work is.
+    """A function to call after each of `total` steps; a bar on stderr shows how far the work is.
 
     Nothing is shown during the first second, to a pipe or a file, or when asked to be quiet.
     """
     if quiet or not sys.stderr.isatty():
         yield lambda: None
         return
-    started, done, shown = time.monotonic(), 0, False
+    started, done = time.monotonic(), 0
+    bar: Progress | None = None
 
     def advance() -> None:
-        nonlocal done, shown
+        nonlocal done, bar
         done += 1
-        elapsed = time.monotonic() - started
-        if elapsed > _PATIENCE_S:
-            shown = True
-            left = elapsed / done * (total - done)
-            sys.stderr.write(f"\r\x1b[K{label}: {done}/{total}, about {left:.0f} s left")
-            sys.stderr.flush()
+        if bar is None and time.monotonic() - started > _PATIENCE_S:
+            from rich.console import Console
+            from rich.progress import Progress as RichProgress
+
+            bar = RichProgress(console=Console(stderr=True), transient=True)
+            bar.add_task(label, total=total)
+            bar.start()
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=done)
 
     try:
         yield advance
     finally:
-        if shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        if bar is not None:
+            bar.stop()

@@ -98,6 +98,7 @@ def _joined(
     retrieved = np.full(len(qrels.topics), -1, dtype=np.int64)
     found: list[tuple[IntArray, IntArray, FloatArray]] = []
     ties: list[tuple[IntArray, IntArray]] = []
+    groups: list[IntArray] = []
     for part in parts:
         name = name or next(iter(part.tags), "")
         places = np.array([qrels.topic_index.get(topic, -1) for topic in part.topics], np.int64)
@@ -114,6 +115,9 @@ def _joined(
         grade = qrels.lookup(topic[known], doc[known])
         judged = ~np.isnan(grade)
         found.append((topic[known][judged], rank[known][judged], grade[judged]))
+        if condensed:
+            # Docs that tie are of one group, whatever is removed between them.
+            groups.append((np.cumsum(~tied) - ~tied)[known[judged]])
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     topic, rank, grade = (np.concatenate(column) for column in zip(empty, *found, strict=True))
     tied_topic, tied_rank = (
@@ -123,8 +127,11 @@ def _joined(
     topic, rank, grade = topic[order_by_topic], rank[order_by_topic], grade[order_by_topic]
     if condensed:
         kept = grade >= 0
+        group = np.concatenate([empty[0], *groups])[order_by_topic][kept]
         topic, grade = topic[kept], grade[kept]
         rank = np.arange(1, topic.size + 1) - np.searchsorted(topic, topic)
+        tie = np.flatnonzero((topic[1:] == topic[:-1]) & (group[1:] == group[:-1]))
+        tied_topic, tied_rank = topic[tie], rank[tie]
         counts = np.bincount(topic, minlength=len(qrels.topics))
         retrieved = np.where(retrieved < 0, -1, counts)
     return JudgedRun(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -13,8 +13,8 @@ import numpy as np
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data.docnos import Vocabulary
 from qrelsmith.data.run_lines import finite_number
-from qrelsmith.data.text import FilePath, data_lines, decoded, read_bytes
-from qrelsmith.data.writing import write_text
+from qrelsmith.data.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+from qrelsmith.data.writing import check_ids, write_text
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale, grade_text
 
@@ -173,7 +173,21 @@ def read_qrels(
     InputError
         At the first line that is not as it should be, or gives a pair a second grade.
     """
-    numbers, lines = data_lines(read_bytes(path), path=path)
+    called = name or stem(path)
+    qrels, notes = in_order_of_lines(
+        lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
+    )
+    for note in notes:
+        warnings.warn(note, InputWarning, stacklevel=2)
+    return qrels
+
+
+def _parse(
+    block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
+) -> tuple[Qrels, list[str]]:
+    """The qrels, and what is odd about them; of several errors any one is raised."""
+    notes: list[str] = []
+    numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4
     if width not in (3, 4) or set(map(len, rows)) - {width}:
@@ -189,22 +203,40 @@ def read_qrels(
     docs = decoded([row[-2] for row in rows], numbers, path=path, what="docno")
     grades = _grades([row[-1] for row in rows], numbers, path, levels=width == 3)
     if scale is not None:
-        kept = _on_scale(grades, scale, numbers, path, off_scale)
+        kept = scale.holds(grades) | (grades < 0)
         if not kept.all():
+            notes.append(_off_scale(grades, kept, scale, numbers, path, off_scale))
             places = np.flatnonzero(kept).tolist()
             topics, docs = [topics[p] for p in places], [docs[p] for p in places]
             numbers, grades = [numbers[p] for p in places], grades[kept]
-    qrels = Qrels._from_columns(topics, docs, grades, name=name or stem(path))
-    return _without_repeats(qrels, topics, docs, grades, numbers, path)
+    qrels = Qrels._from_columns(topics, docs, grades, name=name)
+    repeated = np.append(False, np.diff(qrels._pairs) == 0)
+    if repeated.any():
+        _check_conflicts(topics, docs, grades, numbers, path)
+        count = int(repeated.sum())
+        notes.append(f"{path}: {count} lines repeat a pair with the same grade; counted once")
+        once = ~repeated
+        qrels = replace(
+            qrels, topic=qrels.topic[once], doc=qrels.doc[once], grade=qrels.grade[once]
+        )
+    return qrels, notes
 
 
 def write_qrels(qrels: Qrels, path: FilePath) -> None:
-    """Write TREC qrels, sorted by topic and doc; the same qrels always give the same bytes."""
-    write_text(path, qrels_text(qrels))
+    """Write TREC qrels, sorted by topic and doc; the same qrels always give the same bytes.
+
+    Raises
+    ------
+    InputError
+        If a topic or a doc would not be read as it is: it is empty or holds a blank, ….
+    """
+    write_text(path, qrels_text(qrels, path=path))
 
 
-def qrels_text(qrels: Qrels) -> str:
-    """The qrels as a TREC qrels file."""
+def qrels_text(qrels: Qrels, *, path: FilePath | None = None) -> str:
+    """The qrels as a TREC qrels file; `path` is where it will stand, for errors."""
+    check_ids(qrels.topics, what="topic", path=path)
+    check_ids(qrels.docs, what="doc", path=path)
     return "".join(f"{t} 0 {d} {grade_text(g)}\n" for t, d, g in qrels.rows())
 
 
@@ -241,37 +273,27 @@ def _grades(fields: list[bytes], numbers: list[int], path: FilePath, *, levels: 
     return grades
 
 
-def _on_scale(
-    grades: FloatArray, scale: Scale, numbers: list[int], path: FilePath, off_scale: str
-) -> BoolArray:
-    """Which grades are levels of the scale, or codes below 0 [judgment]."""
-    kept = scale.holds(grades) | (grades < 0)
-    if kept.all():
-        return kept
+def _off_scale(
+    grades: FloatArray,
+    kept: BoolArray,
+    scale: Scale,
+    numbers: list[int],
+    path: FilePath,
+    off_scale: str,
+) -> str:
+    """Raise at the first grade off the scale, or say how many there are."""
     wrong = int(np.flatnonzero(~kept)[0])
     problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
     if off_scale == "error":
         raise InputError(problem, path=path, line=numbers[wrong])
-    warnings.warn(
-        f"{path}:{numbers[wrong]}: {problem}; {int((~kept).sum())} such grades count as missing",
-        InputWarning,
-        stacklevel=3,
-    )
-    return kept
+    count = int((~kept).sum())
+    return f"{path}:{numbers[wrong]}: {problem}; {count} such grades count as missing"
 
 
-def _without_repeats(
-    qrels: Qrels,
-    topics: list[str],
-    docs: list[str],
-    grades: FloatArray,
-    numbers: list[int],
-    path: FilePath,
-) -> Qrels:
-    """The qrels with every pair once."""
-    repeated = np.append(False, np.diff(qrels._pairs) == 0)
-    if not repeated.any():
-        return qrels
+def _check_conflicts(
+    topics: list[str], docs: list[str], grades: FloatArray, numbers: list[int], path: FilePath
+) -> None:
+    """Raise at the first pair that stands a second time with another grade."""
     first: dict[tuple[str, str], tuple[float, int]] = {}
     for topic, doc, grade, number in zip(topics, docs, grades.tolist(), numbers, strict=True):
         before, line = first.setdefault((topic, doc), (grade, number))
@@ -282,16 +304,3 @@ def _without_repeats(
                 path=path,
                 line=number,
             )
-    warnings.warn(
-        f"{path}: {int(repeated.sum())} lines repeat a pair with the same grade; counted once",
-        InputWarning,
-        stacklevel=3,
-    )
-    return Qrels(
-        name=qrels.name,
-        topics=qrels.topics,
-        docs=qrels.docs,
-        topic=qrels.topic[~repeated],
-        doc=qrels.doc[~repeated],
-        grade=qrels.grade[~repeated],
-    )

@@ -15,11 +15,20 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.data.docnos import ArrowDocs, Docs, PlainDocs
-from qrelsmith.data.text import FilePath, data_lines, decoded, has_forbidden
+from qrelsmith.data.text import (
+    BOM,
+    FilePath,
+    data_lines,
+    decoded,
+    has_forbidden,
+    in_order_of_lines,
+)
 from qrelsmith.errors import InputError, quoted
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-EXPECTED = "expected: topic Q0 docno rank score tag"
+_EXPECTED = "expected: topic Q0 docno rank score tag"
+# Beyond these pyarrow would need too much memory, or more than its 32-bit offsets can tell.
+_MOST_COLUMNS, _MOST_BYTES = 64, 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +78,7 @@ class RunFormat:
     path : path
         The file, for errors.
     columns : int
-        5 (no tag), 6, or more.
+        How many fields that line has: 5 (no tag), 6, or more; fewer are an error.
     ranks : bool
         Whether the rank column is to be read.
     """
@@ -87,17 +96,24 @@ def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
     InputError
         At the first line that is not as it should be.
     """
+    return in_order_of_lines(
+        lambda lines: _parse_columns(lines, form, first_line), block, first_line=first_line
+    )
+
+
+def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
+    """Parse one column after the other; of several errors any one is raised."""
     path = form.path
     numbers, lines = data_lines(block, path=path, first_line=first_line)
     rows = [line.split() for line in lines]
-    needed = min(form.columns, 6)
+    needed = 5 if form.columns <= 5 else 6
     widths = set(map(len, rows))
     if any(width < needed or (needed == 5 and width > 5) for width in widths):
         for number, line, row in zip(numbers, lines, rows, strict=True):
             if len(row) < needed or (needed == 5 and len(row) > 5):
                 raise InputError(
-                    f"{len(row)} fields in {quoted(line)}; {EXPECTED}"
-                    + (" (or, as in this file's first line, without tag)" if needed == 5 else ""),
+                    f"{len(row)} fields in {quoted(line)}; {_EXPECTED}"
+                    + (" (or, as on its first line, without tag)" if form.columns == 5 else ""),
                     path=path,
                     line=number,
                 )
@@ -194,17 +210,17 @@ def _ranks(fields: list[bytes], numbers: list[int], path: FilePath) -> IntArray:
 
 def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
     """Parse lines of a run file with pyarrow; None where anything is out of the ordinary."""
-    if has_forbidden(block):
+    if has_forbidden(block) or len(block) > _MOST_BYTES or not 5 <= form.columns <= _MOST_COLUMNS:
         return None
-    columns = None if b"\t" in block else _columns(block, form.columns)
+    columns = None if b"\t" in block else _columns(block, form)
     as_it_is = columns is not None
     if columns is None:
-        columns = _columns(_single_blanks(block), form.columns)
+        columns = _columns(_single_blanks(block), form)
     if columns is None:
         return None
     scores = columns["4"].to_numpy()
     ranks = columns["3"].to_numpy() if form.ranks else None
-    if not np.isfinite(scores).all() or (ranks is not None and (ranks < 0).any()):
+    if not np.isfinite(scores).all():
         return None
     topic_codes = columns["0"].indices.to_numpy()
     topics: list[str] = columns["0"].dictionary.to_pylist()
@@ -230,26 +246,33 @@ def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
     )
 
 
-def _columns(block: bytes, count: int) -> dict[str, Any] | None:
+def _columns(block: bytes, form: RunFormat) -> dict[str, Any] | None:
     """The columns of lines whose fields are separated by one space; None if they are not all so.
 
     A comment or a double blank shows itself here: as a topic with `#`, as an empty field, as a
     wrong number of fields. That is cheaper than to search the block for it beforehand.
     """
+    if block.startswith(BOM):
+        # pyarrow would pass over it, and the topic be another one.
+        return None
     import pyarrow
     import pyarrow.compute
     from pyarrow import csv
 
     text = pyarrow.string()
     few = pyarrow.dictionary(pyarrow.int32(), text)
-    types = {"0": few, "1": few, "2": text, "3": pyarrow.int64(), "4": pyarrow.float64(), "5": few}
-    if count < 6:
-        del types["5"]
+    # pyarrow takes 0x10 for a whole number; where ranks count, they are looked at as text first.
+    rank = text if form.ranks else pyarrow.int64()
+    types = {"0": few, "1": few, "2": text, "3": rank, "4": pyarrow.float64()}
+    if form.columns > 5:
+        types["5"] = few
+    if form.columns > 6:
+        types["6"] = pyarrow.binary()
     try:
         table = csv.read_csv(
             pyarrow.BufferReader(block),
             read_options=csv.ReadOptions(
-                column_names=[str(column) for column in range(count)],
+                column_names=[str(column) for column in range(form.columns)],
                 use_threads=False,
                 block_size=len(block) + 1,
             ),
@@ -273,12 +296,18 @@ def _columns(block: bytes, count: int) -> dict[str, Any] | None:
     if table.num_rows == 0:
         return None
     columns = {name: table[name].combine_chunks() for name in types}
-    if pyarrow.compute.min(pyarrow.compute.binary_length(columns["2"])).as_py() == 0:
-        return None
-    for name in ("0", "1", "5"):
-        values = columns[name].dictionary.to_pylist() if name in columns else []
-        if "" in values or (name == "0" and any(value.startswith("#") for value in values)):
+    for name in {"2", "6"} & columns.keys():
+        if pyarrow.compute.min(pyarrow.compute.binary_length(columns[name])).as_py() == 0:
             return None
+    for name in {"0", "1", "5"} & columns.keys():
+        values = columns[name].dictionary.to_pylist()
+        if "" in values or (name == "0" and any(v.startswith(("#", "\ufeff")) for v in values)):
+            return None
+    if form.ranks:
+        digits = pyarrow.compute.match_substring_regex(columns["3"], "^[0-9]{1,18}$")
+        if not pyarrow.compute.all(digits).as_py():
+            return None
+        columns["3"] = columns["3"].cast(pyarrow.int64())
     return columns
 
 

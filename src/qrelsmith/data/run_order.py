@@ -78,15 +78,17 @@ def ranked(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     if len(part.docs) == 0:
         return None, ends
     ends[np.append(part.starts[1:], len(part.docs)) - 1] = True
-    step = np.diff(key)
     inside = ~ends[:-1]
     rows: IntArray | None = None
-    topic = np.repeat(np.arange(len(part.topics)), part.sizes())
-    if (step[inside] < 0).any():
+    # Compared, not subtracted: the difference of two large scores is no number.
+    if ((key[1:] < key[:-1]) & inside).any():
+        topic = np.repeat(np.arange(len(part.topics)), part.sizes())
         rows = np.lexsort((key, topic))
-        step = np.diff(key[rows])
+        key = key[rows]
+    if ties == "line":
+        key = part.scores if rows is None else part.scores[rows]
     tied = np.zeros(len(part.docs), dtype=bool)
-    tied[:-1] = (step == 0) & inside
+    tied[:-1] = (key[1:] == key[:-1]) & inside
     if ties == "line" or not tied.any():
         return rows, tied
     # Only the docs of a tie change places, and only with each other.

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from qrelsmith.data.run_lines import EXPECTED, RunFormat, RunPart, parse_fast, parse_plain
-from qrelsmith.data.text import FilePath, LineBlocks
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.data.run_lines import RunFormat, RunPart, parse_fast, parse_plain
+from qrelsmith.data.text import FilePath, LineBlocks, is_regular
+from qrelsmith.errors import InputError
 
 T = TypeVar("T")
 
@@ -45,59 +45,52 @@ def over_parts(
     InputError
         At the first line that is not as it should be.
     """
-    try:
-        return use(_parts(path, ranks=ranks, jobs=jobs))
-    except _TopicReturnsError:
-        return use(_whole(path, ranks=ranks))
+    if is_regular(path):
+        try:
+            return use(_parts(path, ranks=ranks, jobs=jobs))
+        except _TopicReturnsError:
+            pass
+    # A pipe is read at once, since it could not be read a second time.
+    return use(_whole(path, ranks=ranks))
 
 
 def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
         content, form = _begin(blocks.read_all(), path, ranks=ranks)
     if form is not None:
-        yield parse_fast(content, form) or parse_plain(content, form, 1)
+        part = parse_fast(content, form) if len(content) > PLAIN_BYTES else None
+        yield part or parse_plain(content, form, 1)
 
 
 def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
-        head = blocks.read(PLAIN_BYTES)
+        content = blocks.read(PLAIN_BYTES)
         following = blocks.read(BLOCK_BYTES)
-        head, form = _begin(head, path, ranks=ranks)
+        head, form = _begin(content, path, ranks=ranks)
         if form is None and following:
             # Megabytes of comments before the first line: no file to be quick with.
-            head, form = _begin(head + following + blocks.read_all(), path, ranks=ranks)
+            head, form = _begin(content + following + blocks.read_all(), path, ranks=ranks)
             following = b""
         if form is None:
             return
         if not following:
             yield parse_plain(head, form, 1)
             return
-        seen: set[str] = set()
-        for part in _parsed(_topic_blocks(head, following, blocks), form, jobs):
-            if not seen.isdisjoint(part.topics):
-                raise _TopicReturnsError
-            seen.update(part.topics)
-            yield part
+        yield from _parsed(_topic_blocks(head, following, blocks), form, jobs)
 
 
 def _begin(head: bytes, path: FilePath, *, ranks: bool) -> tuple[bytes, RunFormat | None]:
     """The head with its <SYSDESC> line made a comment, and the format of its first data line."""
-    start = number = 0
+    start = 0
     described = False
     while start < len(head):
         end = head.find(b"\n", start)
         line = head[start : len(head) if end < 0 else end]
-        number += 1
         if line.startswith(_SYSDESC) and not described:
             described = True
             head = head[:start] + b"#" + head[start + 1 :]
         elif line.strip() and not line.startswith(b"#"):
-            columns = len(line.split())
-            if columns < 5:
-                raise InputError(
-                    f"{columns} fields in {quoted(line)}; {EXPECTED}", path=path, line=number
-                )
-            return head, RunFormat(path=path, columns=columns, ranks=ranks)
+            return head, RunFormat(path=path, columns=len(line.split()), ranks=ranks)
         start += len(line) + 1
     return head, None
 
@@ -112,7 +105,7 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
             pending = pending[cut:]
         pending += block
         # One topic that fills whole blocks is gathered in ever larger steps.
-        block = blocks.read(max(BLOCK_BYTES, len(pending)))
+        block = blocks.read(BLOCK_BYTES if cut else max(BLOCK_BYTES, len(pending)))
     yield pending
 
 
@@ -128,11 +121,13 @@ def _last_topic_start(block: bytes) -> int:
     while window < len(block):
         found = [block.find(begin, len(block) - window) + 1 for begin in begins]
         start = min((place for place in found if place), default=0)
-        if start and _topic_before(block, start) != last:
+        if start and _topic_before(block, start) not in (None, last):
             return start
         window *= 4
     found = [block.find(begin) + 1 for begin in begins]
-    return min((place for place in found if place), default=0)
+    start = min((place for place in found if place), default=0)
+    # The topic that is gathered may well begin the block.
+    return start if _topic_before(block, start) not in (None, last) else 0
 
 
 def _topic_before(block: bytes, end: int) -> bytes | None:
@@ -147,8 +142,16 @@ def _topic_before(block: bytes, end: int) -> bytes | None:
 
 
 def _parsed(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterator[RunPart]:
-    """The blocks parsed, in their order, at most `jobs` at the same time."""
+    """The blocks parsed, in their order, at most `jobs` at the same time.
+
+    Raises
+    ------
+    _TopicReturnsError
+        At a topic of an earlier block; before an error that stands behind it, since with the whole
+        file in view another error may come first.
+    """
     line = 1
+    seen: set[str] = set()
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[tuple[bytes, Future[RunPart | None]]] = deque()
 
@@ -156,7 +159,16 @@ def _parsed(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterator[Run
             nonlocal line
             block, future = waiting.popleft()
             # Only here it is known on which line the block begins, which an error must say.
-            part = future.result() or parse_plain(block, form, line)
+            try:
+                part = future.result() or parse_plain(block, form, line)
+            except InputError as error:
+                above = block.split(b"\n")[: (error.line or line) - line]
+                if not seen.isdisjoint(parse_plain(b"\n".join(above), form, line).topics):
+                    raise _TopicReturnsError from None
+                raise
+            if not seen.isdisjoint(part.topics):
+                raise _TopicReturnsError
+            seen.update(part.topics)
             line += block.count(b"\n") if part.lines is None else part.lines
             return part
 

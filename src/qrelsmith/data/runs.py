@@ -15,8 +15,8 @@ from qrelsmith.data.run_lines import RunPart
 from qrelsmith.data.run_order import ranked, reads_ranks
 from qrelsmith.data.run_parts import over_parts
 from qrelsmith.data.text import FilePath
-from qrelsmith.data.writing import write_text
-from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.data.writing import check_ids, write_text
+from qrelsmith.errors import InputWarning, UsageError, quoted
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,11 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     ------
     InputError
         At the first line that is not as it should be.
+    UsageError
+        If the order is unknown or the depth below 1.
     """
+    if depth is not None and depth < 1:
+        raise UsageError(f"depth={depth}; expected 1 or more")
 
     def gather(parts: Iterator[RunPart]) -> Run:
         return _assembled(checked_tags(parts, path), Path(path).name, order, depth)
@@ -142,18 +146,19 @@ def write_run(run: Run, path: FilePath) -> None:
     Raises
     ------
     InputError
-        If the name of the run, a topic or a doc holds a blank, which would move the columns.
+        If the name of the run, a topic or a doc would not be read as it is: it is empty or holds a
+        blank, ….
     """
+    check_ids([run.name], what="name of the run", path=path)
+    check_ids(run.docs, what="topic", path=path)
     lines = []
     for topic in sorted(run.docs):
+        check_ids(run.docs[topic], what="doc", path=path)
         pairs = zip(run.docs[topic], run.scores[topic].tolist(), strict=True)
         lines += [
             f"{topic} Q0 {doc} {rank} {score!r} {run.name}\n"
             for rank, (doc, score) in enumerate(pairs, start=1)
         ]
-    for line in lines:
-        if len(line.split()) != 6:
-            raise InputError(f"an id holds a blank or is empty in {quoted(line)}", path=path)
     write_text(path, "".join(lines))
 
 

@@ -9,24 +9,30 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 
 from qrelsmith.errors import InputError, quoted
 
 FilePath = str | PathLike[str]
+T = TypeVar("T")
 
-_GZIP, _BZ2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-_BOM = b"\xef\xbb\xbf"
+_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+# bzip2 begins with letters, as a topic may: only with what follows them it is a compressed file.
+_BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What would end a field or a line for one program and not for the next.
 _FORBIDDEN = (b"\x00", b"\x0b", b"\x0c", b"\r")
 
 
-def open_bytes(path: FilePath) -> IO[bytes]:
+@contextmanager
+def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
     """Open a file for reading its decompressed bytes.
 
     Raises
@@ -35,21 +41,36 @@ def open_bytes(path: FilePath) -> IO[bytes]:
         If there is no such file or it cannot be read.
     """
     try:
-        raw = Path(path).open("rb")  # noqa: SIM115 - the caller closes what wraps it
-        head = raw.peek(6)[:6]
-    except OSError as error:
+        raw = Path(path).open("rb")  # noqa: SIM115 - closed below, after what wraps it
+    except (OSError, ValueError) as error:
         raise _cannot_read(path, error) from None
-    if head.startswith(_GZIP):
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
-    if head.startswith(_BZ2):
-        return cast("IO[bytes]", bz2.BZ2File(raw))
-    if head.startswith(_XZ):
-        return cast("IO[bytes]", lzma.LZMAFile(raw))
-    if head.startswith(_ZSTD):
-        import pyarrow
+    with raw:
+        try:
+            head = raw.peek(10)[:10]
+        except OSError as error:
+            raise _cannot_read(path, error) from None
+        if head.startswith(_GZIP):
+            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+        elif _BZ2.match(head):
+            stream = cast("IO[bytes]", bz2.BZ2File(raw))
+        elif head.startswith(_XZ):
+            stream = cast("IO[bytes]", lzma.LZMAFile(raw))  # noqa: SIM115 - closed by `with` below
+        elif head.startswith(_ZSTD):
+            import pyarrow
 
-        return cast("IO[bytes]", pyarrow.CompressedInputStream(raw, "zstd"))
-    return raw
+            stream = cast("IO[bytes]", pyarrow.CompressedInputStream(raw, "zstd"))
+        else:
+            stream = raw
+        with stream:
+            yield stream
+
+
+def is_regular(path: FilePath) -> bool:
+    """Whether the path names a file that can be read as often as one likes; a pipe cannot."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 class LineBlocks:
@@ -70,28 +91,28 @@ class LineBlocks:
 
     def __init__(self, path: FilePath) -> None:
         self.path = path
-        self._stream = open_bytes(path)
+        self._open = open_bytes(path)
         self._rest = b""
         self._started = False
 
     def __enter__(self) -> LineBlocks:
+        self._stream = self._open.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stream.close()
+        self._open.__exit__(None, None, None)
 
     def read(self, size: int) -> bytes:
         """About `size` more bytes, to the end of a line; empty at the end of the file."""
+        parts = [self._rest]
         while True:
             chunk = self._read_chunk(size)
-            if not chunk:
-                block, self._rest = self._rest, b""
-                return unified_newlines(block, last=True)
             end = chunk.rfind(b"\n") + 1
-            if end:
-                block, self._rest = self._rest + chunk[:end], chunk[end:]
-                return unified_newlines(block, last=False)
-            self._rest += chunk
+            if end or not chunk:
+                parts.append(chunk[:end])
+                self._rest = chunk[end:]
+                return unified_newlines(b"".join(parts), last=not chunk)
+            parts.append(chunk)
 
     def read_all(self) -> bytes:
         """Everything that is left."""
@@ -107,7 +128,7 @@ class LineBlocks:
             self._started = True
             if chunk.startswith(_UTF16):
                 raise InputError("the file is UTF-16; expected UTF-8", path=self.path, line=1)
-            chunk = chunk.removeprefix(_BOM)
+            chunk = chunk.removeprefix(BOM)
         return bytes(chunk)
 
 
@@ -141,9 +162,19 @@ def data_lines(
     Raises
     ------
     InputError
-        At a line with a character that ends a field or a line for some programs only.
+        At a line with a character that ends a field or a line for some programs only, or with a
+        byte-order mark in front, which files have in their midst that were put together of several.
     """
     lines = block.split(b"\n")
+    if block.startswith(BOM) or b"\n" + BOM in block:
+        for number, line in enumerate(lines, start=first_line):
+            if line.startswith(BOM):
+                raise InputError(
+                    f"a byte-order mark stands before {quoted(line.removeprefix(BOM))}; expected"
+                    " one at the beginning of the file only",
+                    path=path,
+                    line=number,
+                )
     if has_forbidden(block):
         for number, line in enumerate(lines, start=first_line):
             for character in _FORBIDDEN:
@@ -162,6 +193,27 @@ def data_lines(
     if len(numbers) == len(lines):
         return numbers, lines
     return numbers, [lines[number - first_line] for number in numbers]
+
+
+def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
+    """What a function makes of a block; of several errors the one that stands first is raised.
+
+    A function that checks one column after the other may meet an error first that stands further
+    down: then it is asked again for the lines above it.
+    """
+    first: InputError | None = None
+    while True:
+        try:
+            result = parse(block)
+        except InputError as error:
+            if error.line is None:
+                raise
+            first = error
+            block = b"\n".join(block.split(b"\n")[: error.line - first_line])
+        else:
+            if first is not None:
+                raise first
+            return result
 
 
 def decoded(fields: list[bytes], numbers: list[int], *, path: FilePath, what: str) -> list[str]:
@@ -196,17 +248,11 @@ def text_stream(path: FilePath) -> io.StringIO:
     """
     content = read_bytes(path)
     try:
-        return io.StringIO(content.decode("utf-8"), newline="")
+        return io.StringIO(content.decode("utf-8"), newline="\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         shown = quoted(content.split(b"\n")[line - 1])
         raise InputError(f"the line is not UTF-8: {shown}", path=path, line=line) from None
-
-
-def text_lines(path: FilePath) -> Iterator[tuple[int, str]]:
-    """Number and text of every line, blank ones and comments included."""
-    for number, line in enumerate(text_stream(path), start=1):
-        yield number, line.removesuffix("\n")
 
 
 def _cannot_read(path: FilePath, error: Exception) -> InputError:
@@ -216,5 +262,5 @@ def _cannot_read(path: FilePath, error: Exception) -> InputError:
         return InputError("is a folder; expected a file", path=path)
     if isinstance(error, PermissionError):
         return InputError("may not be read (permission denied)", path=path)
-    reason: Any = str(error) or type(error).__name__
+    reason: Any = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return InputError(f"cannot be read or decompressed: {reason}", path=path)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError
+from qrelsmith.errors import InputError, quoted
+
+# What ends a field or a line, or stands for no character at all.
+_UNSOUND = re.compile("[\x00\t-\r \ud800-\udfff]")
+# What makes of a line something else than data.
+_LINE_MARKS = ("#", "\ufeff", "<SYSDESC>")
 
 
 @contextmanager
@@ -18,37 +25,41 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     """A binary file that takes the place of `path` when the block ends well.
 
     Until then its content is in a file beside it, which is removed when anything goes wrong: an
-    error, an interrupt, a full disk. An existing file keeps its permissions.
+    error, an interrupt, a full disk. An existing file keeps its permissions; a pipe or a device is
+    written to as it is.
 
     Raises
     ------
     InputError
         If the folder cannot be written to or the disk is full.
     """
-    target = Path(path)
-    if _is_stream(target):
-        with target.open("wb") as out:
+    try:
+        mode = _mode(path)
+        # Through a link the file that it names is replaced, not the link.
+        target = Path(path).resolve()
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from None
+    if mode is not None and stat.S_ISDIR(mode):
+        raise InputError("is a folder; expected a file name", path=path)
+    if mode is not None and not stat.S_ISREG(mode):
+        with _told_of(path, Path(path)), Path(path).open("wb") as out:
             yield out
         return
-    # Through a link the file that it names is replaced, not the link.
-    target = target.resolve()
-    if target.is_dir():
-        raise InputError("is a folder; expected a file name", path=path)
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with part.open("xb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        if target.exists():
-            part.chmod(target.stat().st_mode & 0o7777)
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise _cannot_write(path, error) from None
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    part = target.with_name(f".{secrets.token_hex(8)}.part")
+    with _told_of(path, part):
+        out = part.open("xb")
+        try:
+            with out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            if mode is not None:
+                part.chmod(stat.S_IMODE(mode))
+            part.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink()
+            raise
 
 
 def write_text(path: FilePath, text: str) -> None:
@@ -57,10 +68,35 @@ def write_text(path: FilePath, text: str) -> None:
         out.write(text.encode("utf-8"))
 
 
-def _is_stream(path: Path) -> bool:
-    """Whether the path is a pipe or a device, which cannot be replaced."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
+    """Raise `InputError` at an id that a reader of text lines would not take for what it is."""
+    for name in ids:
+        if not name or _UNSOUND.search(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
+            raise InputError(
+                f"the {what} {quoted(name)} cannot be written; expected no blank in it"
+                + (" and no # before it" if what == "topic" else ""),
+                path=path,
+            )
 
 
-def _cannot_write(path: FilePath, error: OSError) -> InputError:
-    return InputError(f"cannot be written: {error.strerror or error}", path=path)
+def _mode(path: FilePath) -> int | None:
+    """Type and permissions of what stands at a path, or None."""
+    try:
+        return Path(path).stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _told_of(path: FilePath, written: Path) -> Iterator[None]:
+    """Say of an error in writing which file it was; one about another file is left as it is."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None and Path(error.filename) != written:
+            raise
+        raise _cannot_write(path, error) from None
+
+
+def _cannot_write(path: FilePath, error: OSError | ValueError) -> InputError:
+    return InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=path)

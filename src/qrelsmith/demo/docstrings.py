@@ -161,6 +161,9 @@ def _public_members(namespace: ModuleType) -> Iterator[tuple[str, object]]:
         if name.endswith("hook"):
             # A test runner or debugger may have replaced the hook; the original has dunders.
             obj = getattr(namespace, f"__{name}__", obj)
+        if name == "showwarning":
+            # Programs replace it, our command line among them; the original is kept beside it.
+            obj = getattr(namespace, "_showwarning_orig", obj)
         if inspect.isclass(obj) or inspect.isroutine(obj) or _is_documented_callable(obj):
             yield name, obj
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.measures.registry import MEASURES, ranks, ratio, returned, top
+from qrelsmith.measures.registry import MEASURES, is_relevant, ranks, ratio, returned, top
 
 # Keeps infAP's estimate defined before the first judged doc (Yilmaz and Aslam 2006, section 4).
 _INFAP_EPSILON = 0.00001
@@ -29,7 +29,7 @@ def precision(
 ) -> FloatArray:
     """Share of relevant docs among the first k ranks, those that a run lacks included."""
     width = grades.shape[-1] if cutoff is None else cutoff
-    return ratio((top(grades, cutoff) >= rel).sum(axis=-1), width)
+    return ratio(is_relevant(top(grades, cutoff), rel).sum(axis=-1), width)
 
 
 @MEASURES.add("R", formula="1/R · Σ_{r≤k} rel(r)", source="trec_eval recall", aliases=("Recall",))
@@ -37,7 +37,9 @@ def recall(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
     """Share of the topic's relevant docs that the first k ranks hold."""
-    return ratio((top(grades, cutoff) >= rel).sum(axis=-1), (ideal >= rel).sum(axis=-1))
+    return ratio(
+        is_relevant(top(grades, cutoff), rel).sum(axis=-1), is_relevant(ideal, rel).sum(axis=-1)
+    )
 
 
 @MEASURES.add(
@@ -50,7 +52,7 @@ def success(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
     """Whether the first k ranks hold a relevant doc."""
-    return np.asarray((top(grades, cutoff) >= rel).any(axis=-1), dtype=np.float64)
+    return np.asarray(is_relevant(top(grades, cutoff), rel).any(axis=-1), dtype=np.float64)
 
 
 @MEASURES.add("RR", formula="1/(rank of the first relevant doc)", source="trec_eval recip_rank",
@@ -59,7 +61,7 @@ def reciprocal_rank(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
     """One over the rank of the first relevant doc, 0 if there is none (among the first k)."""
-    relevant = top(grades, cutoff) >= rel
+    relevant = is_relevant(top(grades, cutoff), rel)
     if relevant.shape[-1] == 0:
         return np.zeros(relevant.shape[:-1])
     first = 1.0 / (relevant.argmax(axis=-1) + 1.0)
@@ -83,9 +85,9 @@ def average_precision(
     """Mean over the relevant docs of the precision at their rank, 0 for those not returned."""
     if norm not in ("R", "min"):
         raise UsageError(f"AP(norm={quoted(norm)}): expected 'R' or 'min'")
-    relevant = top(grades, cutoff) >= rel
+    relevant = is_relevant(top(grades, cutoff), rel)
     at_rank = relevant.cumsum(axis=-1) / ranks(relevant.shape[-1])
-    total = (ideal >= rel).sum(axis=-1)
+    total = is_relevant(ideal, rel).sum(axis=-1)
     if norm == "min" and cutoff is not None:
         total = np.minimum(total, cutoff)
     return ratio((at_rank * relevant).sum(axis=-1), total)
@@ -94,9 +96,9 @@ def average_precision(
 @MEASURES.add("Rprec", formula="1/R · Σ_{r≤R} rel(r)", source="trec_eval Rprec")
 def r_precision(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
     """Precision at rank R."""
-    total = (ideal >= rel).sum(axis=-1)
+    total = is_relevant(ideal, rel).sum(axis=-1)
     inside = ranks(grades.shape[-1]) <= total[..., None]
-    return ratio(((grades >= rel) & inside).sum(axis=-1), total)
+    return ratio((is_relevant(grades, rel) & inside).sum(axis=-1), total)
 
 
 @MEASURES.add(
@@ -110,10 +112,10 @@ def interpolated_precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: float | None = None, rel: float = 1
 ) -> FloatArray:
     """Highest precision from the rank on where the recall level is reached; 0 if it never is."""
-    relevant = grades >= rel
+    relevant = is_relevant(grades, rel)
     found = relevant.cumsum(axis=-1)
     level = 0.0 if cutoff is None else cutoff
-    needed = np.floor(level * (ideal >= rel).sum(axis=-1) + 0.5)
+    needed = np.floor(level * is_relevant(ideal, rel).sum(axis=-1) + 0.5)
     at_rank = np.where(found >= needed[..., None], found / ranks(found.shape[-1]), 0.0)
     return np.asarray(at_rank.max(axis=-1, initial=0.0), dtype=np.float64)
 
@@ -126,9 +128,9 @@ def interpolated_precision(
 )
 def binary_preference(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
     """Share of the preferences relevant over judged nonrelevant that the ranking keeps."""
-    relevant = grades >= rel
+    relevant = is_relevant(grades, rel)
     above = ((grades >= 0) & (grades < rel)).cumsum(axis=-1)
-    total = (ideal >= rel).sum(axis=-1)[..., None]
+    total = is_relevant(ideal, rel).sum(axis=-1)[..., None]
     nonrelevant = ((ideal >= 0) & (ideal < rel)).sum(axis=-1)[..., None]
     kept = 1.0 - ratio(np.minimum(above, total), np.minimum(nonrelevant, total))
     return ratio((kept * relevant).sum(axis=-1), total[..., 0])
@@ -145,7 +147,7 @@ def inferred_average_precision(
 ) -> FloatArray:
     """Average precision estimated from a judged sample of the pool (−1: pooled but unjudged)."""
     width = grades.shape[-1]
-    relevant = grades >= rel
+    relevant = is_relevant(grades, rel)
     position = ranks(width)
 
     def before(mask: np.ndarray) -> np.ndarray:
@@ -155,7 +157,7 @@ def inferred_average_precision(
     pooled, judged, good = before(~np.isnan(grades)), before(grades >= 0), before(relevant)
     sampled = (good + _INFAP_EPSILON) / (judged + 2 * _INFAP_EPSILON)
     expected = 1.0 / position + (position - 1) / position * ratio(pooled, position - 1) * sampled
-    return ratio((expected * relevant).sum(axis=-1), (ideal >= rel).sum(axis=-1))
+    return ratio((expected * relevant).sum(axis=-1), is_relevant(ideal, rel).sum(axis=-1))
 
 
 @MEASURES.add(
@@ -183,7 +185,7 @@ def set_precision(
     grades: FloatArray, ideal: FloatArray, *, rel: float = 1, retrieved: IntArray | None = None
 ) -> FloatArray:
     """Share of relevant docs among all docs that the run returned."""
-    return ratio((grades >= rel).sum(axis=-1), returned(grades, retrieved))
+    return ratio(is_relevant(grades, rel).sum(axis=-1), returned(grades, retrieved))
 
 
 @MEASURES.add("SetR", formula="relevant docs returned / R", source="trec_eval set_recall")
@@ -206,6 +208,8 @@ def set_f(
     retrieved: IntArray | None = None,
 ) -> FloatArray:
     """Weighted harmonic mean of SetP and SetR."""
+    if beta < 0:
+        raise UsageError(f"SetF(beta={beta!r}): expected a beta of 0 or more")
     found = set_precision(grades, ideal, rel=rel, retrieved=retrieved)
     complete = set_recall(grades, ideal, rel=rel)
     return ratio((beta + 1) * found * complete, beta * found + complete)
@@ -222,7 +226,7 @@ def number_returned(
 @MEASURES.add("NumRel", formula="R", source="trec_eval num_rel")
 def number_relevant(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
     """How many relevant docs the topic has."""
-    return np.asarray((ideal >= rel).sum(axis=-1), dtype=np.float64)
+    return np.asarray(is_relevant(ideal, rel).sum(axis=-1), dtype=np.float64)
 
 
 @MEASURES.add("NumRelRet", formula="relevant docs returned", source="trec_eval num_rel_ret")
@@ -230,4 +234,4 @@ def number_relevant_returned(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
     """How many relevant docs the run returned (among the first k)."""
-    return np.asarray((top(grades, cutoff) >= rel).sum(axis=-1), dtype=np.float64)
+    return np.asarray(is_relevant(top(grades, cutoff), rel).sum(axis=-1), dtype=np.float64)

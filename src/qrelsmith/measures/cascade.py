@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.measures.graded import plain_gains
+from qrelsmith.measures.graded import check_top, exponential_gains, plain_gains
 from qrelsmith.measures.registry import MEASURES, ranks, ratio, top
 
 _ERR_SOURCE = "Chapelle et al. 2009; NTCIREVAL ERR; gain='exp': gdeval (with gmax 4)"
@@ -91,19 +91,15 @@ def normalised_intentwise_rank_biased_utility(
 
 def _stopping(gains: FloatArray, *, gain: str, gmax: float | None) -> FloatArray:
     """P_ERR of every rank [..., k]."""
-    if gmax is None:
-        raise UsageError("ERR and iRBU need the gain of the scale's top level (gmax)")
     worth = plain_gains(gains)
+    highest = check_top("ERR and iRBU", worth, gmax)
     if gain == "linear":
-        satisfied = worth / (gmax + 1.0)
+        satisfied = worth / (highest + 1.0)
     elif gain == "exp":
-        satisfied = (np.exp2(worth) - 1.0) / np.exp2(gmax)
+        exponential_gains(np.asarray(highest))
+        satisfied = exponential_gains(worth) / np.exp2(highest)
     else:
         raise UsageError(f"ERR(gain={quoted(gain)}): expected 'linear' or 'exp'")
-    if satisfied.size and satisfied.max() > 1.0:
-        raise UsageError(
-            f"a doc has the gain {worth.max():g}, above the top of the scale ({gmax:g})"
-        )
     going_on = np.ones_like(satisfied)
     going_on[..., 1:] = np.cumprod(1.0 - satisfied, axis=-1)[..., :-1]
     return satisfied * going_on

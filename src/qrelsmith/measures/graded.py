@@ -7,14 +7,52 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.measures.registry import MEASURES, ranks, ratio, returned, top
+from qrelsmith.measures.registry import MEASURES, is_relevant, ranks, ratio, top
+
+# 2^1024 is no 64-bit float.
+_EXPONENT_LIMIT = 1024.0
 
 
 def plain_gains(gains: FloatArray) -> FloatArray:
     """Gains without nan and without codes below 0."""
     return np.where(gains > 0, gains, 0.0)
+
+
+def exponential_gains(gains: FloatArray) -> FloatArray:
+    """2^g − 1 for gains of 0 or more.
+
+    Raises
+    ------
+    UsageError
+        If a gain is so high that this is no finite number.
+    """
+    if gains.size and gains.max() >= _EXPONENT_LIMIT:
+        raise UsageError(
+            f"2^g − 1 of the gain {gains.max():g} is too large a number; expected gains below"
+            f" {_EXPONENT_LIMIT:g} (see --gains)"
+        )
+    return np.asarray(np.exp2(gains) - 1.0)
+
+
+def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
+    """The gain of the scale's top level, which no doc's gain may exceed.
+
+    Raises
+    ------
+    UsageError
+        If it is not given, not a finite number of 0 or more, or below a doc's gain.
+    """
+    if gmax is None:
+        raise UsageError(f"{name} needs the gain of the scale's top level (gmax)")
+    if not (np.isfinite(gmax) and gmax >= 0):
+        raise UsageError(f"gmax={gmax!r}: expected the gain of the top level, 0 or more")
+    if gains.size and gains.max() > gmax:
+        raise UsageError(
+            f"{name}: a doc has the gain {gains.max():g}, above the top of the scale ({gmax:g})"
+        )
+    return gmax
 
 
 @MEASURES.add(
@@ -35,7 +73,7 @@ def ndcg(
     def discounted(values: FloatArray) -> FloatArray:
         worth = plain_gains(top(values, cutoff))
         if dcg == "exp-log2":
-            worth = np.exp2(worth) - 1.0
+            worth = exponential_gains(worth)
         return np.asarray(worth @ (1.0 / np.log2(ranks(worth.shape[-1]) + 1.0)))
 
     return ratio(discounted(gains), discounted(ideal))
@@ -51,6 +89,8 @@ def q_measure(
     gains: FloatArray, ideal: FloatArray, *, beta: float = 1, cutoff: int | None = None
 ) -> FloatArray:
     """Average precision with the blended ratio; a doc is relevant if its gain is above 0."""
+    if beta < 0:
+        raise UsageError(f"Q(beta={beta!r}): expected a beta of 0 or more")
     worth, best = plain_gains(top(gains, cutoff)), plain_gains(ideal)
     width = worth.shape[-1]
     relevant = worth > 0
@@ -85,11 +125,10 @@ def rank_biased_precision(
     _check_persistence("RBP", p)
     ranked = top(gains, cutoff)
     if rel is None:
-        if gmax is None:
-            raise UsageError("RBP over gains needs the gain of the scale's top level (gmax)")
-        worth = ratio(plain_gains(ranked), gmax)
+        worth = plain_gains(ranked)
+        worth = ratio(worth, check_top("RBP", worth, gmax))
     else:
-        worth = (ranked >= rel).astype(np.float64)
+        worth = is_relevant(ranked, rel).astype(np.float64)
     return np.asarray((1.0 - p) * (worth @ p ** (ranks(worth.shape[-1]) - 1.0)))
 
 
@@ -101,20 +140,14 @@ def rank_biased_precision(
     grades=True,
 )
 def rank_biased_precision_residual(
-    grades: FloatArray,
-    ideal: FloatArray,
-    *,
-    cutoff: int | None = None,
-    p: float = 0.8,
-    retrieved: IntArray | None = None,
+    grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, p: float = 0.8
 ) -> FloatArray:
     """How much RBP could still rise if every doc that is unjudged or not returned were perfect."""
     _check_persistence("RBPresidual", p)
     known = top(grades, cutoff) >= 0
     # The judged ranks are settled; everything else of the total weight 1 is not.
     settled = (1.0 - p) * (known @ p ** (ranks(known.shape[-1]) - 1.0))
-    count = returned(grades, retrieved)
-    return np.where(count > 0, 1.0 - settled, 1.0)
+    return np.asarray(1.0 - settled)
 
 
 def _check_persistence(name: str, p: float) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.measures.registry import MEASURES, ratio
 
@@ -37,23 +39,45 @@ def compatibility(
     worth = np.zeros(_DEPTH + 2)
     worth[1:-1] = np.cumsum((weights / np.arange(1, _DEPTH + 1))[::-1])[::-1]
 
-    ranked = gains[..., :_DEPTH]
-    depth = np.full(ranked.shape, _DEPTH + 1)
-    rank = np.arange(1, ranked.shape[-1] + 1)
-    above = np.zeros((*ideal.shape[:-1], 1), dtype=np.int64)
-    for level in _levels(ideal):
-        same = ranked == level
-        place = above + same.cumsum(axis=-1)
-        depth = np.where(same, np.minimum(np.maximum(rank, place), _DEPTH + 1), depth)
-        above = above + (ideal == level).sum(axis=-1, keepdims=True)
-    overlap = worth[depth].sum(axis=-1) / weights.sum()
-    if norm == "none":
-        return np.asarray(overlap)
-    best = np.concatenate([[0.0], np.cumsum(worth[1:-1])]) / weights.sum()
-    return ratio(overlap, best[np.minimum(above[..., 0], _DEPTH)])
+    ranked, ideal = (
+        values.reshape(math.prod(values.shape[:-1]), values.shape[-1])
+        for values in (gains[..., :_DEPTH], ideal)
+    )
+    (topic, rank), place, relevant = _places(ranked, ideal)
+    depth = np.minimum(np.maximum(rank, place), _DEPTH + 1)
+    overlap = np.bincount(topic, weights=worth[depth], minlength=len(ranked)) / weights.sum()
+    if norm == "ideal":
+        best = np.concatenate([[0.0], np.cumsum(worth[1:-1])]) / weights.sum()
+        overlap = ratio(overlap, best[np.minimum(relevant, _DEPTH)])
+    return np.asarray(overlap.reshape(gains.shape[:-1]))
 
 
-def _levels(ideal: FloatArray) -> list[float]:
-    """The distinct values above 0, best first."""
-    levels: list[float] = np.unique(ideal[ideal > 0])[::-1].tolist()
-    return levels
+def _places(
+    ranked: FloatArray, ideal: FloatArray
+) -> tuple[tuple[IntArray, IntArray], IntArray, IntArray]:
+    """Where the docs that a run shares with its ideal ranking stand in both.
+
+    Returns
+    -------
+    found : two int arrays [doc]
+        Topic and rank in the run of every doc with a value above 0.
+    place : int array [doc]
+        Rank of each of them in the ideal ranking.
+    relevant : int array [topic]
+        How many docs the ideal ranking has.
+    """
+    topic, column = np.nonzero(ranked > 0)
+    ideal_topic, ideal_column = np.nonzero(ideal > 0)
+    values = np.concatenate([ranked[topic, column], ideal[ideal_topic, ideal_column]])
+    levels, level = np.unique(values, return_inverse=True)
+    # One number for each topic and level, ascending from the best level of the first topic on.
+    key = np.concatenate([topic, ideal_topic]) * len(levels) + (len(levels) - 1 - level)
+    mine, ideals = key[: topic.size], np.sort(key[topic.size :])
+    relevant = np.bincount(ideal_topic, minlength=len(ideal))
+    begins = np.cumsum(relevant) - relevant
+    better = np.searchsorted(ideals, mine) - begins[topic]
+    # Docs of one level keep the order of the run, in which they stand here.
+    order = np.argsort(mine, kind="stable")
+    before = np.empty(topic.size, dtype=np.int64)
+    before[order] = np.arange(topic.size) - np.searchsorted(mine[order], mine[order])
+    return (topic, column + 1), better + before + 1, relevant

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from qrelsmith.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from qrelsmith.errors import UsageError
 from qrelsmith.registry import Named, Registry
 
 MeasureFunction = Callable[..., FloatArray]
@@ -51,6 +52,20 @@ def needs_gmax(measure: Named[MeasureFunction]) -> bool:
 def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
     """The first `cutoff` ranks, or all of them."""
     return grades if cutoff is None else grades[..., :cutoff]
+
+
+def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
+    """Which grades are `rel` or more; never those of unjudged docs or codes below 0.
+
+    Raises
+    ------
+    UsageError
+        If `rel` is below 0, so that codes would count.
+    """
+    if not rel >= 0:
+        raise UsageError(f"rel={rel!r}: expected a grade of 0 or more; codes are never relevant")
+    relevant: BoolArray = grades >= rel
+    return relevant
 
 
 def ranks(width: int) -> FloatArray:

@@ -1,1 +1,14 @@
-"""Statistics of scores: intervals, correlation, significance."""
+"""Statistics over system means and topic scores: arrays in, arrays or frozen results out.
+
+ties                 which means are equal: the one place that decides it
+correlation          CORRELATIONS: kendall, ap_correlation, spearman, rank_overlap
+tau_intervals        INTERVALS: fieller, consistent
+significance         TESTS on scores[topic, system]: paired_t, paired_tukey, randomised_tukey,
+                     permutation, bootstrap; and INDEPENDENT_TESTS on samples without pairs
+letters, power       what a test's result says: who outperforms whom, how many pairs differ
+multiplicity         ADJUSTMENTS: Holm, Benjamini–Hochberg
+effects, proportions, intervals     effect sizes, equal proportions, intervals for a mean
+
+Nothing is imported here, so that `ties` costs no scipy. Ask the registries from the modules named
+above: `qrelsmith.stats.significance.TESTS` holds every test, because that module loads them.
+"""

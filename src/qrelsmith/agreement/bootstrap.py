@@ -1,0 +1,261 @@
+"""Intervals for coefficients of agreement: the bootstrap over units.
+
+A unit (topic and doc) is drawn with all its labels. To draw pairs of labels instead would take the
+labels of one doc for independent; such 95 % intervals hold the truth 42 % of the time with 10
+labels a doc, and 18 % with 20 (`benchmarks/coverage_alpha.py`, which measures what is here).
+
+Units with the same labels are interchangeable, so a sample is a multinomial count of the distinct
+ones, and a coefficient is computed for all samples of a block at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from qrelsmith.agreement.labels import Labels
+from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
+from qrelsmith.agreement.result import AgreementResult, fill_for
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.registry import Named
+
+INTERVALS = ("bca", "percentile")
+_CELLS = 1 << 22  # weights held at a time
+_GROUPS = 1000  # of units that the jackknife leaves out one by one
+
+Values = Callable[[FloatArray], FloatArray]
+"""weights[sample, unit] → [sample]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A bootstrap interval.
+
+    Attributes
+    ----------
+    low, high : float
+        Its ends; nan where the coefficient is undefined on the data or in all samples.
+    resamples : int
+        The samples in which the coefficient is defined.
+    """
+
+    low: float
+    high: float
+    resamples: int
+
+
+def bootstrap_interval(
+    ratings: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    rng: np.random.Generator,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    interval: str = "bca",
+) -> AgreementResult:
+    """A coefficient with its interval from a bootstrap over units.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    coefficient : str
+        A name of `COEFFICIENTS`.
+    rng : numpy.random.Generator
+        Draws the samples.
+    scale : array_like, [level], optional
+        Every level, ascending; a grade off it is an error.
+    undefined : str
+        What stands for 0/0, in the data and in every sample: `nan`, `one` or `zero`. Samples
+        without a value are left out and show in `resamples`.
+    resamples : int
+        Number of samples.
+    confidence : float
+        Between 0 and 1.
+    interval : str
+        `bca` (bias-corrected and accelerated) or `percentile`. Over 108 settings with 50 to 500
+        docs and 2 to 5 assessors, BCa held α 93.0 to 97.2 % of the time, the percentile interval
+        91.0 to 96.6 %, its worst with 50 docs.
+
+    Returns
+    -------
+    AgreementResult
+        With `low`, `high`, `confidence` and `resamples`. Where labels agree perfectly every sample
+        does, and the interval is a point: it says nothing about docs not seen.
+
+    Raises
+    ------
+    ShapeError, UsageError
+        As the coefficient raises them, or if an option is out of range.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An introduction to the bootstrap, eqs. 14.10 (ends), 14.14 (bias)
+    and 14.15 (acceleration).
+    """
+    named = COEFFICIENTS.get(coefficient)
+    result: AgreementResult = named(ratings, scale=scale, undefined=undefined)
+    labels = Labels.of(ratings, scale=scale)
+    values, counts = of_distinct_units(named, labels, undefined=undefined)
+    found = bootstrap(
+        values,
+        counts,
+        rng=rng,
+        resamples=resamples,
+        confidence=confidence,
+        interval=interval,
+    )
+    return replace(
+        result,
+        low=found.low,
+        high=found.high,
+        confidence=confidence if found.resamples else math.nan,
+        resamples=found.resamples,
+    )
+
+
+def bootstrap(
+    values: Values,
+    counts: IntArray,
+    *,
+    rng: np.random.Generator,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    interval: str = "bca",
+) -> Interval:
+    """The interval of any function of weighted units.
+
+    Parameters
+    ----------
+    values : callable
+        weights[sample, unit] → [sample]; nan where undefined.
+    counts : ndarray of int, [unit]
+        How many times each distinct unit is in the data.
+    rng, resamples, confidence, interval
+        As in `bootstrap_interval`.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    UsageError
+        If an option is out of range.
+    """
+    if interval not in INTERVALS:
+        raise UnknownNameError("interval", interval, INTERVALS)
+    if resamples < 1:
+        raise UsageError(f"resamples={resamples}: expected 1 or more")
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence={confidence}: expected a number between 0 and 1")
+    total = int(counts.sum())
+    whole = values(counts[None].astype(np.float64))[0] if total else math.nan
+    if math.isnan(whole):
+        return Interval(math.nan, math.nan, 0)
+    rows = max(1, _CELLS // counts.size)
+    drawn = np.concatenate(
+        [
+            values(_sampled(rng, counts, size=min(rows, resamples - start)))
+            for start in range(0, resamples, rows)
+        ]
+    )
+    drawn = drawn[~np.isnan(drawn)]
+    if drawn.size == 0:
+        return Interval(math.nan, math.nan, 0)
+    tails: FloatArray = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+    if interval == "bca":
+        bias = special.ndtri(_below(drawn, whole))
+        acceleration = _acceleration(values, counts, rng=rng, rows=rows)
+        z = bias + special.ndtri(tails)
+        stretch = 1 - acceleration * z
+        # A handful of units can have a skewness that the expansion behind BCa does not bear.
+        tails = special.ndtr(bias + (z / stretch if (stretch > 0).all() else z))
+    low, high = np.quantile(drawn, tails)
+    return Interval(float(low), float(high), drawn.size)
+
+
+def of_distinct_units(
+    named: Named[Coefficient], labels: Labels, *, undefined: str
+) -> tuple[Values, IntArray]:
+    """A coefficient as a function of the weights of distinct units.
+
+    Parameters
+    ----------
+    named : Named
+        The coefficient.
+    labels : Labels
+        The data; their levels serve as the scale.
+    undefined : str
+        What stands for 0/0.
+
+    Returns
+    -------
+    values : callable
+        weights[sample, unit] → [sample].
+    counts : ndarray of int, [unit]
+        How often each distinct unit is in the data; as weights they give the plain value.
+    """
+    build = named.entry.about.get("build")
+    if build is not None:
+        distinct, counts = labels.distinct(by_assessor=named.entry.about["by_assessor"])
+        estimate = build(distinct, fill_for(undefined))
+        return lambda weights: estimate(weights).value, counts
+    # A coefficient that is a plain function sees every sample as ratings.
+    distinct, counts = labels.distinct(by_assessor=True)
+    grades, scale = distinct.grades, labels.levels
+
+    def values(weights: FloatArray) -> FloatArray:
+        samples = [np.repeat(grades, row.astype(np.int64), axis=1) for row in weights]
+        return np.array([named(s, scale=scale, undefined=undefined).value for s in samples])
+
+    return values, counts
+
+
+def _sampled(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
+    """Bootstrap samples as how often each distinct unit is drawn, [sample, unit]."""
+    total = int(counts.sum())
+    return rng.multinomial(total, counts / total, size=size).astype(np.float64)
+
+
+def _below(drawn: FloatArray, whole: float) -> float:
+    """Share of the samples below the value on the data, ties by half; never quite 0 or 1."""
+    # The sums of a sample are in another order than those of the data.
+    tied = np.isclose(drawn, whole, rtol=1e-12, atol=1e-12)
+    share = (np.count_nonzero((drawn < whole) & ~tied) + np.count_nonzero(tied) / 2) / drawn.size
+    return float(np.clip(share, 0.5 / drawn.size, 1 - 0.5 / drawn.size))
+
+
+def _acceleration(
+    values: Values, counts: IntArray, *, rng: np.random.Generator, rows: int
+) -> float:
+    """The skewness of the influence of units, from a jackknife.
+
+    Distinct units are left out one at a time as often as they occur; where there are more than a
+    thousand of them, random groups of them are, so that this costs no more than the bootstrap.
+    """
+    if counts.size <= _GROUPS:
+        group, times = np.arange(counts.size), counts.astype(np.float64)
+        lost = np.ones(counts.size)
+    else:
+        group, times = rng.permutation(counts.size) % _GROUPS, np.ones(_GROUPS)
+        lost = counts.astype(np.float64)
+    blocks = np.split(np.arange(times.size), range(rows, times.size, rows))
+    without = np.concatenate(
+        [values(counts - (group == block[:, None]) * lost) for block in blocks]
+    )
+    known = ~np.isnan(without)
+    without, times = without[known], times[known]
+    if times.sum() == 0:
+        return 0.0
+    influence = np.average(without, weights=times) - without
+    spread = float(times @ influence**2)
+    return float(times @ influence**3) / (6 * spread**1.5) if spread > 0 else 0.0

@@ -1,0 +1,227 @@
+"""Agreement in parts: topic by topic with its mean, and between pairs of assessors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.agreement.bootstrap import Interval, bootstrap, of_distinct_units
+from qrelsmith.agreement.labels import MISSING, Labels
+from qrelsmith.agreement.registry import COEFFICIENTS
+from qrelsmith.agreement.result import fill_for
+from qrelsmith.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.errors import ShapeError
+
+_UNITS = 512  # units of the topics that are evaluated side by side
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicAgreement:
+    """A coefficient on every topic, and its mean.
+
+    Attributes
+    ----------
+    coefficient : str
+        The name of the coefficient, as the registry prints it.
+    value : float
+        Mean over the topics where the coefficient is defined; nan where there is none.
+    topics : ndarray, [topic]
+        The topics, in ascending order.
+    values : ndarray, [topic]
+        The coefficient; nan where it is undefined.
+    units : ndarray of int, [topic]
+        Units with two labels or more.
+    defined, skipped : int
+        Topics with and without a value.
+    low, high, confidence : float
+        The interval of the mean; nan unless a generator was given.
+    resamples : int
+        Bootstrap samples behind the interval.
+    """
+
+    coefficient: str
+    value: float
+    topics: AnyArray
+    values: FloatArray
+    units: IntArray
+    defined: int
+    skipped: int
+    low: float
+    high: float
+    confidence: float
+    resamples: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairwiseAgreement:
+    """A coefficient between every two assessors.
+
+    Attributes
+    ----------
+    coefficient : str
+        The name of the coefficient, as the registry prints it.
+    values : ndarray, [assessor, assessor]
+        Symmetric; nan on the diagonal, where two assessors share no unit, and where the
+        coefficient is undefined.
+    units : ndarray of int, [assessor, assessor]
+        Units that both labelled; on the diagonal, units that the assessor labelled.
+    """
+
+    coefficient: str
+    values: FloatArray
+    units: IntArray
+
+
+def mean_over_topics(
+    ratings: ArrayLike,
+    topic_of_unit: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+    rng: np.random.Generator | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+) -> TopicAgreement:
+    """A coefficient topic by topic, and the mean over topics.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    topic_of_unit : array_like, [unit]
+        The topic of every unit: numbers or text.
+    coefficient : str
+        A name of `COEFFICIENTS`.
+    scale : array_like, [level], optional
+        Every level, ascending. Without it the levels seen in all topics together serve as one, so
+        that topics stay comparable (and so does the number l of labels a unit of `checco_phi`).
+    undefined : str
+        What stands for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
+    rng : numpy.random.Generator, optional
+        If given, the mean gets an interval from a bootstrap over topics (BCa), since a mean over
+        topics speaks of topics. The interval of one topic comes from `bootstrap_interval`.
+    resamples, confidence
+        As in `bootstrap_interval`.
+
+    Returns
+    -------
+    TopicAgreement
+        Topics without a value (0/0, or no unit with two labels) are skipped and counted.
+
+    Raises
+    ------
+    ShapeError
+        If there is not one topic for every unit.
+    UsageError
+        As the coefficient raises it.
+
+    References
+    ----------
+    Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma (2021), Evaluating relevance judgments with pairwise
+    discriminative power, eq. 2.
+    """
+    named = COEFFICIENTS.get(coefficient)
+    labels = Labels.of(ratings, scale=scale)
+    of_unit = np.asarray(topic_of_unit)
+    if of_unit.shape != (labels.codes.shape[1],):
+        raise ShapeError(
+            f"topic_of_unit must be [{labels.codes.shape[1]}] as ratings has units, "
+            f"not {list(of_unit.shape)}"
+        )
+    topics, number = np.unique(of_unit, return_inverse=True)
+    order = np.argsort(number, kind="stable")
+    starts = np.searchsorted(number[order], np.arange(topics.size + 1))
+    sizes = np.bincount(number, weights=labels.pairable, minlength=topics.size).astype(np.int64)
+    build = named.entry.about.get("build")
+    values = np.empty(topics.size)
+    for first, last in _runs(starts, together=named.entry.about.get("together", False)):
+        part = labels.take(order[starts[first] : starts[last]])
+        if build is None:
+            value, counts = of_distinct_units(named, part, undefined=undefined)
+            values[first] = value(counts[None].astype(np.float64))[0]
+            continue
+        rows = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        weights = (rows == np.arange(last - first)[:, None]).astype(np.float64)
+        values[first:last] = build(part, fill_for(undefined))(weights).value
+    known = values[~np.isnan(values)]
+    found = Interval(math.nan, math.nan, 0)
+    if rng is not None and known.size:
+        found = bootstrap(
+            lambda weights: weights @ known / weights.sum(axis=1),
+            np.ones(known.size, dtype=np.int64),
+            rng=rng,
+            resamples=resamples,
+            confidence=confidence,
+        )
+    return TopicAgreement(
+        coefficient=named.label,
+        value=float(known.mean()) if known.size else math.nan,
+        topics=topics,
+        values=values,
+        units=sizes,
+        defined=known.size,
+        skipped=topics.size - known.size,
+        low=found.low,
+        high=found.high,
+        confidence=confidence if found.resamples else math.nan,
+        resamples=found.resamples,
+    )
+
+
+def pairwise(
+    ratings: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+) -> PairwiseAgreement:
+    """A coefficient between every two assessors, over the units that both labelled.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    coefficient : str
+        A name of `COEFFICIENTS`.
+    scale : array_like, [level], optional
+        Every level, ascending. Without it the levels seen by all assessors together serve as one.
+    undefined : str
+        What stands for 0/0: `nan`, `one` or `zero`.
+
+    Returns
+    -------
+    PairwiseAgreement
+        Assessors with mostly nan have few units in common with the others.
+
+    Raises
+    ------
+    ShapeError, UsageError
+        As the coefficient raises them.
+    """
+    named = COEFFICIENTS.get(coefficient)
+    labels = Labels.of(ratings, scale=scale)
+    present = labels.codes != MISSING
+    common = (present.astype(np.float64) @ present.T).astype(np.int64)
+    values = np.full(common.shape, math.nan)
+    for first, second in zip(*np.nonzero(np.triu(common, 1)), strict=True):
+        both = present[first] & present[second]
+        pair = replace(labels, codes=labels.codes[[first, second]][:, both], most=2)
+        value, counts = of_distinct_units(named, pair, undefined=undefined)
+        values[first, second] = values[second, first] = value(counts[None].astype(np.float64))[0]
+    return PairwiseAgreement(coefficient=named.label, values=values, units=common)
+
+
+def _runs(starts: IntArray, *, together: bool) -> Iterator[tuple[int, int]]:
+    """Runs of consecutive topics to evaluate at once: [first, last)."""
+    first, topics = 0, starts.size - 1
+    while first < topics:
+        last = first + 1
+        if together:
+            last = max(last, int(np.searchsorted(starts, starts[first] + _UNITS, "right")) - 1)
+        yield first, last
+        first = last

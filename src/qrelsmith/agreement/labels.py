@@ -1,0 +1,188 @@
+"""The labels of assessors, checked once and held as level numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.errors import UsageError
+
+MISSING = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Who gave which level to which unit.
+
+    Attributes
+    ----------
+    codes : ndarray of int, [assessor, unit]
+        Number of the level, counted from 0; −1 where the label is missing.
+    levels : ndarray, [level]
+        The levels in ascending order.
+    scale_given : bool
+        Whether the levels are a scale that the caller named, or only the values that occur.
+    most : int
+        The largest number of labels of one unit in the data that these labels are a part of.
+    """
+
+    codes: IntArray
+    levels: FloatArray
+    scale_given: bool
+    most: int
+
+    @classmethod
+    def of(cls, ratings: ArrayLike, *, scale: ArrayLike | None = None) -> Labels:
+        """Check ratings and scale.
+
+        Parameters
+        ----------
+        ratings : array_like, [assessor, unit]
+            Grades; nan is missing. Negative grades are grades: whoever reads qrels turns their
+            negative codes into nan first.
+        scale : array_like, [level], optional
+            Every level, ascending. Without it the values that occur are the levels.
+
+        Raises
+        ------
+        ShapeError
+            If the ratings are not numbers in two dimensions, or the scale not in one.
+        UsageError
+            If a rating is infinite or off the scale, or the scale is empty, not finite or not
+            strictly ascending.
+        """
+        grades = float_array(ratings, name="ratings", ndim=2)
+        present = ~np.isnan(grades)
+        if np.isinf(grades).any():
+            raise UsageError(f"{_place(grades, np.isinf(grades))}: expected a finite number or nan")
+        levels = np.unique(grades[present]) if scale is None else _checked_scale(scale)
+        codes = np.full(grades.shape, MISSING, dtype=np.int64)
+        codes[present] = np.searchsorted(levels, grades[present])
+        # A grade above the scale points behind its end, where nan equals nothing.
+        off = present & (np.append(levels, np.nan)[codes] != grades)
+        if off.any():
+            shown = ", ".join(f"{level:g}" for level in levels[:12])
+            more = ", …" if levels.size > 12 else ""
+            raise UsageError(f"{_place(grades, off)}: expected a level of the scale {shown}{more}")
+        return cls(
+            codes=codes,
+            levels=levels,
+            scale_given=scale is not None,
+            most=int(present_per_column(present).max(initial=0)),
+        )
+
+    @cached_property
+    def per_unit(self) -> IntArray:
+        """Labels of each unit, [unit]."""
+        return present_per_column(self.codes != MISSING)
+
+    @cached_property
+    def pairable(self) -> BoolArray:
+        """Whether a unit has two labels or more, [unit]."""
+        return self.per_unit >= 2
+
+    @cached_property
+    def counts(self) -> sparse.csr_array:
+        """How often a unit got each level, [unit, level]."""
+        assessor, unit = np.nonzero(self.codes != MISSING)
+        ones = np.ones(unit.size)
+        shape = (self.codes.shape[1], self.levels.size)
+        return sparse.csr_array((ones, (unit, self.codes[assessor, unit])), shape=shape)
+
+    @cached_property
+    def packed(self) -> IntArray:
+        """The codes of each unit in ascending order, missing ones last, [place, unit].
+
+        Missing is `levels.size` here, so that `np.append(x, nan)[packed]` looks coordinates up.
+        There are as many places as the unit with the most labels has labels.
+        """
+        filled = np.where(self.codes == MISSING, self.levels.size, self.codes)
+        most = int(self.per_unit.max(initial=0))
+        return np.ascontiguousarray(np.sort(filled, axis=0)[:most])
+
+    @property
+    def grades(self) -> FloatArray:
+        """The ratings again, [assessor, unit]; nan is missing."""
+        return np.append(self.levels, np.nan)[self.codes]
+
+    @property
+    def units(self) -> int:
+        """Units with two labels or more."""
+        return int(np.count_nonzero(self.pairable))
+
+    @property
+    def assessors(self) -> int:
+        """Assessors who labelled a unit that has two labels or more."""
+        return int(np.count_nonzero((self.codes[:, self.pairable] != MISSING).any(axis=1)))
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of labels of one unit."""
+        return int((self.per_unit * (self.per_unit - 1)).sum()) // 2
+
+    @property
+    def active(self) -> IntArray:
+        """The assessors who gave any label at all."""
+        return np.flatnonzero((self.codes != MISSING).any(axis=1))
+
+    def take(self, units: IntArray | BoolArray) -> Labels:
+        """The labels of some units, on the same levels."""
+        return replace(self, codes=self.codes[:, units])
+
+    def distinct(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
+        """Units that cannot be told apart, collapsed into one.
+
+        Parameters
+        ----------
+        by_assessor : bool
+            Whether it matters who gave a label. If not, units with the same labels are one,
+            whoever gave them, and the rows of what comes back are no assessors any more.
+
+        Returns
+        -------
+        labels : Labels
+            One unit per pattern of labels; units without any label are left out.
+        counts : ndarray of int, [unit]
+            How many units had the pattern.
+        """
+        rows = self.codes if by_assessor else self.packed
+        rows = np.where(rows == self.levels.size, MISSING, rows)[:, self.per_unit > 0]
+        if rows.size == 0:
+            return replace(self, codes=rows), np.zeros(rows.shape[1], dtype=np.int64)
+        rows = rows[:, np.lexsort(rows)]
+        first = np.append(True, (rows[:, 1:] != rows[:, :-1]).any(axis=0))
+        starts = np.flatnonzero(first)
+        return replace(self, codes=rows[:, first]), np.diff(np.append(starts, rows.shape[1]))
+
+
+def present_per_column(present: BoolArray) -> IntArray:
+    """How many of each column's cells are true, [column]."""
+    counts: IntArray = np.count_nonzero(present, axis=0)
+    return counts
+
+
+def indicators(codes: IntArray, rows: int) -> sparse.csr_array:
+    """Which row each column belongs to, as [row, column] of zeros and ones."""
+    ones, column = np.ones(codes.size), np.arange(codes.size)
+    return sparse.csr_array((ones, (codes, column)), shape=(rows, codes.size))
+
+
+def _checked_scale(scale: ArrayLike) -> FloatArray:
+    levels = float_array(scale, name="scale", ndim=1)
+    if levels.size == 0:
+        raise UsageError("the scale has no level")
+    if not np.isfinite(levels).all() or (np.diff(levels) <= 0).any():
+        shown = ", ".join(f"{level:g}" for level in levels[:12])
+        raise UsageError(f"scale {shown}: expected finite levels in strictly ascending order")
+    return levels
+
+
+def _place(grades: FloatArray, wrong: BoolArray) -> str:
+    """The first wrong grade and where it stands."""
+    assessor, unit = np.argwhere(wrong)[0]
+    return f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}"

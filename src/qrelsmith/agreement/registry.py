@@ -1,0 +1,165 @@
+"""The registry of coefficients, and the two ways into it.
+
+A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult`
+under `COEFFICIENTS.add`. One that is a function of sums over units goes in through
+`add_coefficient` instead, as a builder: labels in, and out comes an estimator that turns weights
+of units into values, many sets of weights at once. Bootstrap samples and topics are such weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.agreement.labels import Labels
+from qrelsmith.agreement.result import AgreementResult, fill_for
+from qrelsmith.arrays import AnyArray, FloatArray
+from qrelsmith.registry import Registry
+
+
+class Coefficient(Protocol):
+    """The contract of a registered coefficient."""
+
+    def __call__(
+        self, ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
+    ) -> AgreementResult:
+        """The agreement of `ratings[assessor, unit]`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimates:
+    """A coefficient under several sets of weights.
+
+    Attributes
+    ----------
+    value : ndarray, [sample]
+        The coefficient.
+    observed, expected : ndarray, [sample]
+        Its disagreements; nan where it has none.
+    flags : mapping of str to ndarray, [sample]
+        Facts to report: a truth or a count for each sample.
+    """
+
+    value: FloatArray
+    observed: FloatArray
+    expected: FloatArray
+    flags: Mapping[str, AnyArray] = field(default_factory=dict)
+
+
+Estimator = Callable[[FloatArray], Estimates]
+"""weights[sample, unit] ≥ 0 → Estimates; a weight is how many times the unit is there."""
+
+Builder = Callable[[Labels, float], Estimator]
+"""Labels, and what stands for 0/0 → Estimator."""
+
+COEFFICIENTS: Registry[Coefficient] = Registry("coefficient", context=["scale", "undefined"])
+
+
+def add_coefficient(
+    name: str,
+    build: Builder,
+    *,
+    summary: str,
+    formula: str,
+    source: str,
+    by_assessor: bool = False,
+    scale_matters: bool = False,
+    together: bool = True,
+) -> None:
+    """Register a coefficient that is a function of sums over units.
+
+    Parameters
+    ----------
+    name : str
+        The name of the coefficient.
+    build : callable
+        Makes the estimator.
+    summary, formula, source : str
+        Shown in the list of coefficients.
+    by_assessor : bool
+        Whether it matters who gave a label.
+    scale_matters : bool
+        Whether levels that nobody used change the value.
+    together : bool
+        Whether topics may be evaluated together, each as a set of weights, because nothing of the
+        other topics' labels enters but through their weights.
+    """
+
+    def coefficient(
+        ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
+    ) -> AgreementResult:
+        fill = fill_for(undefined)
+        labels = Labels.of(ratings, scale=scale)
+        estimates = build(labels, fill)(np.ones((1, labels.codes.shape[1])))
+        return _result(name, labels, estimates, scale_matters=scale_matters)
+
+    coefficient.__doc__ = summary
+    coefficient.__name__ = coefficient.__qualname__ = name.replace("-", "_")
+    COEFFICIENTS.add(
+        name,
+        formula=formula,
+        source=source,
+        build=build,
+        by_assessor=by_assessor,
+        scale_matters=scale_matters,
+        together=together,
+    )(coefficient)
+
+
+def measured(
+    name: str, ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
+) -> AgreementResult:
+    """The coefficient of that name, on all units."""
+    result: AgreementResult = COEFFICIENTS.get(name)(ratings, scale=scale, undefined=undefined)
+    return result
+
+
+def _result(
+    name: str, labels: Labels, estimates: Estimates, *, scale_matters: bool
+) -> AgreementResult:
+    """The first of the estimates, with what it rests on."""
+    expected = float(estimates.expected[0])
+    flags = [
+        flag if values.dtype == np.bool_ else f"{flag}={int(values[0])}"
+        for flag, values in estimates.flags.items()
+        if values[0]
+    ]
+    if expected == 0:
+        flags.append("undefined")
+    if scale_matters and not labels.scale_given and labels.pairs:
+        flags.append("levels-seen")
+    return AgreementResult(
+        coefficient=name,
+        value=float(estimates.value[0]),
+        units=labels.units,
+        assessors=labels.assessors,
+        pairs=labels.pairs,
+        observed=float(estimates.observed[0]),
+        expected=expected,
+        flags=tuple(flags),
+        reason=_reason(labels, expected),
+    )
+
+
+def _reason(labels: Labels, expected: float) -> str:
+    """Why there is no value, or only one that was put in its place."""
+    if labels.active.size == 0:
+        return "there is no label"
+    if labels.active.size == 1:
+        return "there is only one assessor"
+    if labels.pairs == 0:
+        return "no unit has two labels"
+    if expected == 0:
+        return "no disagreement is expected (0/0): every label that counts is the same"
+    return ""
+
+
+def no_pairs(samples: int) -> FloatArray:
+    """What an estimator returns where there is nothing to compare: nan, [sample]."""
+    return np.full(samples, math.nan)

@@ -1,0 +1,92 @@
+"""What a coefficient of agreement returns, and what stands for 0/0."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.errors import UsageError, quoted
+
+FILLS = {"nan": math.nan, "one": 1.0, "zero": 0.0}
+"""What the argument `undefined` puts where no disagreement is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementResult:
+    """The value of one coefficient, and what it rests on.
+
+    Attributes
+    ----------
+    coefficient : str
+        The name of the coefficient, as the registry prints it.
+    value : float
+        The coefficient; nan where it is undefined (`reason` says why).
+    units : int
+        Units (topic and doc) with at least two labels.
+    assessors : int
+        Assessors who labelled at least one of these units.
+    pairs : int
+        Pairs of labels of one unit, summed over the units.
+    observed, expected : float
+        Disagreement among the labels, and the disagreement that chance would bring, in the
+        coefficient's own terms; nan where the coefficient has none.
+    low, high : float
+        Ends of the interval, nan unless a bootstrap was asked for.
+    confidence : float
+        The confidence of the interval, nan without one.
+    resamples : int
+        Bootstrap samples in which the coefficient is defined; the interval rests on these.
+    flags : tuple of str
+        Short words for what a reader must know: `undefined` (0/0, whatever stands in its place),
+        `improper` (Φ: every unit is unanimous), `levels-seen` (no scale was given, and the levels
+        seen served as one), `skipped-pairs=2` (Light: pairs of assessors without a value).
+    reason : str
+        Why the coefficient is undefined; empty where it is defined.
+    """
+
+    coefficient: str
+    value: float
+    units: int
+    assessors: int
+    pairs: int
+    observed: float
+    expected: float
+    low: float = math.nan
+    high: float = math.nan
+    confidence: float = math.nan
+    resamples: int = 0
+    flags: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def fill_for(undefined: str) -> float:
+    """The number that the argument `undefined` asks for: nan, 1 or 0."""
+    try:
+        return FILLS[undefined]
+    except KeyError:
+        raise UsageError(
+            f"undefined={quoted(undefined)}: expected one of {', '.join(FILLS)}"
+        ) from None
+
+
+def chance_corrected(observed: FloatArray, expected: FloatArray, fill: float) -> FloatArray:
+    """1 − observed/expected; `fill` where nothing is expected, nan where nothing was observed.
+
+    Parameters
+    ----------
+    observed, expected : ndarray, [...]
+        Disagreements. nan means that there is no pair of labels.
+    fill : float
+        What stands for 0/0.
+
+    Returns
+    -------
+    ndarray, [...]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = 1.0 - observed / expected
+    value = np.where(expected > 0, value, fill)
+    return np.where(np.isnan(observed) | np.isnan(expected), math.nan, value)

@@ -1,0 +1,1 @@
+"""What an audit finds out about a campaign; `report` shows it."""

@@ -1,0 +1,92 @@
+"""The rules behind the audit's plain words: every threshold stands here and nowhere else.
+
+A rule looks at a figure with its 95 % interval. It says `good` or `bad` only when the whole
+interval is beyond the threshold, `doubtful` when the whole interval lies between the two, and
+otherwise that one cannot tell.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from qrelsmith.audit.content import Verdict
+from qrelsmith.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Two thresholds for a figure; higher is better.
+
+    Attributes
+    ----------
+    name : str
+        What the rule is called in the report.
+    figure : str
+        The figure that it looks at.
+    good : float
+        From here on the figure is good.
+    bad : float
+        Below this it is bad.
+    source : str
+        Where the thresholds come from.
+    """
+
+    name: str
+    figure: str
+    good: float
+    bad: float
+    source: str
+
+    def verdict(self, low: float, high: float) -> Verdict:
+        """What the rule says of an interval; nan: there is none, so one cannot tell.
+
+        >>> RANKING.verdict(0.91, 0.95).value, RANKING.verdict(0.85, 0.95).value
+        ('good', 'cannot tell')
+        """
+        if math.isnan(low) or math.isnan(high):
+            return Verdict.CANNOT_TELL
+        if low > high:
+            raise UsageError(f"the interval [{low}, {high}] of {self.figure} is upside down")
+        if low >= self.good:
+            return Verdict.GOOD
+        if high < self.bad:
+            return Verdict.BAD
+        if low >= self.bad and high < self.good:
+            return Verdict.DOUBTFUL
+        return Verdict.CANNOT_TELL
+
+
+AGREEMENT = Rule(
+    name="agreement",
+    figure="Krippendorff's α (ordinal)",
+    good=0.8,
+    bad=0.667,
+    source="Krippendorff 2004: rely on α ≥ .8, draw tentative conclusions from α ≥ .667",
+)
+RANKING = Rule(
+    name="ranking",
+    figure="Kendall's τ",
+    good=0.9,
+    bad=0.8,
+    source="Voorhees 2000: τ ≥ .9 is as good as the same ranking, below .8 changes are noticeable",
+)
+COVERAGE = Rule(
+    name="coverage",
+    figure="share of a run's top docs that are judged",
+    good=0.95,
+    bad=0.8,
+    source="this project's choice: with a fifth of the top unjudged, scores are mostly guesses",
+)
+CONFLICTS = Rule(
+    name="conflicts",
+    figure="share of the system pairs that differ under both label sets and point the same way",
+    good=0.95,
+    bad=0.8,
+    source="this project's choice: at the 5 % level, one pair in twenty may be an accident",
+)
+RULES = (COVERAGE, AGREEMENT, RANKING, CONFLICTS)
+
+# Levels of significance, and how many random trials stand behind a p-value.
+ALPHA = 0.05
+TRIALS = 2000

@@ -1,0 +1,11 @@
+"""The sections of the audit; importing a module registers its section."""
+
+from qrelsmith.audit.sections import (  # noqa: I001 - the order of the report
+    inventory,
+    distributions,
+    agreement,
+    rankings,
+    significance,
+)
+
+__all__ = ["agreement", "distributions", "inventory", "rankings", "significance"]

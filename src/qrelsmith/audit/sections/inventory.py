@@ -1,0 +1,130 @@
+"""What there is, and whether it fits together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.audit.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import COVERAGE
+from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.evaluation import evaluate
+from qrelsmith.stats.intervals import t_interval
+from qrelsmith.tables import Cell, Table
+
+_KEY = "inventory"
+_TOP = 10
+
+
+@SECTIONS.add("inventory")
+def inventory(inputs: AuditInputs) -> Section:
+    """Topics, label sets and runs, and how much of the runs' top is judged."""
+    reference = inputs.label_sets[inputs.reference]
+    every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
+    dropped = sorted(set(every) - set(inputs.topics))
+    paragraphs = [
+        f"{count(len(every), 'topic', 'topics')},"
+        f" {count(len(inputs.label_sets), 'label set', 'label sets')},"
+        f" {count(len(inputs.runs), 'run', 'runs')}. The reference, with which the other label sets"
+        f" are compared, is {inputs.reference}.",
+    ]
+    if dropped:
+        paragraphs.append(
+            f"Not every label set has every topic. What compares label sets looks at the"
+            f" {len(inputs.topics)} topics that all have; left out:"
+            f" {listed(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
+        )
+    strangers = [path.name for path in inputs.campaign.strangers]
+    if strangers:
+        paragraphs.append(f"Files in the folder that belong to no campaign: {listed(strangers)}.")
+    tables = [
+        NamedTable(
+            key="label-sets",
+            title="The label sets",
+            table=_label_sets(inputs),
+            note="Same pairs: how many of the reference's topic–doc pairs the set has as well.",
+        )
+    ]
+    findings: list[Finding] = []
+    if inputs.runs:
+        table, finding = _coverage(inputs)
+        tables.append(
+            NamedTable(
+                key="runs",
+                title=f"The runs, and how much of their top {_TOP} {reference.name} has judged",
+                table=table,
+                note="Mean over the topics of the reference, with a 95 % t interval.",
+            )
+        )
+        findings.append(finding)
+    return Section(
+        key=_KEY,
+        title="Inventory and integrity",
+        paragraphs=tuple(paragraphs),
+        tables=tuple(tables),
+        findings=tuple(findings),
+    )
+
+
+def _label_sets(inputs: AuditInputs) -> Table:
+    reference = inputs.label_sets[inputs.reference]
+    pairs = {(topic, doc) for topic, doc, _ in reference.rows()}
+    rows: list[tuple[Cell, ...]] = []
+    for name, qrels in inputs.label_sets.items():
+        own = {(topic, doc) for topic, doc, _ in qrels.rows()}
+        rows.append(
+            (
+                name,
+                inputs.scale_text(name),
+                len(qrels.topics),
+                len(qrels),
+                len(own & pairs),
+                int((qrels.grade > 0).sum()),
+                int((qrels.grade < 0).sum()),
+                sum(
+                    bool((qrels.grade[qrels.topic == t] > 0).sum() == 0)
+                    for t in range(len(qrels.topics))
+                ),
+            )
+        )
+    columns = (
+        "label set", "scale", "topics", "judgments", "same pairs", "above 0", "codes",
+        "topics with nothing above 0",
+    )  # fmt: skip
+    return Table.of(columns, rows)
+
+
+def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
+    """Judged docs in the top of every run, and what follows from the worst run."""
+    reference = inputs.label_sets[inputs.reference]
+    result = evaluate(reference, inputs.runs, [f"Judged@{_TOP}"])
+    matrix = result.matrix(f"Judged@{_TOP}")
+    low, high = t_interval(matrix.scores)
+    means = matrix.means()
+    teams = inputs.campaign.teams
+    missing = [
+        int((np.isin(reference.topics, run.topics, invert=True)).sum()) for run in inputs.runs
+    ]
+    rows = [
+        (name, teams.get(name, ""), lacks, mean, float(left), float(min(right, 1.0)))
+        for name, lacks, mean, left, right in zip(
+            matrix.systems, missing, means.tolist(), low, high, strict=True
+        )
+    ]
+    columns = ("run", "team", "missing topics", f"Judged@{_TOP}", "low", "high")
+    worst = int(np.argmin(means))
+    bounds = (float(low[worst]), float(min(high[worst], 1.0)))
+    verdict = COVERAGE.verdict(*bounds)
+    words = {
+        Verdict.GOOD: "Nearly all of what the runs return at the top is judged",
+        Verdict.DOUBTFUL: "Some of what the runs return at the top is not judged",
+        Verdict.BAD: "Much of what at least one run returns at the top is not judged; judge it, or"
+        " read that run's scores as lower bounds",
+        Verdict.CANNOT_TELL: "How well the top of every run is judged cannot be told",
+    }
+    sentence = (
+        f"{words[verdict]}: in the worst run, {matrix.systems[worst]}, the judged share of the top"
+        f" {_TOP} is {figure(float(means[worst]), *bounds)}."
+    )
+    return Table.of(columns, rows), Finding(COVERAGE.name, verdict, sentence, _KEY)

@@ -1,0 +1,152 @@
+"""Which systems differ, and whether label sets agree about that."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.audit.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import ALPHA, CONFLICTS, TRIALS
+from qrelsmith.audit.wording import findings_by_verdict
+from qrelsmith.rng import rng_for
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.power import discriminative_power
+from qrelsmith.stats.proportions import wilson_interval
+from qrelsmith.stats.randomised_tukey import randomised_tukey
+from qrelsmith.tables import Cell, Table
+
+_KEY = "significance"
+
+
+@SECTIONS.add("significance")
+def significance(inputs: AuditInputs) -> Section:
+    """Pairs of systems that differ significantly under each label set."""
+    if len(inputs.runs) < 2 or len(inputs.topics) < 2:
+        return Section(
+            key=_KEY,
+            title="Significance",
+            missing="Significance needs two runs and two topics that every label set has; there are"
+            f" {len(inputs.runs)} and {len(inputs.topics)}.",
+        )
+    tables: list[NamedTable] = []
+    figures: list[Figure] = []
+    findings: list[Finding] = []
+    for place, measure in enumerate(inputs.measures):
+        results = {name: _tested(inputs, name, measure) for name in inputs.label_sets}
+        reference = results[inputs.reference]
+        shares = {name: _agreement_share(reference, results[name]) for name in inputs.others}
+        tables.append(
+            NamedTable(
+                key=f"significance-{place + 1}",
+                title=f"Pairs of systems that {measure} tells apart",
+                table=_table(inputs, results, shares),
+                note=f"Randomised Tukey HSD, α = {ALPHA}, {TRIALS:,} trials. Both: significant here"
+                " and under the reference; opposite: both, but pointing the other way; alike: share"
+                " of both that is not opposite, with its Wilson interval. Delta: the difference"
+                " from which on every pair would be significant.",
+            )
+        )
+        if place == 0:
+            known = {name: share for name, share in shares.items() if not np.isnan(share[0])}
+            findings += findings_by_verdict(
+                CONFLICTS,
+                known,
+                _sentences(inputs.reference),
+                symbol="the share",
+                section=_KEY,
+            )
+            figures.append(_power_figure(inputs, results, measure))
+    return Section(
+        key=_KEY,
+        title="Significance",
+        paragraphs=(
+            "A label set is useful if it can tell systems apart, and trustworthy if it then orders"
+            " them as the reference does.",
+        ),
+        tables=tuple(tables),
+        figures=tuple(figures),
+        findings=tuple(findings),
+    )
+
+
+def _sentences(reference: str) -> dict[Verdict, str]:
+    pairs = f"system pairs that differ significantly both here and under {reference}"
+    return {
+        Verdict.GOOD: f"Nearly all {pairs} point the same way",
+        Verdict.DOUBTFUL: f"Most {pairs} point the same way",
+        Verdict.BAD: f"Many {pairs} point the other way",
+        Verdict.CANNOT_TELL: f"Whether the {pairs} point the same way cannot be told",
+    }
+
+
+def _tested(inputs: AuditInputs, name: str, measure: str) -> PairwiseResult:
+    result: PairwiseResult = randomised_tukey(
+        inputs.scores(name, measure).scores.T,
+        rng=rng_for(inputs.seed, "audit", "significance", measure),
+        trials=TRIALS,
+        alpha=ALPHA,
+    )
+    return result
+
+
+def _agreement_share(
+    reference: PairwiseResult, other: PairwiseResult
+) -> tuple[float, float, float]:
+    """Share of the pairs significant in both that have one direction, with a Wilson interval."""
+    both = reference.significant & other.significant
+    pairs = int(both.sum())
+    if not pairs:
+        return float("nan"), float("nan"), float("nan")
+    alike = int((np.sign(reference.difference[both]) == np.sign(other.difference[both])).sum())
+    low, high = wilson_interval(alike, pairs)
+    return alike / pairs, low, high
+
+
+def _table(
+    inputs: AuditInputs,
+    results: dict[str, PairwiseResult],
+    shares: dict[str, tuple[float, float, float]],
+) -> Table:
+    reference = results[inputs.reference]
+    rows: list[tuple[Cell, ...]] = []
+    for name in (inputs.reference, *inputs.others):
+        result = results[name]
+        power = discriminative_power(result)
+        both = result.significant & reference.significant
+        opposite = both & (np.sign(result.difference) != np.sign(reference.difference))
+        rows.append(
+            (
+                name, power.pairs, power.significant, power.power, power.delta, int(both.sum()),
+                int((reference.significant & ~result.significant).sum()),
+                int((result.significant & ~reference.significant).sum()),
+                int(opposite.sum()), *shares.get(name, (1.0, float("nan"), float("nan"))),
+            )
+        )  # fmt: skip
+    columns = (
+        "label set", "pairs", "significant", "share", "delta", "both", "only reference",
+        "only this", "opposite", "alike", "low", "high",
+    )  # fmt: skip
+    return Table.of(columns, rows)
+
+
+def _power_figure(inputs: AuditInputs, results: dict[str, PairwiseResult], measure: str) -> Figure:
+    power: dict[str, float] = {
+        name: discriminative_power(result).power for name, result in results.items()
+    }
+    names = sorted(power, key=lambda name: -power[name])
+    nothing: FloatArray = np.full(len(names), np.nan)
+    return Figure(
+        key="power",
+        title=f"Share of the system pairs that {measure} tells apart under each label set",
+        drawing=Intervals(
+            names=names,
+            values=[power[name] for name in names],
+            lows=nothing.tolist(),
+            highs=nothing.tolist(),
+            label="share of pairs with p < .05",
+            reference=power[inputs.reference],
+        ),
+        caption=f"The line is at {inputs.reference}. More is better only where the way is right.",
+    )

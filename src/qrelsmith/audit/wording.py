@@ -1,0 +1,122 @@
+"""How figures and lists are put into words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.audit.content import Finding, Verdict
+from qrelsmith.audit.rules import Rule
+
+
+def figure(value: float, low: float, high: float) -> str:
+    """A value with its interval.
+
+    >>> figure(0.6213, 0.363, 0.791)
+    '.621 [.363, .791]'
+    """
+    if math.isnan(value):
+        return "undefined"
+    if math.isnan(low) or math.isnan(high):
+        return f"{short(value)} [no interval]"
+    return f"{short(value)} [{short(low)}, {short(high)}]"
+
+
+def short(value: float) -> str:
+    """Three decimals, without the leading zero.
+
+    >>> short(-0.25), short(1.0), short(0.0004)
+    ('-.250', '1.000', '.000')
+    """
+    if math.isnan(value):
+        return "nan"
+    text = f"{value:.3f}"
+    if text.startswith("0."):
+        return text[1:]
+    return "-" + text[2:] if text.startswith("-0.") else text
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a list.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def count(number: int, one: str, many: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "topic", "topics"), count(0, "topic", "topics")
+    ('1 topic', '0 topics')
+    """
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def lowest(values: FloatArray) -> float:
+    """Where a colour scale begins: at 0, or lower if a value is."""
+    known = values[~np.isnan(values)]
+    return float(min(known.min(initial=0.0), 0.0))
+
+
+def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:
+    """What each verdict says of the figure, in brackets after a sentence.
+
+    >>> from qrelsmith.audit.rules import RANKING
+    >>> thresholds(RANKING, "τ")[Verdict.DOUBTFUL]
+    'τ is from .8 to .9'
+    """
+    good, bad = f"{rule.good:g}".lstrip("0"), f"{rule.bad:g}".lstrip("0")
+    return {
+        Verdict.GOOD: f"{symbol} is at least {good}",
+        Verdict.DOUBTFUL: f"{symbol} is from {bad} to {good}",
+        Verdict.BAD: f"{symbol} is below {bad}",
+        Verdict.CANNOT_TELL: f"the interval of {symbol} crosses {bad} or {good}, or there is none",
+    }
+
+
+def findings_by_verdict(
+    rule: Rule,
+    figures: Mapping[str, tuple[float, float, float]],
+    sentences: Mapping[Verdict, str],
+    *,
+    symbol: str,
+    section: str,
+) -> tuple[Finding, ...]:
+    """One finding for each verdict that a rule reaches, with the names and figures it is about.
+
+    Parameters
+    ----------
+    rule : Rule
+        The rule.
+    figures : mapping of str to (value, low, high)
+        The figure of each name, with its interval.
+    sentences : mapping of Verdict to str
+        What is said before the list of names.
+    symbol : str
+        What the figure is called in a sentence.
+    section : str
+        Key of the section with the numbers.
+    """
+    found: dict[Verdict, list[str]] = {}
+    for name, (value, low, high) in figures.items():
+        text = f"{name} {figure(value, low, high)}"
+        found.setdefault(rule.verdict(low, high), []).append(text)
+    order = (Verdict.GOOD, Verdict.DOUBTFUL, Verdict.BAD, Verdict.CANNOT_TELL)
+    why = thresholds(rule, symbol)
+    return tuple(
+        Finding(
+            rule.name,
+            verdict,
+            f"{sentences[verdict]} ({why[verdict]}): {listed(found[verdict])}.",
+            section,
+        )
+        for verdict in order
+        if verdict in found
+    )

@@ -1,0 +1,126 @@
+"""`qrelsmith agree`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import click
+
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options, split_names
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.judgments import read_judgments
+from qrelsmith.errors import InputError
+from qrelsmith.label_agreement import (
+    BREAKDOWNS,
+    AgreementOptions,
+    LabelAgreement,
+    ScopedAgreement,
+    Undefined,
+)
+from qrelsmith.scales import grade_text
+from qrelsmith.tables import Table
+
+_SHOWN = 5  # scopes that a note names
+
+
+@click.command(
+    name="agree",
+    epilog="Example: qrelsmith agree nist.qrels llm-1.qrels llm-2.qrels --coefficient alpha-ordinal"
+    " --coefficient light-quadratic --by pair",
+)
+@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--coefficient", "coefficients", multiple=True, default=("alpha-ordinal",), show_default=True,
+    help=f"A coefficient; repeat for more: {', '.join(COEFFICIENTS.names())}.",
+)  # fmt: skip
+@click.option(
+    "--by", type=click.Choice(list(BREAKDOWNS)), help="Add a row for each topic, pair, ….",
+)  # fmt: skip
+@click.option(
+    "--undefined", type=click.Choice(["nan", "one", "zero"]), default="nan", show_default=True,
+    help="What stands for 0/0: every label equal, no disagreement expected.",
+)  # fmt: skip
+@click.option(
+    "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
+    show_default=True, help="What the code -2 (could not be displayed) is.",
+)  # fmt: skip
+@click.option(
+    "-B", "--resamples", type=click.IntRange(min=0), default=1000, show_default=True,
+    help="Bootstrap samples (of docs) behind an interval; 0: no intervals.",
+)  # fmt: skip
+@scale_options
+@common_options
+def command(
+    common: Common,
+    files: tuple[str, ...],
+    coefficients: tuple[str, ...],
+    by: str | None,
+    undefined: Undefined,
+    errors: Literal["missing", "nonrelevant"],
+    resamples: int,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
+) -> None:
+    """Agreement between assessors: one judgments FILE, or qrels, one FILE per assessor.
+
+    Columns: scope, coefficient, value, low, high, units, assessors; the first row of a coefficient
+    has the scope `all`. low and high are a 95 % interval from a bootstrap over docs (of the mean
+    over topics, over topics). By assessor, and between groups, the value is the mean of the
+    coefficient over pairs of assessors. What has no value is nan, and a note says why: one
+    assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two assessors is
+    nan, but has its pairs. Of several revisions the latest counts.
+    """
+    judgments = read_judgments(*files, scale=parse_scale(scale), off_scale=off_scale)
+    if not len(judgments):
+        raise InputError("there are no judgments; expected at least one", path=files[0])
+    rows: list[ScopedAgreement] = []
+    for coefficient in dict.fromkeys(map(COEFFICIENTS.label, split_names(coefficients))):
+        options = AgreementOptions(
+            coefficient=coefficient,
+            scale=parse_scale(scale),
+            undefined=undefined,
+            errors=errors,
+            resamples=resamples,
+            seed=common.seed,
+        )
+        agreement = LabelAgreement(judgments, options)
+        if agreement.assumed_top is not None:
+            top = grade_text(agreement.assumed_top)
+            common.say([f"{coefficient}: no scale was given: the levels are taken to be 0..{top}"])
+        rows.append(agreement.overall())
+        if by is not None:
+            rows += _parts(agreement, by, common)
+    common.say(_notes(rows))
+    columns = ("scope", "coefficient", "value", "low", "high", "units", "assessors")
+    common.emit(
+        Table.of(
+            columns,
+            [(o.scope, o.coefficient, o.value, o.low, o.high, o.units, o.assessors) for o in rows],
+        )
+    )
+
+
+def _parts(agreement: LabelAgreement, by: str, common: Common) -> list[ScopedAgreement]:
+    """A breakdown, sorted by its scopes, the mean first."""
+    found = []
+    label = f"agreement by {by}"
+    with progress(label, agreement.parts(by), quiet=common.quiet) as advance:
+        for part in BREAKDOWNS[by](agreement):
+            found.append(part)
+            advance()
+    return sorted(found, key=lambda part: (part.scope != "mean", part.scope))
+
+
+def _notes(rows: Sequence[ScopedAgreement]) -> list[str]:
+    """What the rows have to say, each thing once, with the scopes that it is true of."""
+    scopes: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.note:
+            scopes.setdefault((row.coefficient, row.note), []).append(row.scope)
+    notes = []
+    for (coefficient, note), of in scopes.items():
+        more = f", … ({len(of)} in all)" if len(of) > _SHOWN else ""
+        notes.append(f"{coefficient} of {', '.join(of[:_SHOWN])}{more}: {note}")
+    return notes

@@ -1,0 +1,195 @@
+"""`qrelsmith compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import combinations
+from typing import NamedTuple
+
+import click
+
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.score_sources import matrices_of_file
+from qrelsmith.cli.scoring import Scoring, scoring_options
+from qrelsmith.data.qrels import Qrels, stem
+from qrelsmith.errors import InputError, quoted
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.ranking_comparison import compared_rankings
+from qrelsmith.tables import Cell, Table
+
+
+class Asked(NamedTuple):
+    """A side of the comparison: its name, its file, and the set of topics that count there."""
+
+    name: str
+    path: str
+    topic_set: str | None
+
+
+class Source(NamedTuple):
+    """The scores of one side, by measure."""
+
+    name: str
+    matrices: dict[str, ScoreMatrix]
+
+
+@click.command(
+    name="compare",
+    epilog="Example: qrelsmith compare --qrels nist.qrels --qrels llm.qrels -m nDCG@10 runs/*.run",
+)
+@click.argument("runs", type=click.Path(), nargs=-1, metavar="[RUN...]")
+@click.option("--qrels", "label_sets", type=click.Path(), multiple=True, help="Qrels; repeat.")
+@click.option(
+    "--scores", "score_files", type=click.Path(), multiple=True,
+    help="Scores in place of qrels and runs (as for significance); repeat.",
+)  # fmt: skip
+@click.option(
+    "--topic-set", "topic_sets", type=click.Path(), multiple=True,
+    help="A file of topics, one a line. Once: only these. Twice or more, with one --qrels or"
+    " --scores: compare the rankings over these sets of topics.",
+)  # fmt: skip
+@scoring_options(required=False)
+@common_options
+def command(
+    common: Common,
+    scoring: Scoring,
+    runs: tuple[str, ...],
+    label_sets: tuple[str, ...],
+    score_files: tuple[str, ...],
+    topic_sets: tuple[str, ...],
+) -> None:
+    """Compare the rankings of the systems under several sets of labels.
+
+    Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval;
+    a row for each kind of interval (fieller: of tau_b; consistent, Long and Cliff 1997: of tau_a).
+    There is no interval, and nan stands there, for fewer than 5 systems and where tau is 1 or -1;
+    tau_b is nan where one side ties all systems, and all are nan for one system. Label sets are
+    compared on the topics that they all have. tau_ap takes qrels_a as the reference: the one that
+    was named first. Files of scores must hold the same systems, in any order.
+    """
+    if score_files and (runs or label_sets):
+        raise click.UsageError("either --scores or --qrels and RUN..., not both")
+    if not score_files and not (runs and label_sets and scoring.measures):
+        raise click.UsageError("expected --qrels A --qrels B -m MEASURE RUN..., or --scores")
+    asked = _asked(score_files or label_sets, topic_sets)
+    disjoint = len(topic_sets) > 1
+    if score_files:
+        sources = [
+            Source(
+                one.name,
+                {m.measure: m for m in matrices_of_file(one.path, one.topic_set, scoring)},
+            )
+            for one in asked
+        ]
+    else:
+        sources = _scored(asked, runs, scoring, common, disjoint=disjoint)
+    rows: list[tuple[Cell, ...]] = []
+    for measure in _shared_measures(sources, common):
+        named = [(source.name, source.matrices[measure]) for source in sources]
+        if disjoint:
+            common.say(_overlaps(named))
+        else:
+            shared = _shared_topics([m.topics for _, m in named], f"scores of {measure}", common)
+            named = [(name, matrix.restricted_to(shared)) for name, matrix in named]
+        if len(named[0][1].systems) < 2:
+            common.say([f"{measure}: there is one system only, and nothing to rank"])
+        rows += [
+            (
+                one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
+                one.low, one.high, one.interval,
+            )
+            for one in compared_rankings(named)
+        ]  # fmt: skip
+    columns = (
+        "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
+        "tau_high", "interval",
+    )  # fmt: skip
+    # The sort is stable: inside a pair the kinds of intervals keep their order.
+    common.emit(Table.of(columns, sorted(rows, key=lambda row: [str(cell) for cell in row[:3]])))
+
+
+def _asked(files: Sequence[str], topic_sets: Sequence[str]) -> list[Asked]:
+    """What is to be compared."""
+    if len(topic_sets) > 1:
+        if len(files) > 1:
+            raise click.UsageError("several --topic-set go with one --qrels or --scores")
+        return [Asked(name, files[0], one) for name, one in _named(topic_sets)]
+    if len(files) < 2:
+        raise click.UsageError("expected two --qrels or --scores or more (or --topic-set twice)")
+    return [
+        Asked(name, path, topic_sets[0] if topic_sets else None) for name, path in _named(files)
+    ]
+
+
+def _named(paths: Sequence[str]) -> list[tuple[str, str]]:
+    """The files by their short names, or by their whole paths where those would be alike."""
+    if len(set(paths)) < len(paths):
+        twice = next(path for path in paths if paths.count(path) > 1)
+        raise click.UsageError(f"{quoted(twice)} is named twice; expected different files")
+    names = [stem(path) for path in paths]
+    return list(zip(names if len(set(names)) == len(names) else paths, paths, strict=True))
+
+
+def _scored(
+    asked: Sequence[Asked],
+    runs: Sequence[str],
+    scoring: Scoring,
+    common: Common,
+    *,
+    disjoint: bool,
+) -> list[Source]:
+    """The scores of the runs under each set of labels, or over each set of topics."""
+    sets: list[Qrels] = []
+    for one in asked:
+        sets.append(scoring.read(one.path, topic_set=one.topic_set))
+        if not len(sets[-1]):
+            raise InputError("there are no judgments; expected at least one", path=one.path)
+    if not disjoint:
+        shared = _shared_topics([qrels.topics for qrels in sets], "judgments", common)
+        sets = [
+            qrels if shared == set(qrels.topics) else qrels.restricted_to(shared) for qrels in sets
+        ]
+    sources = []
+    for one, qrels in zip(asked, sets, strict=True):
+        evaluation = scoring.scores(qrels, runs, common)
+        common.say(f"{one.name}: {note}" for note in evaluation.notes)
+        sources.append(Source(one.name, {m: evaluation.matrix(m) for m in evaluation.measures}))
+    return sources
+
+
+def _shared_topics(topics: Sequence[Sequence[str]], what: str, common: Common) -> set[str]:
+    """The topics that are in all of several lists; what is not is said."""
+    shared = reduce(set.intersection, map(set, topics[1:]), set(topics[0]))
+    if not shared:
+        raise InputError(f"no topic has {what} in all files; expected at least one in common")
+    dropped = sorted(set().union(*topics) - shared)
+    if dropped:
+        shown = f"{len(dropped)} ({', '.join(dropped)})"
+        common.say([f"topics without {what} in some file do not count: {shown}"])
+    return shared
+
+
+def _overlaps(named: Sequence[tuple[str, ScoreMatrix]]) -> list[str]:
+    """Which sets of topics share some: their rankings are alike for that alone."""
+    return [
+        f"the topic sets {first} and {second} share {shared} topics"
+        for (first, a), (second, b) in combinations(named, 2)
+        if (shared := len(set(a.topics) & set(b.topics)))
+    ]
+
+
+def _shared_measures(sources: Sequence[Source], common: Common) -> list[str]:
+    """The measures that all sources have; what is not in all is said."""
+    every = list(dict.fromkeys(measure for source in sources for measure in source.matrices))
+    shared = [measure for measure in every if all(measure in source.matrices for source in sources)]
+    if not shared:
+        first, *_ = sources
+        raise InputError(
+            f"no measure is in all files ({first.name} has {', '.join(first.matrices)});"
+            " expected at least one in common"
+        )
+    dropped = [measure for measure in every if measure not in shared]
+    if dropped:
+        common.say([f"measures that are not in all files: {', '.join(dropped)}, passed over"])
+    return shared

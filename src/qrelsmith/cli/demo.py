@@ -1,0 +1,45 @@
+"""`qrelsmith demo`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.data.qrels import read_qrels
+from qrelsmith.data.writing import write_text
+from qrelsmith.demo.collection import build
+from qrelsmith.evaluation import evaluate
+from qrelsmith.tables import Table
+
+_MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
+
+
+@click.command(name="demo", epilog="Example: qrelsmith demo qrelsmith-demo")
+@click.argument("folder", type=click.Path(path_type=Path), default=Path("qrelsmith-demo"))
+@common_options
+def command(common: Common, folder: Path) -> None:
+    """Build a small test collection in FOLDER and evaluate its runs.
+
+    Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
+    campaign folder: docs, 25 topics, qrels, 14 runs, and evaluation.csv with every run's scores.
+    """
+    made = build(folder)
+    result = evaluate(read_qrels(made.qrels), made.runs, _MEASURES, gmax=3.0, jobs=common.jobs)
+    scores = result.scores.mean(axis=2)
+    ranked = sorted(zip(result.systems, scores.T.tolist(), strict=True), key=lambda row: -row[1][0])
+    rows = [
+        (system, "all", measure, value)
+        for system, values in ranked
+        for measure, value in zip(result.measures, values, strict=True)
+    ]
+    csv = Table.of(("run", "topic", "measure", "score"), rows).sorted().text("csv")
+    write_text(folder / "evaluation.csv", csv)
+    common.say(result.notes)
+    sizes = f"{made.docs} docs, {made.topics} topics, {made.judgments} judgments"
+    common.say([f"{sizes}, {len(made.runs)} runs in {folder}"])
+    if made.absent:
+        common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
+    common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
+    common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])

@@ -1,0 +1,133 @@
+"""Tests of samples that share nothing: their files, and which of the tests they admit.
+
+Samples (say, the judging times of two groups of assessors) are never topic × system scores: those
+are paired by topic, and a test that took them for independent would mislead. So there is no way
+from one kind of file to the tests of the other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.data import cells
+from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError, quoted
+from qrelsmith.stats.groups import GroupResult
+from qrelsmith.stats.significance import (
+    INDEPENDENT_TESTS,
+    two_sample_t_summary,
+    unpaired_tukey_summary,
+)
+
+DEFAULT_TEST = "unpaired-tukey"
+_SAMPLES = Columns(required=("group", "value"), ids=("group",))
+_SUMMARY = Columns(required=("group", "mean", "n"), optional=("sd",), ids=("group",))
+
+
+class Independent(NamedTuple):
+    """Independent groups, sorted by name, and what a test of all their pairs found."""
+
+    groups: tuple[str, ...]
+    result: GroupResult
+
+
+def tested_samples(path: FilePath, test: str) -> Independent:
+    """Test the groups of a table with the columns group and value.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be; if there is none.
+    """
+    table = read_table(path, _SAMPLES)
+    values = cells.grades(table.columns["value"], table.lines, path=path, what="value")
+    if not len(table):
+        raise InputError("there are no values; expected at least one", path=path)
+    names, place = np.unique(np.array(table.columns["group"], dtype=object), return_inverse=True)
+    samples = [values[place == group] for group in range(len(names))]
+    result: GroupResult = INDEPENDENT_TESTS.get(test)(samples)
+    return Independent(tuple(names.tolist()), result)
+
+
+def tested_summary(path: FilePath, test: str, variance: float | None) -> Independent:
+    """Test the groups of a table with the columns group, mean, n and, for t, sd.
+
+    Parameters
+    ----------
+    path : path
+        The table.
+    test : str
+        `unpaired-tukey`, which needs the residual variance, or `two-sample-t`, which needs sd.
+    variance : float or None
+        V_E1, the residual variance of the one-way analysis of variance.
+
+    Raises
+    ------
+    click.UsageError
+        If the test is another one, or the variance is missing, or not the test's.
+    InputError
+        At the first line that is not as it should be.
+    """
+    if test not in ("unpaired-tukey", "two-sample-t"):
+        raise click.UsageError(f"{test} needs --samples; --summary has not what it takes")
+    if (variance is None) == (test == "unpaired-tukey"):
+        raise click.UsageError(
+            "--variance (the residual variance V_E1) goes with --summary and unpaired-tukey, and"
+            f" these with it; two-sample-t takes the column sd (got: {test})"
+        )
+    if variance is not None and not (math.isfinite(variance) and variance >= 0):
+        raise click.UsageError(f"--variance {variance}: expected a finite number from 0 on")
+    table = read_table(path, _SUMMARY)
+    names = table.columns["group"]
+    for row, name in enumerate(names):
+        if name in names[:row]:
+            raise InputError(
+                f"the group {quoted(name)} stands twice", path=path, line=table.lines[row]
+            )
+    if not len(table):
+        raise InputError("there are no groups; expected at least one", path=path)
+    order = sorted(range(len(names)), key=names.__getitem__)
+    means = cells.grades(table.columns["mean"], table.lines, path=path, what="mean")[order]
+    sizes = _sizes(table)[order]
+    if variance is not None:
+        result = unpaired_tukey_summary(means, sizes, variance)
+    else:
+        result = two_sample_t_summary(means, sizes, _deviations(table)[order])
+    return Independent(tuple(names[row] for row in order), result)
+
+
+def _sizes(table: Table) -> FloatArray:
+    sizes = cells.whole_numbers(table.columns["n"], table.lines, path=table.path, what="n")
+    for row in np.flatnonzero(sizes < 1)[:1]:
+        raise InputError(
+            "the n is 0; expected at least one value", path=table.path, line=table.lines[row]
+        )
+    return sizes
+
+
+def _deviations(table: Table) -> FloatArray:
+    """The column sd; nan where a cell is empty, which only a group of one value may have."""
+    if "sd" not in table.columns:
+        raise InputError(
+            "the column sd is missing, which two-sample-t needs; expected the columns group, mean,"
+            " n, sd",
+            path=table.path,
+        )
+    filled = [
+        cell or ("0" if float(n) == 1 else "")
+        for cell, n in zip(table.columns["sd"], table.columns["n"], strict=True)
+    ]
+    deviations = cells.grades(filled, table.lines, path=table.path, what="sd")
+    for row in np.flatnonzero(deviations < 0)[:1]:
+        raise InputError(
+            f"the sd is {quoted(filled[row])}; expected a number from 0 on",
+            path=table.path,
+            line=table.lines[row],
+        )
+    return deviations

@@ -1,0 +1,262 @@
+"""A campaign: the folder with the topics, docs, runs, pools and judgments of one collection.
+
+`campaign.toml` holds its settings, read strictly and written so that the same settings give the
+same bytes; everything else is found by its name when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
+from qrelsmith.data.text import FilePath
+from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
+from qrelsmith.data.writing import write_text
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.scales import Scale, grade_text
+
+FORMAT = 1
+ROLES = ("gold", "silver", "bronze", "llm")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of the campaign's scale.
+
+    Attributes
+    ----------
+    grade : float
+        Its value.
+    label : str
+        Its name, as assessors see it.
+    text : str
+        What it means, as assessors see it.
+    gain : float or None
+        What it is worth inside a measure; the grade itself if None.
+    """
+
+    grade: float
+    label: str = ""
+    text: str = ""
+    gain: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of assessors.
+
+    Attributes
+    ----------
+    role : str
+        One of `ROLES`, or empty for a group of the user's own kind.
+    assessors : tuple of str
+        Its members, as far as they are known.
+    ordering : str
+        The policy by which docs are shown to them: the name of an ordering, or empty.
+    per_doc : int or None
+        How many of them judge a doc.
+    """
+
+    role: str = ""
+    assessors: tuple[str, ...] = ()
+    ordering: str = ""
+    per_doc: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QrelsSource:
+    """Whose grades a qrels file holds; an empty text is not known."""
+
+    group: str = ""
+    assessor: str = ""
+
+
+@dataclass(frozen=True)
+class Campaign(CampaignFolder):
+    """The settings of a campaign, and where its files are.
+
+    Attributes
+    ----------
+    folder : path
+        The campaign's folder.
+    title : str
+        What it is called.
+    levels : tuple of Level
+        Its scale, lowest first; empty if none is laid down.
+    groups : mapping of str to Group
+        The groups of assessors.
+    qrels_of : mapping of str to QrelsSource
+        Whose the files in `qrels/` are, by file name.
+    teams : mapping of str to str
+        The team of each run, by the run's tag.
+    seeds : mapping of str to int
+        The seeds, by what they are for.
+    measures : tuple of str
+        The measures that its tables show.
+    """
+
+    title: str = ""
+    levels: tuple[Level, ...] = ()
+    groups: Mapping[str, Group] = field(default_factory=dict, hash=False)
+    qrels_of: Mapping[str, QrelsSource] = field(default_factory=dict, hash=False)
+    teams: Mapping[str, str] = field(default_factory=dict, hash=False)
+    seeds: Mapping[str, int] = field(default_factory=dict, hash=False)
+    measures: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.levels:
+            Scale(tuple(level.grade for level in self.levels))
+        for name, group in self.groups.items():
+            if group.role and group.role not in ROLES:
+                raise UsageError(
+                    f"the role of group {quoted(name)} is {quoted(group.role)}; expected one of"
+                    f" {', '.join(ROLES)}, or none"
+                )
+        for file, source in self.qrels_of.items():
+            if source.group and source.group not in self.groups:
+                raise UsageError(
+                    f"the qrels {quoted(file)} are of the group {quoted(source.group)}; expected"
+                    f" one of {', '.join(self.groups) or 'the groups, of which there are none'}"
+                )
+
+    @property
+    def scale(self) -> Scale | None:
+        """The scale, if one is laid down."""
+        return Scale(tuple(level.grade for level in self.levels)) if self.levels else None
+
+
+def read_campaign(folder: FilePath) -> Campaign:
+    """Read the settings of a campaign; its other files are looked for when they are asked for.
+
+    Parameters
+    ----------
+    folder : path
+        The campaign's folder, with a `campaign.toml`.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, it is newer than this program, or a key or value is not known.
+    """
+    path = Path(folder) / SETTINGS
+    if not Path(folder).is_dir():
+        problem = "is no folder" if Path(folder).exists() else "no such folder"
+        raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
+    return _campaign(read_toml(path), Path(folder))
+
+
+def write_campaign_toml(campaign: Campaign, path: FilePath | None = None) -> None:
+    """Write the settings of a campaign into its folder, or to a path.
+
+    Raises
+    ------
+    UsageError
+        If a text is no Unicode text.
+    """
+    write_text(campaign.settings if path is None else path, campaign_toml(campaign))
+
+
+def campaign_toml(campaign: Campaign) -> str:
+    """The settings of a campaign as TOML; what is empty is left out, tables are sorted."""
+    blocks = [f"format = {FORMAT}\ntitle = {toml_text(campaign.title)}\n"]
+    if campaign.measures:
+        blocks[0] += f"measures = {toml_array(campaign.measures)}\n"
+    if campaign.levels:
+        levels = "".join(f"  {_level(level)},\n" for level in campaign.levels)
+        blocks.append(f"[scale]\nlevels = [\n{levels}]\n")
+    for name, group in sorted(campaign.groups.items()):
+        lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
+        lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
+        lines += [f"ordering = {toml_text(group.ordering)}\n"] if group.ordering else []
+        lines += [f"per_doc = {group.per_doc}\n"] if group.per_doc is not None else []
+        blocks.append(f"[groups.{toml_key(name)}]\n" + "".join(lines))
+    for name, source in sorted(campaign.qrels_of.items()):
+        lines = [f"group = {toml_text(source.group)}\n"] if source.group else []
+        lines += [f"assessor = {toml_text(source.assessor)}\n"] if source.assessor else []
+        blocks.append(f"[qrels.{toml_key(name)}]\n" + "".join(lines))
+    if campaign.teams:
+        lines = [
+            f"{toml_key(tag)} = {toml_text(team)}\n" for tag, team in sorted(campaign.teams.items())
+        ]
+        blocks.append("[teams]\n" + "".join(lines))
+    if campaign.seeds:
+        lines = [f"{toml_key(name)} = {seed}\n" for name, seed in sorted(campaign.seeds.items())]
+        blocks.append("[seeds]\n" + "".join(lines))
+    return "\n".join(blocks)
+
+
+def _campaign(top: Settings, folder: Path) -> Campaign:
+    number = top.get("format", int, f"a whole number such as {FORMAT}")
+    if number is None:
+        raise top.fault(f"the key format is missing; expected format = {FORMAT}")
+    if number > FORMAT:
+        raise top.fault(
+            f"format {number} is newer than this qrelsmith, which knows {FORMAT}; update qrelsmith",
+            "format",
+        )
+    if number != FORMAT:
+        raise top.fault(f"format is {number}; expected {FORMAT}", "format")
+    top.known(("format", "title", "measures", "scale", "groups", "qrels", "teams", "seeds"))
+    groups, qrels = top.table("groups"), top.table("qrels")
+    teams, seeds = top.table("teams"), top.table("seeds")
+    return Campaign(
+        folder,
+        title=top.text("title"),
+        levels=_levels(top.table("scale")),
+        groups={name: _group(groups.table(name)) for name in groups.values},
+        qrels_of={name: _source(qrels.table(name), groups.values) for name in qrels.values},
+        teams={tag: teams.text(tag) for tag in teams.values},
+        seeds={name: seeds.get(name, int, "a whole number") for name in seeds.values},
+        measures=top.texts("measures"),
+    )
+
+
+def _levels(scale: Settings) -> tuple[Level, ...]:
+    scale.known(("levels",))
+    levels = []
+    for level in scale.tables("levels", marked_by="grade"):
+        level.known([field.name for field in fields(Level)])
+        grade = level.number("grade")
+        if grade is None:
+            raise level.fault("the grade is missing")
+        gain = level.number("gain")
+        if gain is not None and gain < 0:
+            raise level.fault(f"the gain is {gain:g}; expected a number from 0 on", "gain")
+        levels.append(Level(grade, level.text("label"), level.text("text"), gain))
+    if levels:
+        try:
+            Scale(tuple(level.grade for level in levels))
+        except UsageError as error:
+            raise scale.fault(str(error), "levels") from None
+    return tuple(levels)
+
+
+def _group(settings: Settings) -> Group:
+    settings.known([field.name for field in fields(Group)])
+    role = settings.text("role")
+    if "role" in settings.values and role not in ROLES:
+        expected = f"one of {', '.join(ROLES)}, or no role"
+        raise settings.fault(f"the role is {quoted(role)}; expected {expected}", "role")
+    per_doc = settings.get("per_doc", int, "a whole number from 1 on")
+    if per_doc is not None and per_doc < 1:
+        raise settings.fault(f"per_doc is {per_doc}; expected a whole number from 1 on", "per_doc")
+    return Group(role, settings.texts("assessors"), settings.text("ordering"), per_doc)
+
+
+def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
+    settings.known([field.name for field in fields(QrelsSource)])
+    group = settings.text("group")
+    if group and group not in groups:
+        there = ", ".join(groups) or "there are none"
+        raise settings.fault(f"{quoted(group)} is none of the groups ({there})", "group")
+    return QrelsSource(group, settings.text("assessor"))
+
+
+def _level(level: Level) -> str:
+    parts = [f"grade = {grade_text(level.grade)}"]
+    parts += [f"label = {toml_text(level.label)}"] if level.label else []
+    parts += [f"text = {toml_text(level.text)}"] if level.text else []
+    parts += [f"gain = {grade_text(level.gain)}"] if level.gain is not None else []
+    return "{ " + ", ".join(parts) + " }"

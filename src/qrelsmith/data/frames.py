@@ -1,0 +1,268 @@
+"""Data frames of pandas and polars, handed out and taken in; neither is imported before it is used.
+
+The columns have the names of ir_measures (`query_id`, `doc_id`, `relevance`, `score`), of PyTerrier
+(`qid`, `docno`, `label`, `score`, `rank`) or of qrelsmith (`topic`, `doc`, `grade`, `score`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import numbers
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.data.runs import Run
+from qrelsmith.errors import MissingDependencyError, UsageError, quoted
+from qrelsmith.scales import grade_text
+
+Names = Literal["ir_measures", "pyterrier", "qrelsmith"]
+QREL_NAMES: Mapping[Names, tuple[str, str, str]] = {
+    "ir_measures": ("query_id", "doc_id", "relevance"),
+    "pyterrier": ("qid", "docno", "label"),
+    "qrelsmith": ("topic", "doc", "grade"),
+}
+RUN_NAMES: Mapping[Names, tuple[str, str, str]] = {
+    names: (topic, doc, "score") for names, (topic, doc, _) in QREL_NAMES.items()
+}
+
+
+def qrels_to_pandas(qrels: Qrels, *, names: Names = "ir_measures") -> Any:
+    """Qrels as a pandas data frame, sorted; whole grades are whole numbers.
+
+    Raises
+    ------
+    MissingDependencyError
+        If pandas is not installed.
+    """
+    return pandas_frame(_qrel_columns(qrels, names))
+
+
+def qrels_to_polars(qrels: Qrels, *, names: Names = "ir_measures") -> Any:
+    """Qrels as a polars data frame; see `qrels_to_pandas`."""
+    return polars_frame(_qrel_columns(qrels, names))
+
+
+def qrels_from_frame(frame: Any, *, name: str = "qrels") -> Qrels:
+    """Qrels from a data frame with the columns of one of the three sets of names; others may be.
+
+    Raises
+    ------
+    UsageError
+        If a column is missing, an id is no text, a grade no finite number, or a pair has two.
+    """
+    topics, docs, grades = _named_columns(columns_of(frame), QREL_NAMES)
+    return Qrels.from_rows(zip(topics, docs, grades.tolist(), strict=True), name=name)
+
+
+def run_to_pandas(run: Run, *, names: Names = "ir_measures") -> Any:
+    """A run as a pandas data frame in the order of the run; PyTerrier's has ranks from 0 on.
+
+    Raises
+    ------
+    MissingDependencyError
+        If pandas is not installed.
+    """
+    return pandas_frame(_run_columns(run, names))
+
+
+def run_to_polars(run: Run, *, names: Names = "ir_measures") -> Any:
+    """A run as a polars data frame; see `run_to_pandas`."""
+    return polars_frame(_run_columns(run, names))
+
+
+def run_from_frame(frame: Any, *, name: str = "run", order: str = "trec") -> Run:
+    """A run from a data frame; its ranks are not read: `order` ranks the scores again.
+
+    Parameters
+    ----------
+    frame : data frame
+        With the columns of one of the three sets of names; others may be there.
+    name : str
+        The tag of the run.
+    order : str
+        One of `RUN_ORDERS`; 'file' is the order of the rows.
+
+    Raises
+    ------
+    UsageError
+        If a column is missing, an id is no text, a score no finite number, or a doc stands twice.
+    """
+    topics, docs, scores = _named_columns(columns_of(frame), RUN_NAMES)
+    ranking: dict[str, dict[str, float]] = {}
+    for topic, doc, score in zip(topics, docs, scores.tolist(), strict=True):
+        if doc in ranking.setdefault(topic, {}):
+            raise UsageError(
+                f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once a topic"
+            )
+        ranking[topic][doc] = score
+    return Run.from_dict(ranking, name=name, order=order)
+
+
+def columns_of(frame: Any) -> dict[str, list[object]]:
+    """The columns of a data frame of pandas, polars or pyarrow, or of a mapping, as lists.
+
+    Raises
+    ------
+    UsageError
+        If it is none of these.
+    """
+    names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
+    if len(set(names)) < len(names):
+        raise UsageError("the data frame has two columns of one name")
+    if isinstance(frame, Mapping):
+        columns: Any = frame
+    elif hasattr(frame, "to_pydict"):
+        columns = frame.to_pydict()
+    elif hasattr(frame, "to_dict"):
+        try:
+            columns = frame.to_dict(as_series=False)
+        except TypeError:
+            columns = frame.to_dict(orient="list")
+    else:
+        raise UsageError(f"{type(frame).__name__} is no data frame; expected one, or a mapping")
+    return {str(name): list(values) for name, values in columns.items()}
+
+
+def pandas_frame(columns: Mapping[str, Any]) -> Any:
+    """Columns as a pandas data frame; times are in UTC."""
+    pandas = optional_package("pandas", purpose="a pandas data frame")
+    return pandas.DataFrame(
+        {
+            name: pandas.Series(values).dt.tz_localize("UTC") if _is_times(values) else values
+            for name, values in columns.items()
+        }
+    )
+
+
+def polars_frame(columns: Mapping[str, Any]) -> Any:
+    """Columns as a polars data frame; times are in UTC."""
+    polars = optional_package("polars", purpose="a polars data frame")
+    return polars.DataFrame(
+        {
+            name: polars.Series(values).dt.replace_time_zone("UTC") if _is_times(values) else values
+            for name, values in columns.items()
+        }
+    )
+
+
+def optional_package(name: str, *, purpose: str) -> Any:
+    """A package that qrelsmith does not require, imported.
+
+    Raises
+    ------
+    MissingDependencyError
+        If it is not installed.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingDependencyError(name, extra="frames", purpose=purpose) from None
+
+
+def id_cells(values: Sequence[object], name: str) -> list[str]:
+    """Values of an id column.
+
+    Raises
+    ------
+    UsageError
+        If one of them is no text: as a number, 001 would have become 1.
+    """
+    for row, value in enumerate(values, start=1):
+        if not isinstance(value, str):
+            raise UsageError(
+                f"row {row} of the column {name} holds {quoted(value)}, which is"
+                f" {type(value).__name__} and no text; expected ids as text: read the file with"
+                " dtype=str (astype(str) afterwards cannot bring back the zeros of 001)"
+            )
+        if not value:
+            raise UsageError(f"row {row} of the column {name} is empty; expected an id")
+    return [str(value) for value in values]
+
+
+def cell_text(value: object) -> str:
+    """A value of a data frame as the cell of a file: missing values are empty."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return ""
+    if isinstance(value, str):
+        return str(value)
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        number = float(value)
+        if math.isnan(number):
+            return ""
+        return str(int(value)) if isinstance(value, numbers.Integral) else _float_text(number)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return repr(value)
+
+
+def _float_text(number: float) -> str:
+    return grade_text(number) if math.isfinite(number) else repr(number)
+
+
+def _is_times(values: object) -> bool:
+    return isinstance(values, np.ndarray) and values.dtype.kind == "M"
+
+
+def _qrel_columns(qrels: Qrels, names: Names) -> dict[str, Any]:
+    topic, doc, grade = _names(names, QREL_NAMES)
+    whole = bool(((qrels.grade == np.floor(qrels.grade)) & (abs(qrels.grade) < 2**53)).all())
+    return {
+        topic: [qrels.topics[place] for place in qrels.topic.tolist()],
+        doc: [qrels.docs[place] for place in qrels.doc.tolist()],
+        grade: qrels.grade.astype(np.int64) if whole else qrels.grade,
+    }
+
+
+def _run_columns(run: Run, names: Names) -> dict[str, Any]:
+    topic, doc, score = _names(names, RUN_NAMES)
+    columns: dict[str, Any] = {
+        topic: [topic for topic, docs in run.docs.items() for _ in docs],
+        doc: [doc for docs in run.docs.values() for doc in docs],
+        score: np.concatenate([np.empty(0), *run.scores.values()]),
+    }
+    if names == "pyterrier":
+        ranks = [np.arange(len(docs), dtype=np.int64) for docs in run.docs.values()]
+        columns["rank"] = np.concatenate([np.empty(0, dtype=np.int64), *ranks])
+    return columns
+
+
+def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str, str, str]:
+    if names not in known:
+        raise UsageError(f"unknown names {quoted(names)}; expected one of {', '.join(known)}")
+    return known[cast("Names", names)]
+
+
+def _named_columns(
+    columns: Mapping[str, list[object]], known: Mapping[Names, tuple[str, str, str]]
+) -> tuple[list[str], list[str], FloatArray]:
+    """The columns of the one set of names that is there."""
+    there = [triple for triple in known.values() if set(triple) <= columns.keys()]
+    if len(there) != 1:
+        choices = ", or ".join(" ".join(triple) for triple in known.values())
+        problem = "more than one of the sets of columns" if there else "not all columns"
+        raise UsageError(f"{problem} in {quoted(' '.join(columns))}; expected {choices}")
+    topic, doc, value = there[0]
+    return (
+        id_cells(columns[topic], topic),
+        id_cells(columns[doc], doc),
+        _finite(columns[value], value),
+    )
+
+
+def _finite(values: Sequence[object], name: str) -> FloatArray:
+    for row, value in enumerate(values, start=1):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, numbers.Real)
+            or not math.isfinite(value)
+        ):
+            raise UsageError(
+                f"row {row} of the column {name} holds {quoted(value)}; expected a finite number"
+            )
+    return np.array(values, dtype=np.float64)

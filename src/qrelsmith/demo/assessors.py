@@ -1,0 +1,83 @@
+"""Simulated groups of assessors: the gold grades, distorted.
+
+No person gave these grades and no system's score enters them. Each group distorts the written list
+of relevant docs in its own way, so that the audit has something to find out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.rng import rng_for
+from qrelsmith.simulate import AssessorDesign, perceive, slice_grades
+from qrelsmith.simulate.assessors import Assessors
+
+_LEVELS = 4
+_MEMBERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedGroup:
+    """How a group distorts relevance, which lies on [0, 1] in slices of one grade each.
+
+    Attributes
+    ----------
+    name : str
+        The group's name; it says that it is simulated.
+    noise : float
+        Standard deviation of what an assessor perceives of one doc.
+    bias : float
+        What an assessor adds to every doc.
+    inattention : float
+        Probability of answering without looking.
+    """
+
+    name: str
+    noise: float
+    bias: float = 0.0
+    inattention: float = 0.0
+
+
+GROUPS = (
+    SimulatedGroup("simulated-careful", noise=0.06),
+    SimulatedGroup("simulated-liberal", noise=0.10, bias=0.14),
+    SimulatedGroup("simulated-careless", noise=0.22, inattention=0.35),
+)
+
+
+def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
+    """What the simulated groups say of the docs of the gold qrels, two assessors a group.
+
+    Docs are judged topic by topic in the order of their ids.
+    """
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("topic", "doc", "assessor", "grade", "group", "position", "ordering")
+    }
+    for group in GROUPS:
+        members = Assessors(
+            design=AssessorDesign(count=_MEMBERS),
+            noise=np.full(_MEMBERS, group.noise),
+            bias=np.full(_MEMBERS, group.bias),
+            drift=np.zeros(_MEMBERS),
+            inattention=np.full(_MEMBERS, group.inattention),
+        )
+        for member in range(_MEMBERS):
+            name = f"{group.name}-{member + 1}"
+            before = 0
+            for topic, docs in gold.to_dict().items():
+                truth = (np.array(list(docs.values())) + 0.5) / _LEVELS
+                rng = rng_for(seed, "demo", name, topic)
+                seen, _ = perceive(truth, before=before, assessors=members, who=member, rng=rng)
+                before += len(docs)
+                columns["topic"] += [topic] * len(docs)
+                columns["doc"] += docs
+                columns["assessor"] += [name] * len(docs)
+                columns["grade"] += slice_grades(seen, _LEVELS).tolist()
+                columns["group"] += [group.name] * len(docs)
+                columns["position"] += range(1, len(docs) + 1)
+                columns["ordering"] += ["docno"] * len(docs)
+    return Judgments.from_columns(columns)

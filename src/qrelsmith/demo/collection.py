@@ -1,0 +1,162 @@
+"""The demo collection as a campaign folder.
+
+Docs are the docstrings of the standard library of the Python that runs, topics and relevant docs
+are written lists (see docs/demo-collection.md), runs come from `demo.systems`, and the judgments of
+the simulated groups from `demo.assessors`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from qrelsmith.data.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
+from qrelsmith.data.judgments import write_judgments
+from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
+from qrelsmith.data.runs import Run, write_run
+from qrelsmith.data.topics import Topic, read_topics, write_topics
+from qrelsmith.data.writing import write_text
+from qrelsmith.demo.assessors import GROUPS, simulated_judgments
+from qrelsmith.demo.docstrings import Doc, stdlib_docs
+from qrelsmith.demo.ranking import rank_all
+from qrelsmith.demo.systems import SYSTEMS
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.scales import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class DemoCollection:
+    """The demo collection on disk.
+
+    Attributes
+    ----------
+    folder : path
+        The campaign folder.
+    qrels : path
+        The gold qrels.
+    runs : tuple of path
+        The run files, sorted.
+    docs, topics, judgments : int
+        How many there are.
+    absent : int
+        Judgments of docs that this Python does not have; they were left out.
+    """
+
+    folder: Path
+    qrels: Path
+    runs: tuple[Path, ...]
+    docs: int
+    topics: int
+    judgments: int
+    absent: int
+
+
+# What a grade of the gold qrels means, and what assessors are told.
+_LEVELS = (
+    Level(0, "not relevant", "Does not help with the question.", 0),
+    Level(1, "helps", "Is on the subject and helps somewhat.", 1),
+    Level(2, "answers", "Answers the question, but less directly or by another way.", 2),
+    Level(3, "answers directly", "The doc that you would hand to whoever asks.", 3),
+)
+_MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
+
+
+def topics() -> tuple[Topic, ...]:
+    """The 25 topics."""
+    with _packaged("topics.jsonl") as path:
+        return read_topics(path)
+
+
+def gold() -> Qrels:
+    """The relevant docs that were listed by reading, for the docs of the Python that made them."""
+    with _packaged("gold.qrels") as path:
+        return read_qrels(path, name="gold", scale=Scale(tuple(level.grade for level in _LEVELS)))
+
+
+def build(folder: Path) -> DemoCollection:
+    """Write the collection as a campaign folder.
+
+    Parameters
+    ----------
+    folder : path
+        A folder that does not exist, is empty, or holds an earlier demo collection.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds something else.
+    MissingDependencyError
+        If bm25s, which the extra `demo` brings, is not installed.
+    """
+    _claim(folder)
+    docs, asked = stdlib_docs(), topics()
+    known = {doc.doc_id for doc in docs}
+    judged = gold()
+    kept = Qrels.from_rows((row for row in judged.rows() if row[1] in known), name="gold")
+    rankings = rank_all(docs, asked)
+    for name in ("runs", "qrels"):
+        (folder / name).mkdir(exist_ok=True)
+    write_text(folder / "documents.jsonl", "".join(_doc_line(doc) for doc in docs))
+    write_topics(asked, folder / "topics.jsonl")
+    write_qrels(kept, folder / "qrels" / "gold.qrels")
+    write_judgments(simulated_judgments(kept), folder / "judgments.csv")
+    runs = []
+    for tag, ranking in sorted(rankings.items()):
+        runs.append(folder / "runs" / f"{tag}.run")
+        scores = {topic: dict(pairs) for topic, pairs in ranking.items()}
+        write_run(Run.from_dict(scores, name=tag), runs[-1])
+    creators = sorted({topic.creator for topic in asked})
+    write_campaign_toml(
+        Campaign(
+            folder=folder,
+            title="Python's docstrings (the demo collection of qrelsmith)",
+            levels=_LEVELS,
+            groups={
+                "gold": Group(role="gold", assessors=tuple(creators)),
+                **{group.name: Group(role="bronze") for group in GROUPS},
+            },
+            qrels_of={"gold.qrels": QrelsSource(group="gold")},
+            teams={system.tag: system.team for system in SYSTEMS},
+            measures=("nDCG@10", "AP"),
+        )
+    )
+    return DemoCollection(
+        folder=folder,
+        qrels=folder / "qrels" / "gold.qrels",
+        runs=tuple(runs),
+        docs=len(docs),
+        topics=len(asked),
+        judgments=len(kept),
+        absent=len(judged) - len(kept),
+    )
+
+
+@contextmanager
+def _packaged(name: str) -> Iterator[Path]:
+    """A data file of this package as a path."""
+    with resources.as_file(resources.files(__package__) / name) as path:
+        yield path
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder, or make sure that it is an earlier demo's."""
+    mark = folder / ".qrelsmith-demo"
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; expected a folder for the demo collection")
+    if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
+        raise UsageError(
+            f"the folder {quoted(folder)} is not empty and holds no demo collection;"
+            " name one that does not exist yet"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(mark, _MARK)
+
+
+def _doc_line(doc: Doc) -> str:
+    """A doc as a line of JSON."""
+    fields = {"doc_id": doc.doc_id, "title": doc.title, "text": doc.text}
+    return json.dumps(fields, ensure_ascii=False) + "\n"

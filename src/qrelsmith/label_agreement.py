@@ -1,0 +1,331 @@
+"""Agreement of the labels of a campaign: all in all, and by topic, pair, assessor or group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.agreement import (
+    COEFFICIENTS,
+    AgreementResult,
+    bootstrap_interval,
+    mean_over_topics,
+    pairwise,
+)
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.rng import rng_for
+from qrelsmith.scales import Scale
+
+Undefined = Literal["nan", "one", "zero"]
+_BETWEEN = " ~ "
+# Cohen's κ is for two assessors.
+_FOR_TWO = ("kappa", "kappa-linear", "kappa-quadratic")
+_NOT_DISPLAYED = -2.0
+_HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedAgreement:
+    """A coefficient on a part of the labels.
+
+    Attributes
+    ----------
+    scope : str
+        `all`, `mean` (over topics), a topic, an assessor, a group, or two of them with ` ~ `.
+    coefficient : str
+        Its name.
+    value : float
+        The coefficient; nan where it is undefined.
+    low, high : float
+        95 % interval from a bootstrap over docs (over topics for `mean`); nan where there is none.
+    units : int
+        Docs with at least two labels, over all topics; of an assessor the docs that another one
+        labelled too, between two groups the docs that both labelled.
+    assessors : int
+        Assessors with labels of such docs.
+    note : str
+        Why there is no value, or what it leaves out; mostly empty.
+    """
+
+    scope: str
+    coefficient: str
+    value: float
+    low: float
+    high: float
+    units: int
+    assessors: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementOptions:
+    """How agreement is computed.
+
+    Attributes
+    ----------
+    coefficient : str
+        A name of `COEFFICIENTS`.
+    scale : Scale or None
+        The levels; None: from 0 to the highest grade where all grades are whole, else those seen.
+        Most coefficients do not depend on levels that nobody used.
+    undefined : str
+        What stands for 0/0.
+    errors : str
+        What the code −2 is: `missing` or the grade 0 (`nonrelevant`).
+    resamples : int
+        Bootstrap samples behind an interval; 0: no intervals.
+    seed : int
+        Seed of the bootstrap.
+    """
+
+    coefficient: str = "alpha-ordinal"
+    scale: Scale | None = None
+    undefined: Undefined = "nan"
+    errors: Literal["missing", "nonrelevant"] = "missing"
+    resamples: int = 1000
+    seed: int = 0
+
+
+class LabelAgreement:
+    """The ratings of a campaign, and their agreement in parts.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The labels; of each assessor the current grade of a doc counts.
+    options : AgreementOptions
+        How agreement is computed.
+
+    Attributes
+    ----------
+    assessors : tuple of str
+        The assessors, sorted.
+    assumed_top : float or None
+        The highest level where it matters to the coefficient and was not given.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such coefficient.
+    UsageError
+        If −2 is to be a 0 that the scale does not have.
+    """
+
+    def __init__(self, judgments: Judgments, options: AgreementOptions) -> None:
+        named = COEFFICIENTS.get(options.coefficient)
+        ratings = judgments.ratings(errors=options.errors)
+        self._current = judgments.current()
+        self._options = options
+        self._label = named.label
+        self._for_two = named.entry.name in _FOR_TWO
+        self._values = ratings.values
+        self.assessors = ratings.assessors
+        self._topics = np.array([topic for topic, _ in ratings.units], dtype=object)
+        self._levels: Sequence[float] | None = None
+        self.assumed_top: float | None = None
+        if options.scale is not None:
+            _check_errors(self._current, options.scale, options.errors)
+            self._levels = options.scale.levels
+        elif named.entry.about.get("scale_matters", False):
+            self._levels = _levels_to_the_top(ratings.values)
+            self.assumed_top = None if self._levels is None else self._levels[-1]
+
+    def parts(self, by: str) -> int:
+        """About how many parts a breakdown has, to show progress."""
+        count = len(self.assessors)
+        sizes = {"topic": len(self._current.topics) + 1, "pair": count * (count - 1) // 2}
+        return sizes.get(by, count)
+
+    def overall(self) -> ScopedAgreement:
+        """All labels together."""
+        return self._of("all", self._values)
+
+    def by_topic(self) -> Iterator[ScopedAgreement]:
+        """The mean over the topics, and every topic."""
+        options = self._options
+        topics = sorted(set(self._topics.tolist()))
+        values = self._values
+        if self._for_two:
+            values = values.copy()
+            for topic in topics:
+                if len(_active(values[:, self._topics == topic])) > 2:
+                    values[:, self._topics == topic] = np.nan
+        found = mean_over_topics(
+            values,
+            self._topics.astype(str),
+            options.coefficient,
+            scale=self._levels,
+            undefined=options.undefined,
+            rng=self._rng("mean") if options.resamples else None,
+            resamples=max(options.resamples, 1),
+        )
+        units = (~np.isnan(values)).sum(axis=0) >= 2
+        yield ScopedAgreement(
+            scope="mean",
+            coefficient=found.coefficient,
+            value=found.value,
+            low=found.low,
+            high=found.high,
+            units=int(found.units.sum()),
+            assessors=len(_active(values[:, units])),
+            note=f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
+            if found.skipped
+            else "",
+        )
+        for topic in topics:
+            yield self._of(topic, self._values[:, self._topics == topic])
+
+    def by_pair(self) -> Iterator[ScopedAgreement]:
+        """Every two assessors, on the docs that both labelled."""
+        for first, second in combinations(range(len(self.assessors)), 2):
+            both = self._values[[first, second]]
+            both = both[:, ~np.isnan(both).any(axis=0)]
+            yield self._of(self.assessors[first] + _BETWEEN + self.assessors[second], both)
+
+    def by_assessor(self) -> Iterator[ScopedAgreement]:
+        """Every assessor: the mean of the coefficient with each of the others, without interval."""
+        values, present = self._pairwise(), ~np.isnan(self._values)
+        twice = present.sum(axis=0) >= 2
+        for place, assessor in enumerate(self.assessors):
+            common = present[:, present[place] & twice]
+            yield self._mean(assessor, np.delete(values[place], place), common)
+
+    def by_group(self) -> Iterator[ScopedAgreement]:
+        """Every group of two or more, and the mean over the pairs of assessors between two groups.
+
+        Assessors without a group are in none.
+
+        Raises
+        ------
+        UsageError
+            If the judgments name no groups, or an assessor is in two.
+        """
+        groups = self._groups()
+        values, present = self._pairwise(), ~np.isnan(self._values)
+        for name, members in sorted(groups.items()):
+            if len(members) > 1:
+                yield self._of(name, self._values[members])
+        for first, second in combinations(sorted(groups), 2):
+            a, b = groups[first], groups[second]
+            both = present[a].any(axis=0) & present[b].any(axis=0)
+            yield self._mean(
+                first + _BETWEEN + second, values[np.ix_(a, b)].ravel(), present[a + b][:, both]
+            )
+
+    def _of(self, scope: str, values: FloatArray) -> ScopedAgreement:
+        options = self._options
+        active = _active(values)
+        if self._for_two and len(active) > 2:
+            more = "light, fleiss and conger are for more"
+            return self._undefined(
+                scope, f"Cohen's κ is for 2 assessors, not {len(active)}; {more}"
+            )
+        if options.resamples:
+            result = bootstrap_interval(
+                values,
+                options.coefficient,
+                rng=self._rng(scope),
+                scale=self._levels,
+                undefined=options.undefined,
+                resamples=options.resamples,
+            )
+        else:
+            measure: Callable[..., AgreementResult] = COEFFICIENTS.get(options.coefficient)
+            result = measure(values, scale=self._levels, undefined=options.undefined)
+        return ScopedAgreement(
+            scope=scope,
+            coefficient=result.coefficient,
+            value=result.value,
+            low=result.low,
+            high=result.high,
+            units=result.units,
+            assessors=result.assessors,
+            note=result.reason,
+        )
+
+    def _mean(self, scope: str, values: FloatArray, present: BoolArray) -> ScopedAgreement:
+        """The mean over pairs of assessors; `present` are their labels of the docs in common."""
+        known = values[~np.isnan(values)]
+        if not known.size:
+            return self._undefined(scope, "no pair of assessors has a value")
+        left_out = values.size - known.size
+        return ScopedAgreement(
+            scope=scope,
+            coefficient=self._label,
+            value=float(known.mean()),
+            low=math.nan,
+            high=math.nan,
+            units=present.shape[1],
+            assessors=int(present.any(axis=1).sum()),
+            note=f"the mean leaves out {left_out} of {values.size} pairs of assessors, which have"
+            " no value"
+            if left_out
+            else "",
+        )
+
+    def _undefined(self, scope: str, note: str) -> ScopedAgreement:
+        return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
+
+    def _rng(self, scope: str) -> np.random.Generator:
+        return rng_for(self._options.seed, "agree", self._label, scope)
+
+    def _pairwise(self) -> FloatArray:
+        """The coefficient between every two assessors [assessor, assessor]."""
+        return pairwise(
+            self._values,
+            self._options.coefficient,
+            scale=self._levels,
+            undefined=self._options.undefined,
+        ).values
+
+    def _groups(self) -> dict[str, list[int]]:
+        """The places of the assessors of each group."""
+        if self._current.group is None:
+            raise UsageError("the judgments name no groups; expected a column `group`")
+        group_of: dict[int, str] = {}
+        pairs = zip(self._current.assessor.tolist(), self._current.group, strict=True)
+        for assessor, group in pairs:
+            if group and group_of.setdefault(assessor, group) != group:
+                raise UsageError(
+                    f"assessor {quoted(self.assessors[assessor])} is in the groups"
+                    f" {quoted(group_of[assessor])} and {quoted(group)}; expected one"
+                )
+        groups: dict[str, list[int]] = {}
+        for assessor, group in sorted(group_of.items()):
+            groups.setdefault(group, []).append(assessor)
+        return groups
+
+
+BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {
+    "topic": LabelAgreement.by_topic,
+    "pair": LabelAgreement.by_pair,
+    "assessor": LabelAgreement.by_assessor,
+    "group": LabelAgreement.by_group,
+}
+
+
+def _active(values: FloatArray) -> IntArray:
+    """The assessors with any label."""
+    return np.flatnonzero((~np.isnan(values)).any(axis=1))
+
+
+def _levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
+    """The levels from 0 to the highest grade where all grades are whole; None: those seen."""
+    known = values[~np.isnan(values)]
+    if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
+        return tuple(float(level) for level in range(int(known.max()) + 1))
+    return None
+
+
+def _check_errors(current: Judgments, scale: Scale, errors: str) -> None:
+    """Raise `UsageError` where −2 is to be a 0 that is no level."""
+    wanted = errors == "nonrelevant" and 0.0 not in scale.levels
+    if wanted and (current.grade == _NOT_DISPLAYED).any():
+        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")

@@ -1,1 +1,0 @@
-"""What people read: tables, figures, the audit. Nothing is computed here."""

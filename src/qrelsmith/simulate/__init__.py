@@ -1,0 +1,57 @@
+"""Topics, docs, systems and assessors that do not exist.
+
+`design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. (2021), 4.1.
+`systems`, `assessors`, `judging_time`, `pools`, `campaign`: whole campaigns, beyond the paper.
+"""
+
+from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
+from qrelsmith.simulate.batches import (
+    Batch,
+    batch_sigmas,
+    batches,
+    nearest_batches,
+    simulate_batch,
+)
+from qrelsmith.simulate.campaign import CampaignDesign, SimulatedCampaign, simulate_campaign
+from qrelsmith.simulate.design import Design
+from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
+from qrelsmith.simulate.pools import prioritised_pool
+from qrelsmith.simulate.preference_tests import (
+    PreferenceTests,
+    all_tests,
+    answers,
+    limit_weights,
+    sample_counts,
+    sample_tests,
+)
+from qrelsmith.simulate.slices import slice_grades
+from qrelsmith.simulate.systems import Systems, rank_docs, system_scores
+
+__all__ = [
+    "AssessorDesign",
+    "Assessors",
+    "Batch",
+    "CampaignDesign",
+    "Design",
+    "JudgingTime",
+    "PreferenceTests",
+    "SimulatedCampaign",
+    "Systems",
+    "all_tests",
+    "answers",
+    "batch_sigmas",
+    "batches",
+    "draw_assessors",
+    "judging_seconds",
+    "limit_weights",
+    "nearest_batches",
+    "perceive",
+    "prioritised_pool",
+    "rank_docs",
+    "sample_counts",
+    "sample_tests",
+    "simulate_batch",
+    "simulate_campaign",
+    "slice_grades",
+    "system_scores",
+]

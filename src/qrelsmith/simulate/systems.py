@@ -1,0 +1,88 @@
+"""Systems that rank by true relevance plus noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.errors import UsageError
+from qrelsmith.simulate.design import at_least, check_range
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """Systems that differ in how noisily they see relevance.
+
+    Attributes
+    ----------
+    count : int
+        The number of systems.
+    noise : (float, float)
+        Standard deviation of the noise of the best and of the worst system, on the scale of
+        relevance (0 to 1); the others are evenly spaced between. System 0 is the best.
+    shared : float
+        The correlation of two systems' noise on one doc, from 0 to 1. Systems that miss the same
+        docs leave them out of the pool together.
+    """
+
+    count: int = 20
+    noise: tuple[float, float] = (0.15, 0.3)
+    shared: float = 0.3
+
+    def __post_init__(self) -> None:
+        at_least("count", self.count, 1)
+        check_range("noise", self.noise, least=0.0)
+        if not 0 <= self.shared <= 1:
+            raise UsageError(f"shared={self.shared!r}: expected a number from 0 to 1")
+
+    def deviations(self) -> FloatArray:
+        """Standard deviation of each system's noise, [system]."""
+        return np.linspace(*self.noise, self.count)
+
+
+def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generator) -> FloatArray:
+    """The score that each system gives each doc: r + s_i·(√ρ·ε_d + √(1−ρ)·ε_di).
+
+    Parameters
+    ----------
+    truth : array_like, [..., doc]
+        The true relevance.
+    systems : Systems
+        How noisy they are (s_i), and how much of the noise they share (ρ).
+    rng : Generator
+        The random numbers.
+
+    Returns
+    -------
+    ndarray, [system, ..., doc]
+    """
+    relevance = float_array(truth, name="truth")
+    common = rng.standard_normal(relevance.shape)
+    own = rng.standard_normal((systems.count, *relevance.shape))
+    mixed = np.sqrt(systems.shared) * common + np.sqrt(1 - systems.shared) * own
+    width = systems.deviations().reshape(-1, *[1] * relevance.ndim)
+    return np.asarray(relevance + width * mixed)
+
+
+def rank_docs(scores: ArrayLike, *, depth: int) -> IntArray:
+    """The docs with the highest scores, best first; of equal scores the lower number first.
+
+    Parameters
+    ----------
+    scores : array_like, [..., doc]
+        Scores.
+    depth : int
+        How many ranks to return; all docs where there are fewer.
+
+    Returns
+    -------
+    ndarray of int, [..., rank]
+        Numbers of docs.
+    """
+    at_least("depth", depth, 1)
+    values = float_array(scores, name="scores")
+    order = np.argsort(-values, axis=-1, kind="stable")[..., :depth]
+    return np.asarray(order, dtype=np.int64)

@@ -1,0 +1,74 @@
+"""What the functions of this family ask of their input, with errors that name the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, float_array
+from qrelsmith.errors import ShapeError, UndefinedError, UsageError
+
+
+def finite(
+    values: ArrayLike, *, name: str, axes: Sequence[str] = (), ndim: int | None = None
+) -> FloatArray:
+    """`values` as floats, none of them nan or infinite.
+
+    Parameters
+    ----------
+    values : array_like
+        Numbers, of one dimension or more.
+    name : str
+        What the array is called in an error.
+    axes : sequence of str
+        What an index along each axis counts, for the error: `("topic", "system")`.
+    ndim : int, optional
+        The number of dimensions it must have.
+
+    Raises
+    ------
+    ShapeError
+        If the shape is wrong or a value is nan or infinite.
+    """
+    array = float_array(values, name=name, ndim=ndim)
+    if array.ndim == 0:
+        raise ShapeError(f"{name} must have at least one dimension, not the single value {array}")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        index = tuple(int(i) for i in np.argwhere(bad)[0])
+        named = axes if len(axes) == array.ndim else ["index"] * array.ndim
+        place = ", ".join(f"{axis} {i}" for axis, i in zip(named, index, strict=True))
+        raise ShapeError(f"{name} must hold finite numbers: {place} holds {array[index]}")
+    return array
+
+
+def topic_scores(scores: ArrayLike) -> FloatArray:
+    """`scores[topic, system]` for a paired test: complete, and at least two topics.
+
+    Raises
+    ------
+    ShapeError
+        If it has not two dimensions or a score is missing (nan) or infinite.
+    UndefinedError
+        If there are fewer than two topics: nothing varies, so no paired test says anything.
+    """
+    array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
+    if array.shape[0] < 2:
+        raise UndefinedError(f"a paired test needs at least two topics, not {array.shape[0]}")
+    return array
+
+
+def between_0_and_1(value: float, *, name: str) -> float:
+    """Check that the value lies strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise UsageError(f"{name} must lie between 0 and 1, not {value}")
+    return value
+
+
+def positive_count(value: int, *, name: str) -> int:
+    """Check that the value is a whole number of 1 or more; the result is an int."""
+    if value < 1 or int(value) != value:
+        raise UsageError(f"{name} must be a whole number of 1 or more, not {value}")
+    return int(value)

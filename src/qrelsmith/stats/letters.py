@@ -1,0 +1,59 @@
+"""Which systems each system significantly outperforms, in words and in the papers' letters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.arrays import BoolArray
+from qrelsmith.stats.pairwise import PairwiseResult
+
+
+def outperforms(result: PairwiseResult) -> BoolArray:
+    """Who significantly outperforms whom.
+
+    Parameters
+    ----------
+    result : PairwiseResult
+        A paired test; significant means p < result.alpha.
+
+    Returns
+    -------
+    bool array, shape (m, m)
+        [i, j] is true where system i has the higher mean and the pair is significant.
+    """
+    return np.asarray((result.p_matrix() < result.alpha) & (result.difference_matrix() > 0))
+
+
+def letter(number: int) -> str:
+    """Name a column by a letter: a to z, then aa, ab and so on.
+
+    >>> [letter(n) for n in (0, 25, 26, 27, 702)]
+    ['a', 'z', 'aa', 'ab', 'aaa']
+    """
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def letters(result: PairwiseResult) -> tuple[str, ...]:
+    """For each system, the letters of those that it significantly outperforms.
+
+    Systems are lettered in the order of the scores' columns: sort the columns by mean first to
+    have the tables of ordering-gold-bronze (Tables 11 and 12).
+
+    Parameters
+    ----------
+    result : PairwiseResult
+        A paired test; significant means p < result.alpha.
+
+    Returns
+    -------
+    tuple of str, one per system
+        Such as `"c,d,e"`; empty for a system that outperforms none.
+    """
+    return tuple(
+        ",".join(letter(int(j)) for j in np.flatnonzero(row)) for row in outperforms(result)
+    )

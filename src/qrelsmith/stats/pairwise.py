@@ -1,0 +1,169 @@
+"""The result that every paired test gives: one value per pair of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.stats.inputs import between_0_and_1, topic_scores
+from qrelsmith.stats.ties import TOLERANCE, pair_differences
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PairwiseResult:
+    """A paired test of all pairs of systems on the same topics.
+
+    Attributes
+    ----------
+    test : str
+        The test's name in TESTS.
+    topics : int
+        The number of topics that every system was scored on.
+    means : float array, shape (m,)
+        Mean score of each system.
+    first, second : int array, shape (m(m−1)/2,)
+        The systems i < j of each pair, in the order (0, 1), (0, 2), … (m−2, m−1).
+    difference : float array, one per pair
+        means[first] − means[second]; exactly 0 where the means are tied.
+    p : float array, one per pair
+        Two-sided p-value, not adjusted for the number of pairs beyond what the test itself does.
+    effect_size : float array, one per pair
+        nan where nothing differs and nothing varies (0/0).
+    effect : str
+        What the effect size is: `ES_E2` or `mean/sd of differences`.
+    critical : float array, one per pair
+        The absolute difference from which on this pair would be significant at `alpha`.
+    alpha : float
+        The level that `critical` is for.
+    trials : int or None
+        The number of random trials B, None for a test without them.
+    randomness : str or None
+        The generator that drew the trials and what seeded it.
+    options : mapping
+        Further options of the test, by name.
+    residual_variance : float
+        V_E2 of the two-way analysis of variance; nan where the test has no use for it.
+    """
+
+    test: str
+    topics: int
+    means: FloatArray
+    first: IntArray
+    second: IntArray
+    difference: FloatArray
+    p: FloatArray
+    effect_size: FloatArray
+    effect: str
+    critical: FloatArray
+    alpha: float
+    trials: int | None = None
+    randomness: str | None = None
+    options: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    residual_variance: float = float("nan")
+
+    @property
+    def systems(self) -> int:
+        """The number of systems."""
+        return len(self.means)
+
+    @property
+    def significant(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """Whether each pair has p < alpha."""
+        return np.asarray(self.p < self.alpha)
+
+    def p_matrix(self) -> FloatArray:
+        """Lay the p-values out as a symmetric matrix [system, system], 1 on the diagonal."""
+        matrix = np.ones((self.systems, self.systems))
+        matrix[self.first, self.second] = matrix[self.second, self.first] = self.p
+        return matrix
+
+    def difference_matrix(self) -> FloatArray:
+        """Lay the differences out as a matrix: [i, j] is mean of i minus mean of j."""
+        matrix = np.zeros((self.systems, self.systems))
+        matrix[self.first, self.second] = self.difference
+        matrix[self.second, self.first] = -self.difference
+        return matrix
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedScores:
+    """Checked scores and what every paired test takes from them.
+
+    Attributes
+    ----------
+    scores : float array, shape (topics, systems)
+        The scores.
+    means : float array, shape (systems,)
+        Their means over topics.
+    first, second : int array, one per pair
+        The systems i < j of each pair.
+    difference : float array, one per pair
+        means[first] − means[second], 0 where tied.
+    tolerance : float
+        1e-12 of the largest absolute score: how far two sums of the same scores may lie apart.
+    """
+
+    scores: FloatArray
+    means: FloatArray
+    first: IntArray
+    second: IntArray
+    difference: FloatArray
+    tolerance: float
+
+    @property
+    def topics(self) -> int:
+        """The number of topics."""
+        return int(self.scores.shape[0])
+
+
+def paired_scores(scores: ArrayLike, *, alpha: float) -> PairedScores:
+    """Check `scores[topic, system]` and the level, and list the pairs of systems.
+
+    Raises
+    ------
+    ShapeError
+        If the scores have not two dimensions, or one is nan or infinite (topic and system named).
+    UndefinedError
+        If there are fewer than two topics.
+    UsageError
+        If alpha does not lie between 0 and 1.
+    """
+    between_0_and_1(alpha, name="alpha")
+    array = topic_scores(scores)
+    means = array.mean(axis=0)
+    first, second = (index.astype(np.int64) for index in np.triu_indices(array.shape[1], 1))
+    return PairedScores(
+        scores=array,
+        means=means,
+        first=first,
+        second=second,
+        difference=pair_differences(means, first, second),
+        tolerance=TOLERANCE * float(np.abs(array).max(initial=0.0)),
+    )
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray | float) -> FloatArray:
+    """Test statistic |numerator| / denominator: 0 for 0/0, since no difference is no evidence.
+
+    Identical systems get p = 1 by this rule; a constant difference on every topic gets p = 0.
+    """
+    size = np.abs(numerator)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(size == 0, 0.0, size / denominator)
+
+
+def randomness_of(rng: np.random.Generator) -> str:
+    """Name the generator and its seed, for the record in a result."""
+    bits = rng.bit_generator
+    entropy = getattr(bits.seed_seq, "entropy", None)
+    return f"{type(bits).__name__}(entropy={entropy})"
+
+
+def critical_count(alpha: float, trials: int) -> int:
+    """Smallest number k of trials as extreme as the data with which p = k/trials ≥ alpha."""
+    return max(1, int(np.ceil(alpha * trials - 1e-9)))

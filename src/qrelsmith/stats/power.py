@@ -1,0 +1,73 @@
+"""Discriminative power: how many pairs of systems a measure or a set of qrels can tell apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.stats.pairwise import PairwiseResult
+
+
+@dataclass(frozen=True, slots=True)
+class DiscriminativePower:
+    """What a paired test of all pairs of systems found.
+
+    Attributes
+    ----------
+    test : str
+        The test's name.
+    alpha : float
+        The level.
+    pairs, significant : int
+        The number of pairs of systems, and of those with p < alpha.
+    power : float
+        significant / pairs; nan without pairs.
+    delta : float
+        Δ needed (Sakai 2006): the largest over pairs of the difference that the pair needs to be
+        significant. nan without pairs.
+    smallest : float
+        The smallest absolute difference that was significant; nan where none was.
+    """
+
+    test: str
+    alpha: float
+    pairs: int
+    significant: int
+    power: float
+    delta: float
+    smallest: float
+
+
+def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
+    """Share of pairs that differ significantly, and the difference that it takes.
+
+    Parameters
+    ----------
+    result : PairwiseResult
+        Any paired test; its alpha is the level.
+
+    Returns
+    -------
+    DiscriminativePower
+        Two answers to "how large must a difference be": `delta`, above which every pair of these
+        systems would be significant, and `smallest`, the least that was.
+
+    Notes
+    -----
+    Sakai 2006, "Evaluating evaluation metrics based on the bootstrap", estimates the difference per
+    pair from its bootstrap samples and takes the maximum over pairs. The same is done here for
+    every test with the difference at which the pair's own test reaches alpha; in both Tukey tests
+    that is one value for all pairs.
+    """
+    significant = result.significant
+    pairs, found = len(result.p), int(np.count_nonzero(significant))
+    return DiscriminativePower(
+        test=result.test,
+        alpha=result.alpha,
+        pairs=pairs,
+        significant=found,
+        power=found / pairs if pairs else float("nan"),
+        delta=float(result.critical.max()) if pairs else float("nan"),
+        smallest=float(np.abs(result.difference[significant]).min()) if found else float("nan"),
+    )

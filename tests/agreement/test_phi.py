@@ -1,0 +1,149 @@
+"""Φ: pdp's labels, a plain sum as twin, properties, edges, speed."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import special
+
+from qrelsmith.agreement import bootstrap_interval, checco_phi, expected_precision
+from qrelsmith.agreement.beta_precision import Sufficient, log_evidence
+from qrelsmith.arrays import FloatArray
+
+N = math.nan
+
+
+def precision_direct(ratings: FloatArray, low: float, high: float) -> float:
+    """E[φ] by two plain sums over fine grids of logit μ and ln φ."""
+    labels = ratings.shape[0]
+    x = ((ratings - low) / (high - low) * (labels - 1) + 0.5) / labels
+    log_x, log_rest = np.log(x).sum(axis=0)[:, None], np.log1p(-x).sum(axis=0)[:, None]
+    t = np.linspace(-25, 25, 4001)
+    mu, rest = special.expit(t), special.expit(-t)
+    y = np.linspace(-8, 9, 500)
+    density = []
+    for phi in np.exp(y):
+        beta = special.gammaln(mu * phi) + special.gammaln(rest * phi) - special.gammaln(phi)
+        inner = mu * phi * log_x + rest * phi * log_rest - labels * beta + np.log(mu * rest)
+        density.append(special.logsumexp(inner, axis=1).sum())
+    log_density = np.array(density) + y
+    mass = np.exp(log_density - log_density.max())
+    return float(mass @ np.exp(y) / mass.sum())
+
+
+def test_figure_1_of_pdp(figure1: tuple[FloatArray, FloatArray]) -> None:
+    four, seven = figure1
+    assert expected_precision(four, scale=range(4)) == pytest.approx(72.868, abs=5e-4)
+    assert expected_precision(seven, scale=range(7)) == pytest.approx(45.961, abs=5e-4)
+    assert checco_phi(seven, scale=range(7)).value == pytest.approx(1 - 2 * 2 ** (-45.961 / 2))
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), assessors=st.integers(2, 6), units=st.integers(1, 8))
+def test_equals_two_plain_sums(seed: int, assessors: int, units: int) -> None:
+    ratings = np.random.default_rng(seed).integers(0, 11, size=(assessors, units)).astype(float)
+    ratings[:, 0] = np.arange(assessors)  # never unanimous
+    value = expected_precision(ratings, scale=range(11))
+    assert value == pytest.approx(precision_direct(ratings, 0, 10), rel=1e-6)
+
+
+def test_the_inner_integral_to_nine_digits() -> None:
+    rng = np.random.default_rng(0)
+    t = np.linspace(-40, 40, 200_001)
+    mu, rest = special.expit(t), special.expit(-t)
+    for labels in (2, 3, 10, 60):
+        x = (rng.integers(0, 101, size=(labels, 3)) / 100 * (labels - 1) + 0.5) / labels
+        x[:, 0] = 0.5 / labels  # one label at the top, all others at the bottom
+        x[0, 0] = 1 - 0.5 / labels
+        for phi in (1e-3, 0.3, 5.0, 200.0, 1e4):
+            found = log_evidence(Sufficient.of(x), np.log([phi]))[:, 0]
+            beta = special.gammaln(mu * phi) + special.gammaln(rest * phi) - special.gammaln(phi)
+            plain = [
+                special.logsumexp(
+                    phi * (mu * np.log(unit).sum() + rest * np.log1p(-unit).sum())
+                    - labels * beta
+                    + np.log(mu * rest)
+                )
+                + np.log(t[1] - t[0])
+                for unit in x.T
+            ]
+            assert found == pytest.approx(plain, rel=1e-9, abs=1e-9)
+
+
+def test_uniform_labels_are_near_zero_and_opposite_ends_near_minus_one() -> None:
+    rng = np.random.default_rng(0)
+    uniform = checco_phi(rng.integers(0, 101, size=(40, 200)), scale=range(101)).value
+    assert uniform == pytest.approx(0.0, abs=0.1)
+    ends = np.repeat([[0.0], [100.0]], 20, axis=0) * np.ones((1, 200))
+    assert checco_phi(ends, scale=range(101)).value < -0.6
+
+
+def test_every_unit_unanimous_is_improper() -> None:
+    result = checco_phi([[0, 1, 3], [0, 1, 3], [0, 1, N]], scale=range(4))
+    assert result.value == 1
+    assert result.flags == ("improper",)
+    assert expected_precision([[2, 2], [2, 2]]) == math.inf
+
+
+def test_one_dissenting_label_in_a_thousand_makes_it_proper() -> None:
+    ratings = np.full((10, 1000), 50.0)
+    ratings[0, 0] = 51
+    precision = expected_precision(ratings, scale=range(101))
+    # The posterior is all but Gamma(1 + 1000·9/2) over the one gap.
+    x = (ratings[:, :1] / 100 * 9 + 0.5) / 10
+    gap = 10 * Sufficient.of(x).gap[0]
+    assert precision == pytest.approx(4501 / gap, rel=1e-6)
+    assert checco_phi(ratings, scale=range(101)).flags == ()
+
+
+def test_a_crowd_packed_or_spread_has_one_phi() -> None:
+    rng = np.random.default_rng(5)
+    packed = rng.integers(0, 4, size=(3, 8)).astype(float)
+    spread = np.full((24, 8), N)
+    for unit in range(8):
+        spread[rng.permutation(24)[:3], unit] = packed[:, unit]
+    assert expected_precision(spread, scale=range(4)) == pytest.approx(
+        expected_precision(packed, scale=range(4)), rel=1e-12
+    )
+
+
+def test_labels_of_lonely_units_do_not_count() -> None:
+    ratings = np.array([[0, 1, 2.0, 3], [1, 1, 2, N]])
+    assert expected_precision(ratings, scale=range(4)) == pytest.approx(
+        expected_precision(ratings[:, :3], scale=range(4))
+    )
+
+
+def test_without_a_scale_the_grades_seen_are_its_ends() -> None:
+    result = checco_phi([[0, 3], [1, 2]])
+    assert result.flags == ("levels-seen",)
+    assert result.value == checco_phi([[0, 3], [1, 2]], scale=[0, 1, 2, 3]).value
+
+
+@pytest.mark.parametrize("ratings", [np.empty((0, 0)), [[1, 2]], [[1, N], [N, 2]]])
+def test_without_two_labels_of_a_unit_there_is_none(ratings: FloatArray) -> None:
+    assert math.isnan(checco_phi(ratings, scale=range(4)).value)
+    assert math.isnan(expected_precision(ratings, scale=range(4)))
+
+
+def test_its_bootstrap_takes_unanimous_samples_for_one() -> None:
+    ratings = np.array([[0, 1, 2, 3, 0], [0, 1, 2, 3, 3]])
+    result = bootstrap_interval(ratings, "phi", scale=range(4), rng=np.random.default_rng(0))
+    assert result.low < result.value < result.high == 1
+    assert result.resamples == 1000
+
+
+def test_250_docs_of_10_labels_on_101_levels_are_quick() -> None:
+    rng = np.random.default_rng(0)
+    ratings = np.clip(np.round(rng.beta(1, 2, 250) * 100 + rng.normal(0, 15, (10, 250))), 0, 100)
+    best = math.inf
+    for _ in range(3):
+        start = time.perf_counter()
+        checco_phi(ratings, scale=range(101))
+        best = min(best, time.perf_counter() - start)
+    assert best < 0.4  # 0.1 s on an idle core; the budget is 0.2 s

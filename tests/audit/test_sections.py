@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.content import Audit, Section, Verdict
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.data.campaign import Campaign, write_campaign_toml
+from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.errors import InputError, UsageError
+from qrelsmith.evaluation import evaluate
+from qrelsmith.stats.correlation import CORRELATIONS
+
+import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
+
+
+@pytest.fixture(scope="session")
+def audit(inputs: AuditInputs) -> Audit:
+    return audited(inputs)
+
+
+def section(audit: Audit, key: str) -> Section:
+    return next(one for one in audit.sections if one.key == key)
+
+
+def verdict_on(audit: Audit, key: str, name: str) -> Verdict:
+    found = [one.verdict for one in section(audit, key).findings if f" {name} " in one.sentence]
+    assert len(found) == 1, (key, name)
+    return found[0]
+
+
+def test_the_reference_is_gold(inputs: AuditInputs) -> None:
+    assert inputs.reference == "gold"
+    assert inputs.others == ("careless", "reversed", "sound")
+
+
+@pytest.mark.parametrize(
+    ("name", "agreement", "ranking", "significance"),
+    [
+        ("sound", Verdict.GOOD, Verdict.GOOD, Verdict.GOOD),
+        ("reversed", Verdict.BAD, Verdict.BAD, Verdict.BAD),
+    ],
+)
+def test_a_sound_label_set_is_told_from_a_reversed_one(
+    audit: Audit, name: str, agreement: Verdict, ranking: Verdict, significance: Verdict
+) -> None:
+    assert verdict_on(audit, "agreement", name) is agreement
+    assert verdict_on(audit, "rankings", name) is ranking
+    assert verdict_on(audit, "significance", name) is significance
+
+
+def test_a_careless_label_set_disagrees_and_is_not_called_a_good_ranking(audit: Audit) -> None:
+    assert verdict_on(audit, "agreement", "careless") is Verdict.BAD
+    assert verdict_on(audit, "rankings", "careless") is not Verdict.GOOD
+
+
+def test_every_finding_gives_a_figure_with_its_interval(audit: Audit) -> None:
+    findings = [one for one in audit.findings() if one.verdict is not Verdict.FACT]
+    assert len(findings) >= 6
+    for finding in findings:
+        assert "[" in finding.sentence, finding.sentence
+
+
+def test_tau_in_the_table_is_that_of_the_means(audit: Audit, inputs: AuditInputs) -> None:
+    table = next(t for t in section(audit, "rankings").tables if t.key == "rankings-ndcg-10").table
+    row = next(r for r in table.rows if r[:2] == ("gold", "sound") and r[-1] == "fieller")
+    means = [
+        evaluate(inputs.label_sets[name], inputs.runs, ["nDCG@10"], gmax=3)
+        .matrix("nDCG@10")
+        .means()
+        for name in ("gold", "sound")
+    ]
+    assert row[3] == pytest.approx(float(CORRELATIONS.get("tau-b")(*means)))
+
+
+def test_keys_are_unique(audit: Audit) -> None:
+    tables = [table.key for one in audit.sections for table in one.tables]
+    figures = [figure.key for one in audit.sections for figure in one.figures]
+    assert len(set(tables)) == len(tables)
+    assert len(set(figures)) == len(figures)
+
+
+def test_the_same_campaign_gives_the_same_audit(campaign: Path, audit: Audit) -> None:
+    assert repr(audited(AuditInputs(campaign, jobs=1))) == repr(audit)
+
+
+def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    write_qrels(Qrels.from_dict({"1": {"a": 1.0, "b": 0.0}}), tmp_path / "qrels" / "only.qrels")
+    write_campaign_toml(Campaign(folder=tmp_path, title="labels only"))
+    result = audited(AuditInputs(tmp_path))
+    missing = {one.key: one.missing for one in result.sections}
+    assert missing["agreement"]
+    assert missing["rankings"]
+    assert missing["significance"]
+    assert not missing["inventory"]
+    assert [one.rule for one in result.findings()] == []
+
+
+def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> None:
+    for name in ("qrels", "runs"):
+        (tmp_path / name).mkdir()
+    for name in ("a", "b"):
+        write_qrels(
+            Qrels.from_dict({"1": {"x": 1.0, "y": 1.0}}), tmp_path / "qrels" / f"{name}.qrels"
+        )
+        (tmp_path / "runs" / name).write_text(f"1 Q0 x 1 2 {name}\n1 Q0 y 2 1 {name}\n")
+    write_campaign_toml(Campaign(folder=tmp_path, title="tiny"))
+    result = audited(AuditInputs(tmp_path))
+    table = next(t for t in section(result, "agreement").tables if t.key == "agreement-0-1").table
+    assert math.isnan(table.rows[0][2])  # every label equal: 0/0
+    assert section(result, "significance").missing.endswith("there are 2 and 1.")
+    assert all(
+        one.verdict is not Verdict.GOOD or one.rule == "coverage" for one in result.findings()
+    )
+
+
+def test_no_common_topic_is_decided(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    for name, topic in (("a", "1"), ("b", "2")):
+        write_qrels(Qrels.from_dict({topic: {"x": 1.0}}), tmp_path / "qrels" / f"{name}.qrels")
+    write_campaign_toml(Campaign(folder=tmp_path, title="apart"))
+    with pytest.raises(InputError, match="no topic in common"):
+        AuditInputs(tmp_path)
+
+
+def test_a_campaign_without_labels_is_refused(tmp_path: Path) -> None:
+    write_campaign_toml(Campaign(folder=tmp_path, title="empty"))
+    with pytest.raises(InputError, match="expected labels"):
+        AuditInputs(tmp_path)
+
+
+def test_an_unknown_reference_names_the_label_sets(campaign: Path) -> None:
+    with pytest.raises(UsageError, match="careless, gold, reversed, sound"):
+        AuditInputs(campaign, reference="silver")
+
+
+def test_judgments_of_groups_become_label_sets(tmp_path: Path) -> None:
+    rows = ["topic,doc,assessor,grade,group"]
+    for assessor, grades in (("a", "012"), ("b", "022"), ("c", "111")):
+        group = "second" if assessor == "c" else "first"
+        rows += [f"1,d{doc},{assessor},{grade},{group}" for doc, grade in enumerate(grades)]
+    (tmp_path / "judgments.csv").write_text("\n".join(rows) + "\n")
+    write_campaign_toml(Campaign(folder=tmp_path, title="groups"))
+    inputs = AuditInputs(tmp_path)
+    assert inputs.label_sets["first"].to_dict() == {"1": {"d0": 0.0, "d1": 1.0, "d2": 2.0}}
+    keys = [table.key for table in section(audited(inputs), "agreement").tables]
+    assert "agreement-groups" in keys
+    assert "agreement-assessors" in keys
+
+
+def test_the_sections_are_registered_in_the_order_of_the_report() -> None:
+    assert SECTIONS.names()[:5] == (
+        "inventory", "distributions", "agreement", "rankings", "significance",
+    )  # fmt: skip
+
+
+def test_ranks_share_the_mean_rank_of_a_tie() -> None:
+    from qrelsmith.audit.sections.rankings import _ranks
+
+    assert _ranks(np.array([0.5, 0.7, 0.5, 0.1])).tolist() == [2.5, 1.0, 2.5, 4.0]

@@ -1,0 +1,167 @@
+"""The command line as a whole: exit status, one line on stderr, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import COMMANDS, run
+
+QRELS = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 x 0\n"
+RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 x 1 2 r\n2 Q0 a 2 1 r\n"
+QRELSMITH = [sys.executable, "-m", "qrelsmith"]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "q").write_text(QRELS)
+    (tmp_path / "r").write_text(RUN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "--help"]) == 0
+    help_text = " ".join(capsys.readouterr().out.split())
+    assert f"Example: qrelsmith {command}" in help_text
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(command in out for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["evaluate", "q", "r"], "Missing option '-m'"),
+        (["evaluate", "q", "r", "-m", "nDGC@10"], "did you mean nDCG?"),
+        (["evaluate", "q", "r", "-m", "nDCG@0"], "expected a whole number of ranks"),
+        (
+            ["evaluate", "q", "r", "-m", "nDCG(dcg=__import__('os'))@5"],
+            "cannot read the parameters",
+        ),
+        (["evaluate", "q", "nosuch", "-m", "AP"], "nosuch: no such file"),
+        (["evaluate", "q", ".", "-m", "AP"], "is a folder"),
+        (["evaluate", "r", "q", "-m", "AP"], "r:1: 6 fields"),
+        (["evaluate", "q", "q", "-m", "AP"], "q:1: 4 fields"),
+        (["evaluate", "q", "r", "-m", "AP", "--scale", "0..1"], "q:2: the grade is 2"),
+        (["evaluate", "q", "r", "-m", "AP", "--gains", "1"], "q:2: the grade is 2"),
+        (["evaluate", "q", "r", "-m", "AP", "--topic-set", "r", "-o", "x/y"], "x/y"),
+        (["nosuch"], "No such command"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    files: Path, arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(files.iterdir())
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    errors = [line for line in lines(captured.err) if ": note: " not in line]
+    assert len(errors) == 1
+    assert errors[0].startswith("qrelsmith: error: ")
+    assert expected in errors[0]
+    assert sorted(files.iterdir()) == before
+
+
+def test_a_bad_second_run_leaves_an_existing_output_as_it_was(files: Path) -> None:
+    (files / "bad").write_text(RUN + "3 Q0 z 1 nan r\n")
+    (files / "out.csv").write_text("precious\n")
+    assert run(["evaluate", "q", "r", "bad", "-m", "AP", "-o", "out.csv"]) == 2
+    assert (files / "out.csv").read_text() == "precious\n"
+    assert sorted(path.name for path in files.iterdir()) == ["bad", "out.csv", "q", "r"]
+
+
+def test_the_version_and_the_group_import_nothing_heavy() -> None:
+    code = (
+        "import sys; from qrelsmith.cli import run; run(['--version']);"
+        "print(sorted({'numpy','scipy','pyarrow','rich'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_evaluate_imports_nothing_heavy_for_small_files(files: Path) -> None:
+    code = (
+        "import sys; from qrelsmith.cli import run;"
+        "run(['evaluate', 'q', 'r', '-m', 'nDCG@10 Compat']);"
+        "print(sorted({'scipy','joblib','pyarrow','rich','pandas'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=files
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_line_and_status_2(files: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*QRELSMITH, "evaluate", "q", "r", "-m", "AP"],
+            stdout=full, stderr=subprocess.PIPE, text=True, cwd=files,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert lines(done.stderr) == [
+        "qrelsmith: error: cannot write the output: No space left on device"
+    ]
+
+
+def test_a_file_that_outgrows_its_limit_is_not_left_half_written(files: Path) -> None:
+    resource = pytest.importorskip("resource")
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+
+    done = subprocess.run(
+        [*QRELSMITH, "evaluate", "q", "r", "-m", "AP", "-o", "out.csv"],
+        capture_output=True, text=True, cwd=files, preexec_fn=limit,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "out.csv: cannot be written" in done.stderr
+    assert sorted(path.name for path in files.iterdir()) == ["q", "r"]
+
+
+def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
+    pipe = f"{' '.join(QRELSMITH)} measures --format csv | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", pipe], capture_output=True, text=True, cwd=files
+    )
+    assert done.stderr == ""
+    assert done.stdout.startswith("measure,parameters")
+
+
+def test_an_interrupt_is_one_line_and_leaves_nothing(files: Path) -> None:
+    os.mkfifo(files / "pipe")
+    process = subprocess.Popen(
+        [*QRELSMITH, "evaluate", "q", "pipe", "-m", "AP", "-o", "out.csv"],
+        stderr=subprocess.PIPE, text=True, cwd=files,
+    )  # fmt: skip
+    try:
+        # Opening the pipe for writing waits until the command reads it.
+        with open(files / "pipe", "w"):
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert lines(errors) == ["qrelsmith: error: interrupted; nothing was written"]
+    assert sorted(path.name for path in files.iterdir()) == ["pipe", "q", "r"]

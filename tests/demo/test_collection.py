@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.data.campaign import read_campaign
+from qrelsmith.data.qrels import read_qrels
+from qrelsmith.data.runs import read_run
+from qrelsmith.data.topics import read_topics
+from qrelsmith.demo import collection
+from qrelsmith.demo.docstrings import stdlib_docs
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo") / "qrelsmith-demo"
+    assert run(["demo", str(folder), "--quiet"]) == 0
+    return folder
+
+
+def test_the_written_lists_are_whole() -> None:
+    topics, gold = collection.topics(), collection.gold()
+    assert len(topics) == 25
+    assert all(t.title and t.description and t.narrative and t.creator for t in topics)
+    assert set(gold.topics) == {topic.topic for topic in topics}
+    assert set(gold.grade.tolist()) == {0.0, 1.0, 2.0, 3.0}
+
+
+def test_every_topic_has_docs_that_answer_it_and_docs_that_do_not() -> None:
+    for topic, grades in collection.gold().to_dict().items():
+        values = list(grades.values())
+        assert sum(grade >= 2 for grade in values) >= 3, topic
+        assert 5 <= sum(grade >= 1 for grade in values) <= 45, topic
+        assert values.count(0) >= 20, topic
+
+
+def test_nearly_all_judged_docs_exist_on_this_python() -> None:
+    known = {doc.doc_id for doc in stdlib_docs()}
+    gold = collection.gold()
+    absent = {doc for _, doc, _ in gold.rows()} - known
+    assert len(absent) <= 0.1 * len(gold.docs)
+
+
+def test_the_folder_is_a_campaign_that_reads_back(folder: Path) -> None:
+    campaign = read_campaign(folder)
+    assert campaign.scale is not None
+    assert campaign.scale.levels == (0.0, 1.0, 2.0, 3.0)
+    assert len(campaign.runs) == 14
+    assert set(campaign.teams) == {read_run(path).name for path in campaign.runs}
+    assert [path.name for path in campaign.qrels] == ["gold.qrels"]
+    assert campaign.topics is not None
+    assert read_topics(campaign.topics) == collection.topics()
+    documents = (folder / "documents.jsonl").read_text(encoding="utf-8").splitlines()
+    docs = {json.loads(line)["doc_id"] for line in documents}
+    assert set(read_qrels(campaign.qrels[0]).docs) <= docs
+
+
+def test_every_run_ranks_every_topic(folder: Path) -> None:
+    for path in read_campaign(folder).runs:
+        ranked = read_run(path)
+        assert len(ranked.topics) == 25
+        assert max(len(docs) for docs in ranked.docs.values()) == 100
+
+
+def test_evaluation_csv_is_what_evaluate_says(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open(folder / "evaluation.csv", encoding="utf-8", newline="") as file:
+        written = {(r["run"], r["measure"]): r["score"] for r in csv.DictReader(file)}
+    runs = sorted(map(str, (folder / "runs").iterdir()))
+    capsys.readouterr()
+    assert run(["evaluate", str(folder / "qrels/gold.qrels"), *runs, "-m", "nDCG@10 AP"]) == 0
+    for row in csv.DictReader(capsys.readouterr().out.splitlines()):
+        assert float(written[row["run"], row["measure"]]) == pytest.approx(float(row["score"]))
+    assert len(written) == 14 * 5
+
+
+def test_building_again_gives_the_same_bytes(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert run(["demo", str(folder), "--quiet"]) == 0
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_folder_with_other_files_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").write_text("precious")
+    assert run(["demo", str(tmp_path)]) == 2
+    assert "not empty and holds no demo collection" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

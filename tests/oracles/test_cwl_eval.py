@@ -1,0 +1,48 @@
+"""Against cwl-eval, for the measures that both have (4 decimals).
+
+Not offered, so not compared: SDCG, INSQ, INST, the NERR family, BPM.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.data.qrels import read_qrels
+from qrelsmith.evaluation import evaluate
+
+OFFERED = {"AP", "RR", "P@1", "P@5", "P@10", "P@20", "RBP(p=0.9,rel=1)"}
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [
+        ("ir_measures/cwl.qrels", "ir_measures/cwl.run"),
+        ("cwl_eval/qrel_file", "cwl_eval/result_file"),
+    ],
+)
+def test_printed_scores(shared: Path, qrels: str, run: str) -> None:
+    folder = shared / "oracles"
+    case = json.loads((folder / "ir_measures" / "expected.json").read_text(encoding="utf-8"))["cwl"]
+    values = {name: scores for name, scores in case["values"].items() if name in OFFERED}
+    assert set(values) == OFFERED
+    evaluation = evaluate(read_qrels(folder / qrels), [folder / run], list(values), order="file")
+    for name, scores in values.items():
+        matrix = evaluation.matrix(name)
+        found = dict(zip(matrix.topics, matrix.scores[0].tolist(), strict=True))
+        expected = dict(zip(case["topics"], scores, strict=True))
+        assert found == pytest.approx(expected, abs=5.1e-5), name
+
+
+def test_a_gain_below_0_is_a_code(shared: Path) -> None:
+    """`neg_gain_file` gives nonrelevant docs −1: the scores must be as with 0."""
+    folder = shared / "oracles" / "cwl_eval"
+    labels = ["AP", "nDCG@10", "RBP(p=0.9)", "ERR@10", "Q@10", "Compat(p=0.9)", "iRBU@10"]
+    plain, negative = (
+        evaluate(read_qrels(folder / name), [folder / "result_file"], labels)
+        for name in ("gain_file", "neg_gain_file")
+    )
+    assert read_qrels(folder / "neg_gain_file").grade.min() == -1
+    assert plain.scores == pytest.approx(negative.scores, abs=0)

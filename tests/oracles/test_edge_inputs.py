@@ -1,0 +1,129 @@
+"""Odd pairs of run and qrels: each has one decided answer, scores or an error."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from pathlib import Path
+
+import pytest
+
+from qrelsmith import evaluate
+from qrelsmith.data import run_parts
+from qrelsmith.data.qrels import read_qrels
+from qrelsmith.data.runs import read_run
+from qrelsmith.errors import InputError
+
+MEASURES = ("P@2", "AP", "nDCG")
+# A relevant doc at rank 2 or 3 is worth this much of one at rank 1.
+SECOND, THIRD = 1 / math.log2(3), 0.5
+
+Scores = tuple[float, float, float]
+PERFECT: Scores = (1.0, 1.0, 1.0)
+LATE: Scores = (0.5, 0.5, SECOND)
+NOTHING: Scores = (0.0, 0.0, 0.0)
+BASE = {"1": PERFECT, "2": LATE}
+
+# P@2, AP and nDCG of every topic of the qrels.
+ANSWERS: dict[str, dict[str, Scores]] = {
+    "base": BASE,
+    "blank_lines": BASE,
+    "bom": BASE,
+    "tabs": BASE,
+    "interleaved_topics": BASE,
+    # A topic that the qrels lack does not count; one that the run lacks counts 0.
+    "extra_topic_in_run": BASE,
+    "missing_topic_in_run": {"1": PERFECT, "2": NOTHING},
+    "empty_run": {"1": NOTHING, "2": NOTHING},
+    "topic_without_relevant": {**BASE, "3": NOTHING},
+    # Ids are opaque: NA is a name, and 01 is not 001.
+    "docno_NA": {"1": (0.5, 1.0, 1.0)},
+    "leading_zero_docnos": {"1": LATE},
+    # The doc that could not be displayed keeps its rank and is not relevant: s, c, then a.
+    "negative_grade": {"1": (0.0, 1 / 3, THIRD)},
+    # The score decides, not the rank column: b, then a.
+    "rank_vs_score": {"1": LATE},
+    # Equal scores: the last docno first, so c, b, a.
+    "ties_all_equal": {"1": (0.0, 1 / 3, THIRD)},
+}
+
+# File, line and text.
+ERRORS = {
+    "dup_doc_in_run": (
+        "dup_doc_in_run.run:6: doc 'b' stands twice in topic '1' (first on line 1); expected every"
+        " doc once a topic"
+    ),
+    "dup_in_qrels_conflict": (
+        "dup_in_qrels_conflict.qrels:6: topic '1' doc 'a' has the grade 0, but 1 on line 1;"
+        " expected one grade per pair"
+    ),
+    "nan_score": "nan_score.run:1: the score is 'nan'; expected a finite decimal number",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(shared: Path) -> Path:
+    return shared / "oracles" / "edge-inputs"
+
+
+@pytest.fixture(params=["plain", "blocks"])
+def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both readers of runs: the one for small files, and the one for large files."""
+    if request.param == "blocks":
+        monkeypatch.setattr(run_parts, "PLAIN_BYTES", 16)
+        monkeypatch.setattr(run_parts, "BLOCK_BYTES", 16)
+
+
+def test_every_pair_has_an_answer(folder: Path) -> None:
+    pairs = {path.stem for path in folder.iterdir()}
+    assert pairs == set(ANSWERS) | set(ERRORS)
+    assert not set(ANSWERS) & set(ERRORS)
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_scores_are_these(folder: Path, name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        qrels = read_qrels(folder / f"{name}.qrels")
+        evaluation = evaluate(qrels, [folder / f"{name}.run"], MEASURES)
+    assert evaluation.measures == MEASURES
+    assert evaluation.topics == tuple(ANSWERS[name])
+    for topic, expected in zip(evaluation.topics, ANSWERS[name].values(), strict=True):
+        scores = evaluation.scores[:, 0, evaluation.topics.index(topic)]
+        assert scores.tolist() == pytest.approx(expected, abs=1e-15, rel=1e-15)
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("name", ERRORS)
+def test_the_errors_are_these(folder: Path, name: str) -> None:
+    run, qrels = folder / f"{name}.run", folder / f"{name}.qrels"
+    with pytest.raises(InputError) as caught:
+        evaluate(read_qrels(qrels), [run], MEASURES)
+    assert str(caught.value) == f"{folder}/{ERRORS[name]}"
+
+
+def test_the_rank_column_counts_where_it_is_asked_for(folder: Path) -> None:
+    qrels, run = folder / "rank_vs_score.qrels", folder / "rank_vs_score.run"
+    evaluation = evaluate(read_qrels(qrels), [run], MEASURES, order="rank")
+    assert evaluation.scores[:, 0, 0].tolist() == [0.5, 1.0, 1.0]
+
+
+def test_ties_go_by_docno_or_by_line_as_asked(folder: Path) -> None:
+    qrels, run = folder / "ties_all_equal.qrels", folder / "ties_all_equal.run"
+    for order in ("file", "rank", "docno-ascending"):
+        evaluation = evaluate(read_qrels(qrels), [run], MEASURES, order=order)
+        assert evaluation.scores[:, 0, 0].tolist() == [0.5, 1.0, 1.0]
+    assert read_run(run, order="trec32").docs == {"1": ("c", "b", "a")}
+
+
+def test_what_is_odd_but_decided_is_told(folder: Path) -> None:
+    def notes(name: str) -> str:
+        qrels = read_qrels(folder / f"{name}.qrels")
+        return " | ".join(evaluate(qrels, [folder / f"{name}.run"], MEASURES).notes)
+
+    lacking = "runs that lack topics of the qrels and score 0 there: 1"
+    assert lacking in notes("missing_topic_in_run")
+    assert "has none of the qrels' topics" in notes("empty_run")
+    assert "topics of a run that are not in the qrels: 1" in notes("extra_topic_in_run")
+    assert "0: 1 of 3 (3)" in notes("topic_without_relevant")

@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+
+from qrelsmith.errors import UsageError
+from qrelsmith.rng import rng_for
+from qrelsmith.simulate import JudgingTime, judging_seconds
+
+
+def test_medians_by_hand():
+    # (20 + 2·log2 4)·i^−0.5 for the docs 1 to 4; the third is answered in a quarter of the time.
+    time = JudgingTime(seconds=20, spread=0, learning=0.5, choice=2, haste=0.25)
+    seconds = judging_seconds([False, False, True, False], time=time, levels=4, rng=rng_for(0))
+    assert seconds == pytest.approx([24, 24 / np.sqrt(2), 6 / np.sqrt(3), 12])
+
+
+def test_times_are_log_normal():
+    time = JudgingTime(seconds=30, spread=0.5, learning=0)
+    seconds = judging_seconds(np.zeros((100, 200)), time=time, levels=2, rng=rng_for(1))
+    assert np.median(seconds) == pytest.approx(30, rel=0.03)
+    assert np.log(seconds).std() == pytest.approx(0.5, rel=0.03)
+
+
+def test_parameters_out_of_range_are_errors():
+    for name in ("seconds", "spread", "learning", "choice", "haste"):
+        with pytest.raises(UsageError, match=f"{name}=-1"):
+            JudgingTime(**{name: -1})
+    with pytest.raises(UsageError, match="levels=0"):
+        judging_seconds([0], time=JudgingTime(), levels=0, rng=rng_for(0))

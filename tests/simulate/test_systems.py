@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from qrelsmith.errors import UsageError
+from qrelsmith.simulate import Systems, rank_docs, system_scores
+
+
+def test_a_system_without_noise_ranks_by_relevance():
+    truth = np.array([0.2, 0.9, 0.9, 0.1])
+    systems = Systems(count=2, noise=(0.0, 0.0))
+    scores = system_scores(truth, systems, rng=np.random.default_rng(0))
+    assert rank_docs(scores, depth=3).tolist() == [[1, 2, 0]] * 2
+    assert rank_docs(scores, depth=10).shape == (2, 4)
+
+
+def test_noise_has_the_deviation_and_the_correlation_asked_for():
+    truth = np.full((200, 200), 0.5)
+    systems = Systems(count=3, noise=(0.1, 0.3), shared=0.4)
+    assert systems.deviations() == pytest.approx([0.1, 0.2, 0.3])
+    scores = system_scores(truth, systems, rng=np.random.default_rng(0)).reshape(3, -1)
+    assert scores.std(axis=1) == pytest.approx([0.1, 0.2, 0.3], rel=0.02)
+    assert np.corrcoef(scores)[np.triu_indices(3, 1)] == pytest.approx([0.4] * 3, abs=0.025)
+
+
+def test_systems_that_share_all_noise_differ_only_in_its_size():
+    scores = system_scores(
+        np.zeros(50), Systems(count=2, noise=(0.1, 0.2), shared=1.0), rng=np.random.default_rng(1)
+    )
+    assert scores[1] == pytest.approx(2 * scores[0])
+
+
+@pytest.mark.parametrize(
+    "options", [{"count": 0}, {"noise": (-0.1, 0.2)}, {"shared": 1.1}, {"shared": float("nan")}]
+)
+def test_parameters_out_of_range_are_errors(options):
+    with pytest.raises(UsageError, match=f"{next(iter(options))}="):
+        Systems(**options)
+    with pytest.raises(UsageError, match="depth=0"):
+        rank_docs([0.1], depth=0)

@@ -1,0 +1,179 @@
+"""Randomised Tukey HSD: Tables 11 and 12 of ordering-gold-bronze, a plain loop, its trials."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from qrelsmith.rng import rng_for
+from qrelsmith.stats.letters import letter, letters, outperforms
+from qrelsmith.stats.paired_tukey import paired_tukey
+from qrelsmith.stats.randomised_tukey import permuted_ranges, randomised_tukey
+from qrelsmith.stats.significance import TESTS
+
+# ordering-gold-bronze: row, mean τ, "statistically significantly outperforms"; and V_E2.
+TABLE_11 = (
+    0.0175,
+    [
+        ("a. RND-Gold-nDCG", 0.5414, "b,c,d,e,f,g,h"),
+        ("b. RND-Gold-Q", 0.4980, "c,d,e,f,g,h"),
+        ("c. RND-Gold-nERR", 0.4548, "d,e,f,g,h"),
+        ("d. PRI-Gold-nDCG", 0.4165, "e,f,g,h"),
+        ("e. PRI-Gold-Q", 0.3726, "f,g,h"),
+        ("f. RND-Gold-iRBU", 0.2946, ""),
+        ("g. PRI-Gold-iRBU", 0.2909, ""),
+        ("h. PRI-Gold-nERR", 0.2878, ""),
+    ],
+)
+TABLE_12 = (
+    0.0185,
+    [
+        ("a. PRI-BronzeT-Q", 0.5121, "c,d,e,f,g,h,i,j,k,l"),
+        ("b. PRI-BronzeT-nDCG", 0.4934, "c,d,e,f,g,h,i,j,k,l"),
+        ("c. PRI-Gold-nDCG", 0.4165, "d,e,f,g,h,i,j,k,l"),
+        ("d. PRI-Gold-Q", 0.3726, "f,g,h,i,j,k,l"),
+        ("e. PRI-BronzeT-iRBU", 0.3473, "f,g,h,i,j,k,l"),
+        ("f. PRI-Gold-iRBU", 0.2909, "k,l"),
+        ("g. PRI-Gold-nERR", 0.2878, "k,l"),
+        ("h. PRI-BronzeT-nERR", 0.2802, "k,l"),
+        ("i. PRI-BronzeW-nDCG", 0.2697, "k,l"),
+        ("j. PRI-BronzeW-Q", 0.2571, "k,l"),
+        ("k. PRI-BronzeW-iRBU", -0.1084, ""),
+        ("l. PRI-BronzeW-nERR", -0.1131, ""),
+    ],
+)
+
+
+def rows_with(means, variance, *, rows=1000, seed=0):
+    """Rows of a two-way model whose means and V_E2 are exactly those given."""
+    rng = np.random.default_rng(seed)
+    residual = rng.normal(size=(rows, len(means)))
+    residual -= residual.mean(axis=0)
+    residual -= residual.mean(axis=1, keepdims=True)
+    residual *= np.sqrt(variance * (rows - 1) * (len(means) - 1) / (residual**2).sum())
+    row = rng.normal(scale=0.05, size=(rows, 1))
+    return np.array(means) + (row - row.mean()) + residual
+
+
+@pytest.mark.parametrize("table", [TABLE_11, TABLE_12], ids=["table-11", "table-12"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_printed_means_and_residual_variance_give_every_printed_letter(table, seed):
+    variance, lines = table
+    means, expected = [line[1] for line in lines], [line[2] for line in lines]
+    scores = rows_with(means, variance, seed=seed)
+    result = randomised_tukey(scores, rng=rng_for(seed, "table"), trials=1000)
+    assert result.residual_variance == pytest.approx(variance)
+    assert result.means == pytest.approx(means)
+    assert letters(result) == tuple(expected)
+
+
+def test_the_distribution_assumed_would_add_letters_to_table_12():
+    # Permuted rows hold the differences between systems as well, so randomised Tukey is the more
+    # careful of the two: by the distribution d would outperform e too, and f, g, h some of i, j.
+    variance, lines = TABLE_12
+    found = letters(paired_tukey(rows_with([line[1] for line in lines], variance)))
+    printed = tuple(line[2] for line in lines)
+    assert [line for line in range(12) if found[line] != printed[line]] == [3, 5, 6, 7]
+    assert (found[3], found[5]) == ("e,f,g,h,i,j,k,l", "i,j,k,l")
+
+
+def loop_ranges(scores, trials, seed):
+    """Ranges of permuted column means by plain loops."""
+    rng = np.random.default_rng(seed)
+    topics, systems = scores.shape
+    ranges = []
+    for _ in range(trials):
+        sums = [0.0] * systems
+        for row in scores:
+            for column, place in enumerate(rng.permutation(systems)):
+                sums[column] += row[place]
+        ranges.append((max(sums) - min(sums)) / topics)
+    return ranges
+
+
+@pytest.mark.parametrize("systems", [2, 3, 5])
+def test_ranges_have_the_distribution_of_plain_loops(systems):
+    scores = np.random.default_rng(systems).random((8, systems)).round(2)
+    fast = permuted_ranges(scores, 6000, rng_for(1, "ranges"))
+    assert stats.ks_2samp(fast, loop_ranges(scores, 3000, 2)).pvalue > 0.001
+
+
+def test_p_is_the_share_of_ranges_at_least_as_large():
+    scores = np.random.default_rng(3).random((6, 4))
+    result = randomised_tukey(scores, rng=rng_for(4, "p"), trials=700)
+    ranges = permuted_ranges(scores, 700, rng_for(4, "p"))
+    for difference, p in zip(result.difference, result.p, strict=True):
+        assert p == np.mean(ranges >= abs(difference) - 1e-12)
+
+
+def test_two_systems_and_few_topics_come_near_the_exact_p():
+    # With two systems a permutation is a sign, and the range the absolute mean of signed
+    # differences 1, 2, 4, −1: of 2^4 sums of ±1 ±2 ±4 ±1, ±8 once and ±6 twice reach 6.
+    scores = np.column_stack([[1.0, 2.0, 4.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    result = randomised_tukey(scores, rng=rng_for(0, "exact"), trials=40_000)
+    assert result.p[0] == pytest.approx(6 / 16, abs=0.01)
+
+
+def test_every_permutation_is_equally_likely():
+    # Powers of ten tell the 24 permutations of one row apart by their first column.
+    rows = np.array([[0.0, 1.0, 10.0, 100.0]] * 2)
+    ranges = permuted_ranges(rows, 24_000, rng_for(5, "uniform"))
+    # One row may be held still: 24 equally likely second rows, some with equal ranges.
+    expected = {}
+    for order in itertools.permutations(rows[0]):
+        sums = rows[0] + order
+        key = round((sums.max() - sums.min()) / 2, 6)
+        expected[key] = expected.get(key, 0) + 1000
+    keys, counts = np.unique(ranges.round(6), return_counts=True)
+    assert sorted(expected) == keys.tolist()
+    assert stats.chisquare(counts, [expected[key] for key in keys.tolist()]).pvalue > 0.001
+
+
+def test_a_longer_series_of_trials_begins_with_the_shorter():
+    scores = np.random.default_rng(0).random((5, 3))
+    long = permuted_ranges(scores, 1700, rng_for(9, "series"))
+    for trials in (1, 499, 500, 501, 1200):
+        assert (permuted_ranges(scores, trials, rng_for(9, "series")) == long[:trials]).all()
+
+
+def test_many_systems_leave_few_random_bits_and_still_work():
+    # 2^14 names leave 18 random bits, so keys collide in every row.
+    scores = np.zeros((2, 1 << 14))
+    scores[0, 0], scores[1, 7] = 1.0, 1.0
+    ranges = permuted_ranges(scores, 3, rng_for(0, "many"))
+    assert ranges.tolist() == [0.5, 0.5, 0.5]
+
+
+def test_add_one_counts_the_data_as_a_trial():
+    scores = np.random.default_rng(1).normal(size=(40, 3)) + np.array([0.0, 0.0, 3.0])
+    plain = randomised_tukey(scores, rng=rng_for(1, "a"), trials=99)
+    added = randomised_tukey(scores, rng=rng_for(1, "a"), trials=99, add_one=True)
+    assert plain.p.min() == 0
+    assert added.p == pytest.approx((plain.p * 99 + 1) / 100)
+    assert added.options["add_one"] is True
+    assert TESTS.label("randomised-tukey(add_one=1)") == "randomised-tukey(add_one=1)"
+    few = randomised_tukey(scores, rng=rng_for(1, "a"), trials=10, add_one=True)
+    assert not few.significant.any()
+    assert np.isinf(few.critical).all()
+
+
+def test_the_familywise_error_is_alpha_when_all_systems_are_equal():
+    rng = np.random.default_rng(12)
+    found = 0
+    for run in range(200):
+        scores = rng.random((12, 4)) ** 2
+        result = randomised_tukey(scores, rng=rng_for(run, "null"), trials=500, alpha=0.1)
+        found += bool(result.significant.any())
+    assert 8 <= found <= 34
+
+
+def test_letters_go_on_after_z_and_name_only_the_worse():
+    scores = np.arange(30.0) + np.random.default_rng(0).normal(scale=0.01, size=(6, 30))
+    result = randomised_tukey(scores, rng=rng_for(0, "z"), trials=500)
+    better = outperforms(result)
+    assert better[29, 0]
+    assert not better[0, 29]
+    assert not better.diagonal().any()
+    assert letters(result)[0] == ""
+    assert letter(29) == "ad"

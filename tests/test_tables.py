@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.tables import FORMATS, Table
+
+TABLE = Table.of(("run", "score", "n"), [("b|_x", 0.1 + 0.2, 3), ("a,c", math.nan, 12)])
+
+
+def test_csv_prints_floats_in_full_and_quotes_only_where_needed() -> None:
+    assert TABLE.text("csv") == 'run,score,n\nb|_x,0.30000000000000004,3\n"a,c",nan,12\n'
+
+
+def test_jsonl_has_null_where_json_has_no_nan() -> None:
+    rows = [json.loads(line) for line in TABLE.text("jsonl").splitlines()]
+    assert rows == [
+        {"run": "b|_x", "score": 0.30000000000000004, "n": 3},
+        {"run": "a,c", "score": None, "n": 12},
+    ]
+
+
+def test_markdown_escapes_bars() -> None:
+    assert TABLE.text("markdown") == (
+        "| run | score | n |\n| --- | --- | --- |\n| b\\|_x | 0.3000 | 3 |\n| a,c | nan | 12 |\n"
+    )
+
+
+def test_latex_escapes_what_latex_would_read() -> None:
+    text = TABLE.text("latex")
+    assert "b|\\_x & 0.3000 & 3 \\\\" in text
+    assert text.startswith("\\begin{tabular}{lrr}\n\\toprule\n")
+
+
+def test_table_aligns_numbers_to_the_right() -> None:
+    assert TABLE.text("table").splitlines() == [
+        "run    score   n",
+        "────  ──────  ──",
+        "b|_x  0.3000   3",
+        "a,c      nan  12",
+    ]
+
+
+def test_a_row_of_another_width_is_refused() -> None:
+    with pytest.raises(UsageError, match="does not fit"):
+        Table.of(("a", "b"), [(1,)])
+
+
+def test_an_unknown_format_names_the_choices() -> None:
+    with pytest.raises(UnknownNameError, match="markdown"):
+        TABLE.text("markdwon")
+
+
+def test_rows_are_sorted_by_their_cells() -> None:
+    rows = [("b", 2), ("a", 10), ("a", 9)]
+    assert Table.of(("x", "y"), rows).sorted().rows == (("a", 9), ("a", 10), ("b", 2))
+
+
+@pytest.mark.parametrize("form", FORMATS.names())
+def test_every_format_takes_an_empty_table(form: str) -> None:
+    assert isinstance(Table.of(("a", "b"), []).text(form), str)
+
+
+@given(st.lists(st.tuples(st.text(st.characters(exclude_characters="\r")), st.floats())))
+def test_csv_gives_back_what_went_in(rows: list[tuple[str, float]]) -> None:
+    text = Table.of(("name", "value"), rows).text("csv")
+    back = list(csv.reader(io.StringIO(text, newline="")))[1:]
+    assert [row[0] for row in back] == [name for name, _ in rows]
+    assert [repr(float(row[1])) for row in back] == [repr(value) for _, value in rows]
