@@ -1,0 +1,17 @@
+"""Pairwise discriminative power: how open judgments leave the ideal ranking (pdp 3.3)."""
+
+from qrelsmith.pdp.collection import CollectionPdp, collection_pdp
+from qrelsmith.pdp.comparison import PdpComparison, compare_pdp
+from qrelsmith.pdp.setting import DocLists, Setting
+from qrelsmith.pdp.topics import Pdp, topic_pdp
+
+__all__ = [
+    "CollectionPdp",
+    "DocLists",
+    "Pdp",
+    "PdpComparison",
+    "Setting",
+    "collection_pdp",
+    "compare_pdp",
+    "topic_pdp",
+]

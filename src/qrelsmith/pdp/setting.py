@@ -1,0 +1,71 @@
+"""An annotation setting: grades, and what tells how docs of different grades compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import IntArray
+from qrelsmith.errors import ShapeError
+from qrelsmith.preferences import (
+    GradeMatrix,
+    Mode,
+    PreferenceTests,
+    Smoothing,
+    Strength,
+    Untested,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocLists:
+    """Lists of docs whose PDP is wanted, such as the top K of each run for each topic.
+
+    Attributes
+    ----------
+    topics : int array [list]
+        The topic of each list; a topic may have any number of lists.
+    docs : int array [list, k]
+        Positions of docs on the doc axis of the grades; −1 after the end of a shorter list.
+    """
+
+    topics: IntArray
+    docs: IntArray
+
+    def __post_init__(self) -> None:
+        if self.topics.ndim != 1 or self.docs.ndim != 2 or len(self.topics) != len(self.docs):
+            raise ShapeError(
+                "lists need topics [list] and docs [list, k], not the shapes "
+                f"{list(self.topics.shape)} and {list(self.docs.shape)}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way of judging, as it is to be compared with others.
+
+    Attributes
+    ----------
+    grades : array_like [topic, doc, assessor]
+        Grades of the pool; nan and codes below 0 are missing.
+    evidence : PreferenceTests or GradeMatrix
+        What tells how docs of different grades compare: tests on docs of the pool, or a grade-level
+        matrix (whose levels, mode and clip then hold, and the next four attributes do not).
+    levels, mode, smoothing, untested, strength
+        As for `grade_matrix`.
+    batches : array_like of int [topic], optional
+        The batch of each topic.
+    lists : DocLists, optional
+        Which docs PDP is about; without it, all docs of a topic that have a grade.
+    """
+
+    grades: ArrayLike
+    evidence: PreferenceTests | GradeMatrix
+    levels: ArrayLike | None = None
+    mode: Mode = "individual"
+    smoothing: Smoothing = "jeffreys"
+    untested: Untested = "error"
+    strength: Strength = "sign"
+    batches: ArrayLike | None = None
+    lists: DocLists | None = None

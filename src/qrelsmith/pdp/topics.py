@@ -1,0 +1,102 @@
+"""The PDP of topics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.plackett_luce import EXACT_DOCS, Estimator, entropy, fit_scores
+from qrelsmith.preferences import DocMatrix
+
+
+@dataclass(frozen=True, slots=True)
+class Pdp:
+    """The PDP of topics.
+
+    Attributes
+    ----------
+    value : float array [topic]
+        Nats, from 0 (one ranking for certain) to ln K!; lower discriminates more. 0 for one doc;
+        nan where no doc has a grade or two docs cannot be compared.
+    se : float array [topic]
+        Standard error of the sampling; 0 where the value is exact, nan where it is nan.
+    docs : int array [topic]
+        How many docs the value is about; ln(docs!) is the most that it can be. 0 where it is nan.
+    tests : float array [topic]
+        The smallest number of preference tests behind any probability that the value comes from;
+        inf where none was needed, nan where it is unknown or the value is nan.
+    converged : bool array [topic]
+        Whether the scores are at the optimum.
+    exact : bool array [topic]
+        Whether nothing was sampled.
+    """
+
+    value: FloatArray
+    se: FloatArray
+    docs: IntArray
+    tests: FloatArray
+    converged: BoolArray
+    exact: BoolArray
+
+
+def topic_pdp(
+    preferences: DocMatrix | ArrayLike,
+    *,
+    exact_docs: int = EXACT_DOCS,
+    samples: int = 10_000,
+    estimator: Estimator = "conditional",
+    rng: np.random.Generator | None = None,
+) -> Pdp:
+    """The PDP of each topic: the entropy of the Plackett–Luce distribution over its rankings.
+
+    PDP = −Σ_π p(π) log p(π), where p(π) follows from the scores s* that match the preferences best.
+
+    Parameters
+    ----------
+    preferences : DocMatrix or array_like [topic, doc, doc]
+        p(doc of the row > doc of the column). A doc whose diagonal cell is nan is absent; nan
+        between two docs that are there makes the topic undefined.
+    exact_docs, samples, estimator, rng
+        What is sampled and how, as for `entropy`; `rng` is needed beyond `exact_docs` docs.
+
+    Returns
+    -------
+    Pdp
+
+    Raises
+    ------
+    ShapeError, UsageError
+        As `fit_scores` and `entropy`.
+
+    References
+    ----------
+    pdp, Eq. 3 to 6.
+
+    Examples
+    --------
+    A topic whose five docs are in no way distinguished has the entropy ln 5!:
+
+    >>> topic_pdp([[[0.5] * 5] * 5]).value.round(4)
+    array([4.7875])
+    """
+    if isinstance(preferences, DocMatrix):
+        p, behind = preferences.p, preferences.tests
+    else:
+        p = float_array(preferences, name="preferences", ndim=3)
+        behind = np.full_like(p, np.nan)
+    model = fit_scores(p)
+    found = entropy(model, exact_docs=exact_docs, samples=samples, estimator=estimator, rng=rng)
+    present = model.before >= 0
+    compared = present[:, :, None] & present[:, None, :]
+    fewest = np.where(compared, behind, np.inf).min(axis=(1, 2), initial=np.inf)
+    return Pdp(
+        value=found.value,
+        se=found.se,
+        docs=model.docs,
+        tests=np.where(model.docs > 0, fewest, np.nan),
+        converged=model.converged,
+        exact=found.exact,
+    )
