@@ -82,9 +82,14 @@ def measure(tool: Tool, folder: Path) -> Measured:
         return Measured(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, out.read())
 
 
-def table(folder: Path, rounds: int, slow: float) -> str:
+def table(folder: Path, rounds: int, slow: float, without: list[str]) -> str:
     """Markdown table of one workload."""
-    here = [tool for tool in tools() if tool.gzip or not folder.name.endswith("-gz")]
+    here = [
+        tool
+        for tool in tools()
+        if (tool.gzip or not folder.name.endswith("-gz"))
+        and not any(tool.name.startswith(name) for name in without)
+    ]
     results: dict[str, list[Measured]] = {tool.name: [] for tool in here}
     for number in range(rounds):
         for tool in here:
@@ -126,10 +131,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--slow", type=float, default=60.0, help="seconds from which two rounds do")
+    parser.add_argument("--without", action="append", default=[], help="leave a tool out")
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
     folders = sorted(path for path in options.folder.iterdir() if (path / "qrels").exists())
-    tables = [table(folder, options.rounds, options.slow) for folder in folders]
+    tables = [table(folder, options.rounds, options.slow, options.without) for folder in folders]
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     text = f"Measured {today} on a machine with {machine}.\n\n" + "\n".join(tables)

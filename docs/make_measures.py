@@ -27,6 +27,8 @@ order. Names are not case-sensitive, and `MAP`, `MRR`, `Precision`, `Recall` are
 
 - `IPrec` rounds the number of docs that a recall level needs as trec_eval 10 does; trec_eval 9,
   pytrec_eval and ir_measures add 0.9 and cut off.
+- ir_measures breaks ties in RR@k and Judged@k by ascending docno; elsewhere as `trec32`. Its ERR@k
+  is ours with `gain='exp'`, a scale to 4 and the order `trec`.
 - `Judged@k` does not count codes below 0 as judged (ir_measures does), and divides by the docs
   returned when there are fewer than k (trec_eval's `unj_k` divides by k).
 - `Compat` goes to depth 1000 as compatibility.py does; ir_measures goes to the longer of run and

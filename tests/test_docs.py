@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.cli import COMMANDS, run
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.measures import MEASURES
@@ -35,11 +36,12 @@ def test_links_lead_to_files(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-def test_the_commands_of_the_readme_run(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/labels.md"])
+def test_the_commands_of_a_page_run(page: str, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     commands = [
         line.partition("#")[0]
-        for body in blocks(ROOT / "README.md", "sh")
+        for body in blocks(ROOT / page, "sh")
         for line in body.splitlines()
         if line.startswith("qrelsmith ")
     ]
@@ -78,7 +80,7 @@ def test_the_page_of_measures_is_what_the_command_prints(tmp_path: Path) -> None
 
 def test_every_name_is_in_the_docs() -> None:
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    for name in (*COMMANDS, *MEASURES.names(), *RUN_ORDERS.names()):
+    for name in (*COMMANDS, *MEASURES.names(), *RUN_ORDERS.names(), *AGGREGATIONS.names()):
         assert name in text, name
 
 

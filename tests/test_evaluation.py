@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import os
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from qrelsmith.data import run_parts
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.errors import InputError, InputWarning, UnknownNameError, UsageError
-from qrelsmith.evaluation import Evaluation, evaluate
+from qrelsmith.evaluation import Evaluation, evaluate, scorer
 from qrelsmith.measures import MEASURES
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Gains
@@ -104,7 +103,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert "without a gain above 0, where every measure of relevance is 0: 1 of 3 (3)" in notes
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes
-    assert "topics of a run that are not in the qrels: 1" in notes
+    assert "further topics of a run, passed over: 1" in notes
     other = evaluate(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
     assert "are averaged over the topics they have" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)
@@ -396,7 +395,6 @@ def test_topics_may_be_scattered_over_a_large_file(
 
 
 def test_more_topics_than_are_scored_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = importlib.import_module("qrelsmith.evaluation")
     rng = rng_for(2, "batches")
     docs = [f"d{place}" for place in range(20)]
     qrels = Qrels.from_rows(
@@ -411,7 +409,7 @@ def test_more_topics_than_are_scored_at_once(monkeypatch: pytest.MonkeyPatch) ->
         }
     )
     whole = evaluate(qrels, [run], ALL).scores
-    monkeypatch.setattr(module, "_BATCH", 7)
+    monkeypatch.setattr(scorer, "_BATCH", 7)
     np.testing.assert_allclose(evaluate(qrels, [run], ALL).scores, whole, rtol=0, atol=1e-12)
 
 

@@ -71,6 +71,13 @@ def test_by_assessor_is_the_mean_over_the_others() -> None:
     assert all(math.isnan(part.low) and math.isnan(part.high) for part in found.values())
 
 
+def test_a_doc_that_nobody_else_labelled_does_not_count() -> None:
+    data = judgments("1 a x 1", "1 a y 1", "1 b x 1", "1 c y 1")
+    assert [part.units for part in agreement(data).by_assessor()] == [1, 1]
+    groups = judgments("1 a x 1 g", "1 a y 1 h", "1 b x 1 g", "1 b z 1 g", more=("group",))
+    assert scopes(list(agreement(groups).by_group()))["g ~ h"].units == 1
+
+
 def test_by_topic_and_the_mean() -> None:
     found = list(agreement(FOUR).by_topic())
     assert [part.scope for part in found] == ["mean", "1", "2"]
@@ -195,6 +202,9 @@ def test_all_labels_equal(undefined, value: float, coefficient: str) -> None:
     found = LabelAgreement(data, options).overall()
     np.testing.assert_array_equal([found.value, found.low, found.high], [value] * 3)
     assert (found.units, found.assessors, found.note) == (2, 2, NO_DISAGREEMENT)
+    plain = LabelAgreement(data, replace(options, resamples=0))
+    parts = [plain.overall(), *plain.by_topic(), *plain.by_pair(), *plain.by_assessor()]
+    np.testing.assert_array_equal([part.value for part in parts], [value] * 6)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,13 @@ def test_rows_are_sorted_by_their_cells() -> None:
     assert Table.of(("x", "y"), rows).sorted().rows == (("a", 9), ("a", 10), ("b", 2))
 
 
+def test_nan_is_sorted_after_numbers_and_before_text() -> None:
+    rows = [(1.0, "c"), (float("nan"), "b"), ("x", "a"), (0.5, "d"), (float("nan"), "a")]
+    for turned in (rows, rows[::-1], rows[2:] + rows[:2]):
+        names = [row[1] for row in Table.of(("x", "y"), turned).sorted().rows]
+        assert names == ["d", "c", "a", "b", "a"]
+
+
 @pytest.mark.parametrize("form", FORMATS.names())
 def test_every_format_takes_an_empty_table(form: str) -> None:
     assert isinstance(Table.of(("a", "b"), []).text(form), str)

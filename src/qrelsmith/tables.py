@@ -172,7 +172,14 @@ def _shown(cell: Cell) -> str:
         return ""
     if isinstance(cell, float):
         return f"{cell:.{_SHOWN_DIGITS}f}" if math.isfinite(cell) else str(cell)
-    return str(cell)
+    text = str(cell)
+    # A name may hold what would steer a terminal; people are shown it, not the terminal.
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(letter: str) -> str:
+    """A character, or its escape if it cannot be seen."""
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
 
 
 def _sort_key(row: Sequence[Cell]) -> list[tuple[int, float, str]]:

@@ -114,7 +114,7 @@ def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> N
     result = audited(AuditInputs(tmp_path))
     table = next(t for t in section(result, "agreement").tables if t.key == "agreement-0-1").table
     assert math.isnan(table.rows[0][2])  # every label equal: 0/0
-    assert section(result, "significance").missing.endswith("there are 2 and 1.")
+    assert section(result, "significance").missing.endswith("there are 2 and 1")
     assert all(
         one.verdict is not Verdict.GOOD or one.rule == "coverage" for one in result.findings()
     )

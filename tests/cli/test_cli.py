@@ -147,6 +147,17 @@ def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
     assert done.stdout.startswith("measure,parameters")
 
 
+def opened_by_reader(pipe: Path, process: subprocess.Popen[str]) -> int:
+    """The pipe, opened for writing as soon as the process reads it."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail(f"nobody reads the pipe; the command ended with {process.poll()}")
+
+
 def test_an_interrupt_is_one_line_and_leaves_nothing(files: Path) -> None:
     os.mkfifo(files / "pipe")
     process = subprocess.Popen(
@@ -154,14 +165,14 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(files: Path) -> None:
         stderr=subprocess.PIPE, text=True, cwd=files,
     )  # fmt: skip
     try:
-        # Opening the pipe for writing waits until the command reads it.
-        with open(files / "pipe", "w"):
-            time.sleep(0.2)
-            process.send_signal(signal.SIGINT)
-            time.sleep(0.2)
+        writer = opened_by_reader(files / "pipe", process)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        os.close(writer)
         _, errors = process.communicate(timeout=20)
     finally:
         process.kill()
     assert process.returncode == 130
-    assert lines(errors) == ["qrelsmith: error: interrupted; nothing was written"]
+    assert lines(errors) == ["qrelsmith: error: interrupted; no file is left half-written"]
     assert sorted(path.name for path in files.iterdir()) == ["pipe", "q", "r"]

@@ -89,7 +89,7 @@ def taus(row: dict[str, str]) -> list[float]:
 )
 def test_tau_of_four_systems_by_hand(compared, arguments, measure: str, names) -> None:
     rows, notes = compared(*arguments)
-    assert notes == "" if arguments == SCORES else "3, passed over" in notes
+    assert notes == "" if arguments == SCORES else "passed over: 3" in notes
     assert list(rows[0]) == COLUMNS
     assert [row["interval"] for row in rows] == ["fieller", "consistent"]
     for row in rows:
@@ -138,6 +138,7 @@ def test_label_sets_are_compared_on_the_topics_they_all_have(compared, folder: P
     rows, notes = compared(*LABELS, *RUNS)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     dropped = "note: topics that are not in all qrels do not count: 3 (0, 4, 5)\n"
+    assert notes.count("do not count") == 1
     assert dropped in notes
     assert compared(*LABELS, *RUNS, "--quiet")[1] == ""
 
@@ -245,6 +246,7 @@ def test_run_files_with_one_tag_are_warned_of_once(compared, folder: Path) -> No
     rows, notes = compared(*LABELS, *RUNS, "e.run")
     assert rows[0]["systems"] == "5"
     assert notes.count("bear the tag 'a'") == 1
+    assert compared(*LABELS, *RUNS, "e.run", "--quiet") == (rows, "")
 
 
 @pytest.mark.parametrize(

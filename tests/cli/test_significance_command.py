@@ -117,13 +117,15 @@ def test_the_seed_decides_and_the_order_of_the_file_does_not(
     tested, folder: Path, test: str
 ) -> None:
     options = ("--test", test, "-B", "200")
-    first, _ = tested("--scores", "scores.csv", *options)
-    header, *lines = (folder / "scores.csv").read_text().splitlines()
-    cells = [line.split(",") for line in (header, *lines[::-1])]
-    turned = "".join(",".join([row[0], row[3], row[1], row[2]]) + "\n" for row in cells)
-    (folder / "turned.csv").write_text(turned)
-    assert tested("--scores", "turned.csv", *options, "--seed", "0", "--jobs", "2")[0] == first
-    other, _ = tested("--scores", "scores.csv", *options, "--seed", "1")
+    # a is .05 above the others, so that p lies in the midst.
+    near = SCORES - [0, 0.35, 0]
+    rows = [("topic", *"cab"), *((str(n), *map(repr, r)) for n, r in enumerate(near.tolist()))]
+    turned = [[row[0], row[3], row[1], row[2]] for row in (rows[0], *rows[:0:-1])]
+    for name, table in (("near", rows), ("turned", turned)):
+        (folder / name).write_text("".join(",".join(row) + "\n" for row in table))
+    first, _ = tested("--scores", "near", *options)
+    assert tested("--scores", "turned", *options, "--seed", "0", "--jobs", "2")[0] == first
+    other, _ = tested("--scores", "near", *options, "--seed", "1")
     assert column(other, "p") != column(first, "p")
     assert column(other, "difference") == column(first, "difference")
 
@@ -139,6 +141,12 @@ def test_runs_and_qrels(tested) -> None:
     assert column(rows, "p") == pytest.approx([0.5, 0.5])
     again = tested("q", "r.run", "s.run", "-m", "AP", "-m", "P@1", "-m", "ap", "--test", "paired-t")
     assert again[0] == rows
+
+
+def test_what_evaluate_notes_is_noted(tested, folder: Path) -> None:
+    (folder / "s.run").write_text("1 Q0 b 1 1 s\n")
+    _, notes = tested("q", "r.run", "s.run", "-m", "AP")
+    assert "runs that lack topics of the qrels and score 0 there: 1" in notes
 
 
 def test_jobs_and_the_order_of_runs_change_nothing(tested) -> None:
@@ -167,7 +175,7 @@ def test_measures_of_a_score_file(tested, folder: Path) -> None:
 def test_a_topic_set_restricts_scores_and_says_what_it_lacks(tested, folder: Path) -> None:
     (folder / "set").write_text("3 a title\n5\n99\n")
     rows, notes = tested("--scores", "scores.csv", "--test", "paired-t", "--topic-set", "set")
-    c, a, b = SCORES[[3, 5]].T
+    _, a, b = SCORES[[3, 5]].T
     assert column(rows, "mean_a") == pytest.approx([a.mean(), a.mean(), b.mean()])
     assert "1 of 3 topics have no score of score in scores.csv (first: '99')" in notes
 
@@ -232,10 +240,10 @@ def test_one_system_has_no_pairs(tested, folder: Path, test: str) -> None:
     [
         ((41.7, 41.6, 69.7), (21, 48, 20), "1373", [("a", 0.0463, 0.756), ("b", 0.0153, 0.758)]),
         ((25.7, 20.8, 40.7), (25, 50, 50), "139", [("a", 0.0000024, 1.27)]),
-        ((8.04, 5.08, 17.0), (25, 50, 50), "169.5", [("a", 0.0153, 0.688), ("b", 0.0000317, 0.916)]),
+        ((8.04, 5.08, 17.0), (25, 50, 50), "169.5", [("a", 0.0153, 0.688), ("b", 3.17e-5, 0.916)]),
     ],
     ids=["TJ1D", "ATBJ", "NREJ"],
-)  # fmt: skip
+)
 def test_table_4_from_a_summary(tested, folder: Path, means, sizes, variance, printed) -> None:
     lines = [f"{name},{mean},{n}\n" for name, mean, n in zip("abc", means, sizes, strict=True)]
     (folder / "table.csv").write_text("group,mean,n\n" + "".join(lines))
@@ -360,7 +368,7 @@ ALONE = "--samples or --summary stand alone: without scores, runs and options fo
             "-B is for tests with random trials, not for paired-t",
         ),
         (("--scores", "scores.csv", "--topic-set", "t99"), "t99: none of its 1 topics has a score"),
-        (("--scores", "scores.csv", "--topic-set", "t1"), "a paired test needs at least two topics"),
+        (("--scores", "scores.csv", "--topic-set", "t1"), "a paired test needs at least two"),
         (("--scores", "nan.csv"), "nan.csv:2: the score is 'nan'; expected a finite number"),
         (("--scores", "samples.csv"), "samples.csv:1: the first column is group, as in a file of"),
         (("--scores", "summary.csv"), "summary.csv:1: the first column is group, as in a file of"),

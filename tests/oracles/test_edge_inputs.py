@@ -125,5 +125,5 @@ def test_what_is_odd_but_decided_is_told(folder: Path) -> None:
     lacking = "runs that lack topics of the qrels and score 0 there: 1"
     assert lacking in notes("missing_topic_in_run")
     assert "has none of the qrels' topics" in notes("empty_run")
-    assert "topics of a run that are not in the qrels: 1" in notes("extra_topic_in_run")
+    assert "further topics of a run, passed over: 1" in notes("extra_topic_in_run")
     assert "0: 1 of 3 (3)" in notes("topic_without_relevant")

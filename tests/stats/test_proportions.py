@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qrelsmith.errors import UsageError
-from qrelsmith.stats.proportions import equal_proportions, wilson_interval
+from qrelsmith.stats.proportions import (
+    equal_proportions,
+    paired_proportions,
+    wilson_interval,
+)
 
 # ordering-gold-bronze, Table 8: disagreements, (a) PRI-Gold and (b) RND-Gold topics.
 PART_1 = ([10, 78, 76, 219], [22, 106, 127, 358])  # Gold says L2, L2, L1, L1
@@ -103,3 +107,20 @@ def test_wilson_interval_edges() -> None:
     assert wilson_interval(5, 5)[1] == 1.0
     with pytest.raises(UsageError, match="hits"):
         wilson_interval(6, 5)
+
+
+def test_paired_proportions_by_hand() -> None:
+    # 1 against 7 of 40 differ: exact two-sided p = 2 · (1 + 8)/2^8; Agresti and Min's interval is
+    # (1.5 − 7.5)/42 ± 1.959964 · √(9 − 36/42)/42.
+    result = paired_proportions(1, 7, 40)
+    assert result.difference == pytest.approx(-0.15)
+    assert result.p == pytest.approx(18 / 256)
+    half = 1.959964 * math.sqrt(9 - 36 / 42) / 42
+    assert (result.low, result.high) == pytest.approx((-6 / 42 - half, -6 / 42 + half))
+
+
+def test_paired_proportions_edges() -> None:
+    assert paired_proportions(0, 0, 5).p == 1.0
+    assert paired_proportions(5, 5, 10).p == 1.0
+    with pytest.raises(UsageError, match="do not fit"):
+        paired_proportions(4, 4, 7)

@@ -30,7 +30,7 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
         if advance is not None:
             advance()
     manifest = manifest_for(
-        "audit",
+        ("qrelsmith", "audit", str(inputs.campaign.folder)),
         parameters={
             "measures": list(inputs.measures),
             "reference": inputs.reference,

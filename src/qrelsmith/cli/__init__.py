@@ -6,6 +6,7 @@ one line on stderr and exit status 2.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -26,6 +27,8 @@ COMMANDS = {
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
+    "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
+    "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
@@ -62,6 +65,18 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and exit: 0, or 2 with one line on stderr, 130 when interrupted."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stdout is None:
+        sys.exit(_fail("stdout is closed"))
+    # Files are UTF-8 whatever the locale is; a terminal shows what it can.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        if sys.stdout.isatty():
+            sys.stdout.reconfigure(errors="backslashreplace")
+        else:
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
     sys.exit(run(arguments))
 
 
@@ -80,9 +95,9 @@ def _run(arguments: list[str] | None) -> int:
         sys.stdout.flush()
         return outcome if isinstance(outcome, int) else 0
     except click.exceptions.Abort:
-        return _fail("interrupted; nothing was written", status=130)
+        return _fail("interrupted; no file is left half-written", status=130)
     except KeyboardInterrupt:
-        return _fail("interrupted; nothing was written", status=130)
+        return _fail("interrupted; no file is left half-written", status=130)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 0

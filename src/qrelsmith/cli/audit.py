@@ -13,7 +13,7 @@ from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.text import FilePath
-from qrelsmith.report.files import write_report
+from qrelsmith.report import check_dependencies, check_folder, write_report
 
 
 @click.command(
@@ -54,6 +54,8 @@ def command(
     """
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
     folder = Path(output) if output is not None else Path(campaign) / "audit"
+    check_dependencies()
+    check_folder(folder)
     inputs = AuditInputs(
         campaign,
         measures=split_names(measures),

@@ -90,7 +90,7 @@ def command(
         named = [(source.name, source.matrices[measure]) for source in sources]
         if disjoint:
             common.say(_overlaps(named))
-        else:
+        elif score_files:
             shared = _shared_topics([m.topics for _, m in named], f"files with {measure}", common)
             named = [(name, matrix.restricted_to(shared)) for name, matrix in named]
         found = list(compared_rankings(named))

@@ -87,7 +87,8 @@ def command(
     the topics' differences (the others).
 
     Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
-    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
+    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t). With
+    random trials p is a share of them: 0 means less than one in B.
     """
     columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p", "effect_size"]
     rows: list[Sequence[Cell]] = []

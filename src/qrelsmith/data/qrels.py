@@ -19,7 +19,7 @@ from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale, grade_text
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Qrels:
     """Grades of docs, at most one per topic and doc.
 
@@ -94,6 +94,9 @@ class Qrels:
 
     def __len__(self) -> int:
         return len(self.grade)
+
+    def __repr__(self) -> str:
+        return f"<Qrels {self.name!r}: {len(self)} judgments, {len(self.topics)} topics>"
 
     def rows(self) -> Iterator[tuple[str, str, float]]:
         """Topic, doc and grade of every judgment, sorted."""

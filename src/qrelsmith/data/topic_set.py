@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection
 
+from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.text import FilePath, data_lines, decoded, read_bytes
 from qrelsmith.errors import InputError, InputWarning, quoted
@@ -36,16 +38,36 @@ def restricted(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> Qrel
     InputError
         If none of the topics has a judgment.
     """
-    lacking = [topic for topic in topics if topic not in qrels.topic_index]
+    _check_known(topics, qrels.topic_index, f"the qrels {quoted(qrels.name)}", path=path)
+    return qrels.restricted_to(topics)
+
+
+def restricted_judgments(
+    judgments: Judgments, topics: tuple[str, ...], *, path: FilePath
+) -> Judgments:
+    """The judgments of a set of topics.
+
+    Raises
+    ------
+    InputError
+        If none of the topics has a judgment.
+    """
+    _check_known(topics, judgments.topics, "the judgments", path=path)
+    return judgments.restricted_to(topics=topics)
+
+
+def _check_known(
+    topics: tuple[str, ...], known: Collection[str], what: str, *, path: FilePath
+) -> None:
+    """Warn of topics that are not known; that none is known is an error."""
+    names = set(known)
+    lacking = [topic for topic in topics if topic not in names]
     if len(lacking) == len(topics):
-        raise InputError(
-            f"none of its {len(topics)} topics is in the qrels {quoted(qrels.name)}", path=path
-        )
+        raise InputError(f"none of its {len(topics)} topics is in {what}", path=path)
     if lacking:
         warnings.warn(
-            f"{path}: {len(lacking)} of {len(topics)} topics are not in the qrels"
-            f" {quoted(qrels.name)} (first: {quoted(lacking[0])}); they do not count",
+            f"{path}: {len(lacking)} of {len(topics)} topics are not in {what}"
+            f" (first: {quoted(lacking[0])}); they do not count",
             InputWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
-    return qrels.restricted_to(topics)

@@ -39,6 +39,8 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
         target = Path(path).resolve()
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None
+    if not str(path):
+        raise InputError("the name of the file to write is empty")
     if mode is not None and stat.S_ISDIR(mode):
         raise InputError("is a folder; expected a file name", path=path)
     if mode is not None and not stat.S_ISREG(mode):

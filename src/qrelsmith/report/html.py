@@ -51,6 +51,11 @@ class _ShownCell:
     exact: str
     style: str
 
+    @property
+    def parts(self) -> list[str]:
+        """The text in the parts between which its line may break."""
+        return _breakable(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class _ShownTable:
@@ -265,10 +270,10 @@ def _prose(text: str) -> str:
 def _breakable(name: str) -> list[str]:
     """The parts of a name after which its line may break.
 
-    >>> _breakable("umbrela.gpt-4o")
-    ['umbrela.', 'gpt-', '4o']
+    >>> _breakable("umbrela.llama3.2.run-1")
+    ['umbrela.', 'llama3.2.', 'run-1']
     """
-    return re.findall(r"[^._/-]*[._/-]+|[^._/-]+", name)
+    return re.findall(r".+?(?:[._/-]+(?![\d._/-])|$)", name, re.DOTALL)
 
 
 def _content_hash(text: str) -> str:

@@ -122,6 +122,66 @@ def equal_proportions(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PairedProportions:
+    """Two proportions of the same items compared.
+
+    Attributes
+    ----------
+    difference : float
+        First minus second proportion.
+    low, high : float
+        Ends of the 95 % interval for the difference.
+    p : float
+        Two-sided p-value of the exact McNemar test; 1 where no item differs.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+def paired_proportions(only_first: int, only_second: int, total: int) -> PairedProportions:
+    """Compare two proportions of the same items, such as two label sets on the same docs.
+
+    Parameters
+    ----------
+    only_first, only_second : int
+        How many items have the property in one of the two only.
+    total : int
+        The number of items.
+
+    Raises
+    ------
+    UsageError
+        If the counts are below 0 or do not fit into the total.
+
+    Notes
+    -----
+    The p-value is that of the binomial test of the items that differ (McNemar 1947, exact). The
+    interval is Wald's with half an item added to each of the four cells (Agresti and Min 2005).
+
+    Examples
+    --------
+    >>> paired_proportions(0, 18, 3015).p < 1e-5
+    True
+    """
+    if min(only_first, only_second) < 0 or total < max(only_first + only_second, 1):
+        raise UsageError(f"{only_first} and {only_second} of {total}: the counts do not fit")
+    differing = only_first + only_second
+    p = min(1.0, 2 * float(special.bdtr(min(only_first, only_second), differing, 0.5)))
+    first, second, size = only_first + 0.5, only_second + 0.5, total + 2.0
+    centre = (first - second) / size
+    half = 1.959964 * math.sqrt(first + second - (first - second) ** 2 / size) / size
+    return PairedProportions(
+        difference=(only_first - only_second) / total,
+        low=max(centre - half, -1.0),
+        high=min(centre + half, 1.0),
+        p=p if differing else 1.0,
+    )
+
+
 def wilson_interval(hits: int, total: int, *, level: float = 0.95) -> tuple[float, float]:
     """Wilson's interval for one proportion.
 

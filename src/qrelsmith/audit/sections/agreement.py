@@ -38,7 +38,7 @@ def agreement(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="Agreement",
-            missing="Agreement needs two label sets or judgments of two assessors; there is one.",
+            missing="two label sets, or judgments of two assessors; there is one label set",
         )
     tables: list[NamedTable] = []
     figures: list[Figure] = []
@@ -146,7 +146,7 @@ def _pairs(inputs: AuditInputs, scale: str, names: list[str]) -> tuple[NamedTabl
                 high=1.0,
                 label="α (ordinal)",
             ),
-            caption="The darker, the better two label sets agree about the docs that both have.",
+            caption="The nearer to 1, the better two label sets agree about the docs they share.",
         ),
     )
 

@@ -9,7 +9,7 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count
 from qrelsmith.scales import grade_text, levels_seen
-from qrelsmith.stats.proportions import equal_proportions
+from qrelsmith.stats.proportions import paired_proportions
 from qrelsmith.tables import Cell, Table
 
 _KEY = "distributions"
@@ -62,7 +62,7 @@ def distributions(inputs: AuditInputs) -> Section:
                     shares=[[n / totals[name] for n in counts[name]] for name in names],
                     label="share of the judged docs",
                 ),
-                caption="Each bar is a label set; the darker, the higher the grade.",
+                caption="Each bar is a label set, with the lowest grade at its left end.",
             )
         )
     real = by_scale.get("real", [])
@@ -74,8 +74,8 @@ def distributions(inputs: AuditInputs) -> Section:
         title="Label distributions",
         paragraphs=(
             "A label set that is more liberal than the reference calls more of the same docs"
-            " relevant (a grade above 0). Shares are compared on the docs that both have, with a"
-            " test of equal proportions.",
+            " relevant (a grade above 0). Shares are compared on the docs that both have, as paired"
+            " proportions (exact McNemar test).",
         ),
         tables=(*tables, *([liberal] if liberal.table.rows else [])),
         figures=tuple(figures),
@@ -119,11 +119,15 @@ def _liberal(inputs: AuditInputs) -> NamedTable:
             continue
         here = sum(own[pair] > 0 for pair in shared)
         there = sum(reference[pair] > 0 for pair in shared)
-        test = equal_proportions(here, len(shared), there, len(shared))
+        test = paired_proportions(
+            sum(own[pair] > 0 and reference[pair] <= 0 for pair in shared),
+            sum(own[pair] <= 0 and reference[pair] > 0 for pair in shared),
+            len(shared),
+        )
         rows.append(
             (
                 name, len(shared), here / len(shared), there / len(shared),
-                (here - there) / len(shared), float(test.low), float(test.high), float(test.p),
+                (here - there) / len(shared), test.low, test.high, test.p,
             )
         )  # fmt: skip
     return NamedTable(

@@ -36,8 +36,7 @@ def rankings(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="System rankings",
-            missing="Rankings need two runs or more in runs/; there"
-            + (" is one." if inputs.runs else " are none."),
+            missing="two runs or more in runs/; there " + ("is one" if inputs.runs else "are none"),
         )
     tables, figures = [], []
     findings: list[Finding] = []
@@ -179,7 +178,7 @@ def _figures(inputs: AuditInputs, measure: str, compared: list[RankingComparison
             f"tau-all-{slug}",
             f"τ between the {measure} rankings of all label sets",
             HeatMap(names, names, values.tolist(), lowest(values), 1.0, "τ-b"),
-            "The darker, the more alike two label sets rank the systems.",
+            "The nearer to 1, the more alike two label sets rank the systems.",
         ),
     ]
     systems = inputs.scores(inputs.reference, measure).systems

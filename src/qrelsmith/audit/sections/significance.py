@@ -27,8 +27,8 @@ def significance(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="Significance",
-            missing="Significance needs two runs and two topics that every label set has; there are"
-            f" {len(inputs.runs)} and {len(inputs.topics)}.",
+            missing="two runs or more, and two topics or more that every label set has; there are"
+            f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
     tables: list[NamedTable] = []
     figures: list[Figure] = []

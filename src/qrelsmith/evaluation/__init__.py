@@ -1,0 +1,7 @@
+"""Qrels × runs × measures → scores. What a missing topic counts for is decided here, once."""
+
+from qrelsmith.evaluation.evaluate import evaluate
+from qrelsmith.evaluation.notes import TopicRule
+from qrelsmith.evaluation.scores import Evaluation, ScoreMatrix
+
+__all__ = ["Evaluation", "ScoreMatrix", "TopicRule", "evaluate"]

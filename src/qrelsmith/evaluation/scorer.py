@@ -1,0 +1,116 @@
+"""Qrels and measures made ready to score one run after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.data.judged import JudgedRun
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.measures import MeasureFunction, looks_at_gains, needs_gmax
+from qrelsmith.measures.graded import check_top
+from qrelsmith.registry import Named
+from qrelsmith.scales import Gains, grade_text
+
+# Topics that are scored at once: enough for numpy, few enough for memory.
+_BATCH = 512
+
+
+class Scorer:
+    """Qrels and measures made ready to score one run after another."""
+
+    def __init__(
+        self,
+        qrels: Qrels,
+        measures: Sequence[Named[MeasureFunction]],
+        gains: Gains | None,
+        gmax: float | None,
+    ) -> None:
+        self._qrels = qrels
+        self._measures = measures
+        self._gains = gains
+        worth = self._worth = qrels.grade if gains is None else gains.of(qrels.grade)
+        self.gmax_assumed = gmax is None and gains is None and any(map(needs_gmax, measures))
+        top = gains.top if gains is not None else float(max(worth.max(), 0.0))
+        self.gmax = top if gmax is None else gmax
+        knowing = [measure.label for measure in measures if needs_gmax(measure)]
+        if knowing:
+            check_top(", ".join(knowing), worth, self.gmax)
+        self._starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
+        self._ideal_grades = self._descending(qrels.grade)
+        self._ideal_gains = self._ideal_grades if gains is None else self._descending(worth)
+        cutoffs = [cutoff for cutoff in map(rank_cutoff, measures) if cutoff is not None]
+        self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
+
+    def without_relevant(self) -> list[tuple[str, list[int]]]:
+        """Which topics lack relevant docs, for each thing that relevant means to a measure."""
+        levels = {measure.parameters.get("rel") for measure in self._measures}
+        found = [
+            (f"a grade of {grade_text(rel)} or more", self._qrels.grade >= rel)
+            for rel in sorted(level for level in levels if isinstance(level, int | float))
+        ]
+        if any(map(looks_at_gains, self._measures)):
+            found.append(("a gain above 0", self._worth > 0))
+        lists: list[tuple[str, list[int]]] = []
+        for what, relevant in found:
+            counts = np.bincount(self._qrels.topic[relevant], minlength=len(self._qrels.topics))
+            lacking: list[int] = np.flatnonzero(counts == 0).tolist()
+            if lacking and lacking not in [known for _, known in lists]:
+                lists.append((what, lacking))
+        return lists
+
+    def scores(self, run: JudgedRun) -> FloatArray:
+        """The scores of a run [measure, topic]; a topic that it lacks is one without docs."""
+        count = len(self._qrels.topics)
+        scores = np.zeros((len(self._measures), count))
+        for begin in range(0, count, _BATCH):
+            end = min(begin + _BATCH, count)
+            grades = self._ranked(run, begin, end)
+            worth = grades if self._gains is None else self._gains.of(grades)
+            ideal_grades, ideal_gains = (
+                self._ideal(values, begin, end)
+                for values in (self._ideal_grades, self._ideal_gains)
+            )
+            retrieved = np.maximum(run.retrieved[begin:end], 0)
+            for place, measure in enumerate(self._measures):
+                ranked, ideal = (
+                    (worth, ideal_gains) if looks_at_gains(measure) else (grades, ideal_grades)
+                )
+                scores[place, begin:end] = measure(
+                    ranked, ideal, gmax=self.gmax, retrieved=retrieved
+                )
+        return scores
+
+    def _ranked(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
+        """The grades at each rank of some topics [topic, rank]."""
+        first, last = np.searchsorted(run.topic, (begin, end))
+        topic, rank = run.topic[first:last] - begin, run.rank[first:last]
+        grade = run.grade[first:last]
+        if self._depth is not None:
+            inside = rank <= self._depth
+            topic, rank, grade = topic[inside], rank[inside], grade[inside]
+        grades = np.full((end - begin, int(rank.max(initial=1))), np.nan)
+        grades[topic, rank - 1] = grade
+        return grades
+
+    def _descending(self, values: FloatArray) -> FloatArray:
+        """The values of all judgments, inside each topic the highest first [judgment]."""
+        return values[np.lexsort((-values, self._qrels.topic))]
+
+    def _ideal(self, values: FloatArray, begin: int, end: int) -> FloatArray:
+        """The values of some topics, descending, padded with nan [topic, judged doc]."""
+        starts = self._starts[begin : end + 1]
+        sizes: IntArray = np.diff(starts)
+        ideal = np.full((end - begin, int(sizes.max(initial=1))), np.nan)
+        inside = np.arange(ideal.shape[1]) < sizes[:, None]
+        ideal[inside] = values[starts[0] : starts[-1]]
+        return ideal
+
+
+def rank_cutoff(measure: Named[MeasureFunction]) -> int | None:
+    """The last rank that a measure looks at; None where it has no cutoff or one in recall."""
+    cutoff = measure.cutoff
+    recall = measure.entry.about.get("cutoff_is_recall", False)
+    return cutoff if isinstance(cutoff, int) and not recall else None

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.aggregation import dawid_skene
+from qrelsmith.cli import run
+
+ANNE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n2 0 a -1\n"
+BEN = "1 0 a 2\n1 0 b 1\n1 0 c -2\n2 0 a -2\n"
+CARL = "1 0 a 3\n1 0 d 3\n"
+EVENTS = (
+    "topic,doc,assessor,grade,group,revision\n"
+    "1,a,anne,0,gold,0\n1,a,anne,3,gold,1\n1,a,ben,1,bronze,\n1,b,ben,2,bronze,\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "anne.qrels").write_text(ANNE)
+    (tmp_path / "ben.qrels").write_text(BEN)
+    (tmp_path / "carl.qrels").write_text(CARL)
+    (tmp_path / "j.csv").write_text(EVENTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def aggregate(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str, status: int = 0) -> tuple[str, str]:
+        assert run(["aggregate", *arguments]) == status, capsys.readouterr().err
+        captured = capsys.readouterr()
+        return captured.out, captured.err
+
+    return call
+
+
+PEOPLE = ("anne.qrels", "ben.qrels", "carl.qrels")
+
+
+@pytest.mark.parametrize(
+    ("by", "grades"),
+    [
+        # a: 0 2 3; b: 1 1; c: 2; d: 3; topic 2: codes only
+        ("median", "2 1 2 3"),
+        ("majority", "0 1 2 3"),
+        ("mean", "1.6666666666666667 1 2 3"),
+        ("sum", "5 2 2 3"),
+        ("logsum", "2 1 1 2"),
+        ("max", "3 1 2 3"),
+    ],
+)
+def test_aggregates_by_hand(aggregate, by: str, grades: str) -> None:
+    out, err = aggregate(*PEOPLE, "--by", by)
+    expected = [f"1 0 {d} {g}\n" for d, g in zip("abcd", grades.split(), strict=True)]
+    assert out == "".join(expected)
+    notes = ["qrelsmith: note: docs without any grade, which are left out: 1"]
+    if by in ("sum", "logsum"):
+        notes.append(
+            f"qrelsmith: note: docs have from 1 to 3 grades: {by} gives more to those with more"
+        )
+    assert err.splitlines() == notes
+
+
+def test_an_even_number_has_a_lower_an_upper_and_a_mean_middle(aggregate) -> None:
+    two = ("anne.qrels", "carl.qrels", "--quiet", "--by")
+    tops = [aggregate(*two, by)[0].splitlines()[0] for by in ("median", "median-upper", "mean")]
+    assert tops == ["1 0 a 0", "1 0 a 3", "1 0 a 1.5"]
+
+
+def test_errors_can_be_not_relevant(aggregate) -> None:
+    out, err = aggregate(*PEOPLE, "--by", "min", "--errors", "nonrelevant")
+    assert out == "1 0 a 0\n1 0 b 1\n1 0 c 0\n1 0 d 3\n2 0 a 0\n"
+    assert err == ""
+
+
+def test_a_judgments_file_has_revisions_and_groups(aggregate) -> None:
+    assert aggregate("j.csv", "--by", "median-upper")[0] == "1 0 a 3\n1 0 b 2\n"
+    assert aggregate("j.csv", "--by", "max", "--group", "bronze")[0] == "1 0 a 1\n1 0 b 2\n"
+
+
+def test_one_file_is_itself_byte_for_byte(aggregate, folder: Path) -> None:
+    qrels = "".join(f"{t} 0 {d} {g}\n" for t in "12" for d, g in (("x", "0"), ("y", "2.5")))
+    (folder / "one.qrels").write_text(qrels)
+    for by in ("median", "majority", "mean", "dawid-skene", "min"):
+        assert aggregate("one.qrels", "--by", by) == (qrels, "")
+
+
+def test_the_output_file_is_the_same_and_replaces_at_once(aggregate, folder: Path) -> None:
+    (folder / "out.qrels").write_text("precious\n")
+    aggregate(*PEOPLE, "--by", "nosuch", "-o", "out.qrels", status=2)
+    assert (folder / "out.qrels").read_text() == "precious\n"
+    printed = aggregate(*PEOPLE, "--by", "mean")[0]
+    assert aggregate(*PEOPLE, "--by", "mean", "-o", "out.qrels", "--quiet") == ("", "")
+    assert (folder / "out.qrels").read_bytes() == printed.encode()
+    assert len(list(folder.iterdir())) == 5
+
+
+def test_compressed_files_and_their_order_do_not_matter(aggregate, folder: Path) -> None:
+    plain = aggregate(*PEOPLE, "--by", "median")
+    (folder / "z").mkdir()
+    (folder / "z/ben.qrels.gz").write_bytes(gzip.compress(BEN.encode()))
+    assert aggregate("carl.qrels", "z/ben.qrels.gz", "anne.qrels", "--by", "median") == plain
+
+
+def test_a_named_form_is_a_table(aggregate) -> None:
+    out, _ = aggregate(*PEOPLE, "--by", "mean", "--format", "csv")
+    rows = list(csv.reader(io.StringIO(out)))
+    assert rows[:3] == [
+        ["topic", "doc", "grade"],
+        ["1", "a", "1.6666666666666667"],
+        ["1", "b", "1"],
+    ]
+    assert aggregate(*PEOPLE, "--by", "max", "--format", "jsonl")[0].splitlines()[0] == (
+        '{"topic": "1", "doc": "a", "grade": 3}'
+    )
+    assert aggregate(*PEOPLE, "--by", "mean", "--format", "markdown")[0].startswith(
+        "| topic | doc | grade |"
+    )
+
+
+def test_dawid_and_skene_s_model_with_parameters(aggregate, folder: Path) -> None:
+    # Two who agree and one who calls every level by the other's name.
+    truth = "0110100101"
+    for name, given in (("a", truth), ("b", truth), ("c", "1001011010")):
+        lines = [f"t 0 d{n} {grade}\n" for n, grade in enumerate(given)]
+        (folder / name).write_text("".join(lines))
+    for by in ("dawid-skene", "Dawid-Skene(smoothing=0.01, start='majority')"):
+        out, err = aggregate("a", "b", "c", "--by", by, "--scale", "0..1")
+        assert "".join(line[-1] for line in out.splitlines()) == truth
+        assert err == ""
+
+
+@pytest.mark.filterwarnings("default::qrelsmith.errors.NotConvergedWarning")
+def test_a_model_that_has_not_converged_is_a_warning(
+    aggregate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hasty(*args, **options):
+        return dawid_skene(*args, **options, iterations=1)
+
+    # The package's name for the module is that of its function.
+    module = import_module("qrelsmith.aggregation.dawid_skene")
+    monkeypatch.setattr(module, "dawid_skene", hasty)
+    out, err = aggregate(*PEOPLE, "--by", "dawid-skene")
+    assert out.count("\n") == 4
+    assert "qrelsmith: warning: Dawid–Skene did not converge in 1 steps" in err
+
+
+def test_grades_off_the_scale(aggregate) -> None:
+    _, err = aggregate(*PEOPLE, "--by", "max", "--scale", "0..2", status=2)
+    assert err.startswith("qrelsmith: error: carl.qrels:1: the grade is 3; expected a level")
+    out, err = aggregate(*PEOPLE, "--by", "max", "--scale", "0..2", "--off-scale", "missing")
+    assert out == "1 0 a 2\n1 0 b 1\n1 0 c 2\n"
+    assert "2 such grades count as missing" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["anne.qrels"], "Missing option '--by'"),
+        (["anne.qrels", "--by", "medain"], "unknown aggregation 'medain'; did you mean median?"),
+        (["nosuch", "--by", "medain"], "unknown aggregation 'medain'"),
+        (["anne.qrels", "--by", "median(middle='up')"], "has no parameter 'middle'"),
+        (["anne.qrels", "--by", "dawid-skene(smoothing=-1)"], "smoothing=-1: expected a finite"),
+        (["anne.qrels", "--by", "median@3"], "takes no cutoff"),
+        (["nosuch", "--by", "median"], "nosuch: no such file"),
+        (["anne.qrels", "anne.qrels", "--by", "median"], "'anne' has another file"),
+        (["j.csv", "anne.qrels", "--by", "median"], "j.csv: a judgments file among 2 files"),
+        (["anne.qrels", "--by", "median", "--group", "gold"], "the judgments name no groups"),
+        (["j.csv", "--by", "median", "--group", "silver"], "unknown group 'silver'"),
+        (["empty", "--by", "median"], "empty: the file is empty"),
+        (["empty.jsonl", "--by", "median"], "empty.jsonl: there are no judgments"),
+        (["codes", "--by", "median"], "none of 2 docs has a grade"),
+        (["blank.csv", "--by", "median"], "the doc 'two words' cannot be written"),
+        (["anne.qrels", "--by", "median", "-o", "no/where"], "no/where"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    aggregate, folder: Path, arguments: list[str], expected: str
+) -> None:
+    for name in ("empty", "empty.jsonl"):
+        (folder / name).write_text("")
+    (folder / "codes").write_text("1 0 a -1\n1 0 b -2\n")
+    (folder / "blank.csv").write_text("topic,doc,assessor,grade\n1,two words,a,1\n")
+    before = sorted(folder.iterdir())
+    out, err = aggregate(*arguments, status=2)
+    errors = [line for line in err.splitlines() if ": note: " not in line]
+    assert out == ""
+    assert len(errors) == 1
+    assert errors[0].startswith("qrelsmith: error: ")
+    assert expected in errors[0]
+    assert sorted(folder.iterdir()) == before
+
+
+def test_dl_2021_a_file_of_nist_is_its_own_aggregate(aggregate, folder: Path, shared: Path) -> None:
+    source = shared / "data/trec-dl-2021-passage/qrels/nist.qrels"
+    lines = sorted(source.read_text().splitlines(), key=lambda line: line.split()[::2])
+    (folder / "nist.qrels").write_text("".join(line + "\n" for line in lines))
+    out, err = aggregate("nist.qrels", "--by", "majority")
+    assert (out, err) == ((folder / "nist.qrels").read_text(), "")
+
+
+def test_dl_2021_four_passes_by_majority(aggregate, shared: Path) -> None:
+    folder = shared / "data/trec-dl-2021-passage/qrels"
+    files = [str(folder / f"umbrela.llama3.2.run{n}.qrels.gz") for n in range(1, 5)]
+    votes: dict[tuple[str, str], list[int]] = {}
+    for file in files:
+        for line in gzip.decompress(Path(file).read_bytes()).decode().splitlines():
+            topic, _, doc, grade = line.split()
+            votes.setdefault((topic, doc), []).append(int(grade))
+    expected = {key: min(set(v), key=lambda g: (-v.count(g), g)) for key, v in votes.items()}
+    out, _ = aggregate(*files, "--by", "majority")
+    rows = [line.split() for line in out.splitlines()]
+    assert {(topic, doc): int(grade) for topic, _, doc, grade in rows} == expected

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.data.qrels import Qrels, read_qrels
+from qrelsmith.errors import UndefinedError
+from qrelsmith.label_plan import plan_tests
+
+# Two topics of four docs; fine tells c and d apart, coarse does not.
+FINE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a 0\n2 0 b 1\n2 0 c 2\n2 0 e 3\n"
+COARSE = "1 0 a 0\n1 0 b 0\n1 0 c 1\n1 0 d 1\n2 0 a 0\n2 0 e 1\n2 0 f -1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "fine.qrels").write_text(FINE)
+    (tmp_path / "coarse.qrels").write_text(COARSE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def planned(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> tuple[list[tuple[str, ...]], list[str]]:
+        status = run(["plan", "preferences", *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        header, *rows = csv.reader(io.StringIO(captured.out))
+        assert header == ["topic", "left", "right"]
+        notes = [line.removeprefix("qrelsmith: note: ") for line in captured.err.splitlines()]
+        return [tuple(row) for row in rows], notes
+
+    return call
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        assert run(["plan", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+def spread(rows: list[tuple[str, ...]], qrels: Qrels) -> dict[frozenset[float], int]:
+    """How many tests compare each pair of different grades."""
+    grades = qrels.to_dict()
+    counts: dict[frozenset[float], int] = {}
+    for topic, left, right in rows:
+        pair = frozenset((grades[topic][left], grades[topic][right]))
+        counts[pair] = counts.get(pair, 0) + (len(pair) == 2)
+    return counts
+
+
+def test_all_scales_at_once(planned, folder: Path) -> None:
+    rows, notes = planned("fine.qrels", "coarse.qrels", "--per-pair", "2")
+    # Six pairs of grades with two doc pairs each; they serve the coarse scale too.
+    assert len({(topic, *sorted(docs)) for topic, *docs in rows}) == len(rows) == 12
+    assert spread(rows, read_qrels("fine.qrels")) == {
+        frozenset((low, high)): 2 for high in range(4) for low in range(high)
+    }
+    assert notes[0] == "fine.qrels: grades 0 and 1: 2 tests of 2 possible"
+    assert notes[6] == "coarse.qrels: grades 0 and 1: 5 tests of 5 possible"
+    assert notes[7] == (
+        "tests in all: 12; a preference probability near 0.5 is within ±0.05 with probability 0.95"
+        " from 385 tests for a pair on (exact binomial: 401)"
+    )
+    assert len(notes) == 8
+    assert planned("fine.qrels", "coarse.qrels", "--per-pair", "2", "--quiet") == (rows, [])
+
+
+def test_a_seed_is_a_record(planned, folder: Path) -> None:
+    rows, _ = planned("fine.qrels", "--per-pair", "1")
+    assert rows == [
+        ("?", "?", "?"),
+    ]
+    (folder / "turned.qrels").write_text("".join(reversed(FINE.splitlines(keepends=True))))
+    assert planned("turned.qrels", "--per-pair", "1")[0] == rows
+    assert planned("fine.qrels", "--per-pair", "1", "--seed", "1")[0] != rows
+
+
+def test_the_median_of_several_assessors(planned, folder: Path) -> None:
+    cells = [("a", "x", 2), ("a", "y", 0), ("a", "z", 0), ("b", "x", 1), ("b", "y", 2)]
+    lines = ["topic,doc,assessor,grade", *(f"1,{d},{who},{grade}" for d, who, grade in cells)]
+    (folder / "j.csv").write_text("\n".join(lines) + "\n")
+    rows, notes = planned("j.csv")
+    assert [set(row) for row in rows] == [{"1", "a", "b"}]
+    assert notes[0] == "j.csv: grades 0 and 1: 1 tests of 1 possible"
+
+
+def test_how_many_are_needed(planned) -> None:
+    _, notes = planned("coarse.qrels", "--delta", "0.1", "--probability", "0.9")
+    assert "within ±0.1 with probability 0.9 from 68 tests" in notes[-1]
+
+
+def test_many_levels_and_one(planned, folder: Path) -> None:
+    (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n}\n" for n in range(12)))
+    (folder / "one.qrels").write_text("1 0 a 2\n1 0 b 2\n")
+    rows, notes = planned("many.qrels", "one.qrels", "--per-pair", "2")
+    assert len(rows) == 66
+    assert notes[:2] == [
+        (
+            "many.qrels: 66 pairs of grades have 1 to 1 tests; 66 of them fewer than 2, which are all"
+            " there are"
+        ),
+        "one.qrels: all grades are 2: there is no pair of grades",
+    ]
+
+
+def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
+    rows, _ = planned("fine.qrels", "--per-pair", "1")
+    judged = ["topic,left,right,outcome", *(",".join((*row, "left")) for row in rows)]
+    (folder / "judged.csv").write_text("\n".join(judged) + "\n")
+    arguments = ["pdp", "fine.qrels", "--preferences", "judged.csv", "-o", "pdp.csv", "--quiet"]
+    assert run(arguments) == 0
+    assert (folder / "pdp.csv").read_text().startswith("topic,docs,pdp,se\nall,4,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("preferences",), "Missing argument 'FILE...'"),
+        (("preference", "fine.qrels"), "No such command 'preference'"),
+        (("preferences", "fine.qrels", "--per-pair", "0"), "--per-pair"),
+        (("preferences", "fine.qrels", "--scale", "0..2"), "fine.qrels:4: "),
+        (("preferences", "fine.qrels", "codes.qrels"), "none of 1 docs has a grade"),
+        (("preferences", "many.qrels"), "102 distinct grades"),
+        (("preferences", "fine.qrels", "--delta", "0.00001"), "choose a larger delta"),
+    ],
+)
+def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], problem: str) -> None:
+    (folder / "codes.qrels").write_text("1 0 a -1\n")
+    (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n}.5\n" for n in range(102)))
+    assert problem in refused(*arguments)
+
+
+def test_labels_without_grades() -> None:
+    with pytest.raises(UndefinedError, match="no doc of codes has a grade"):
+        plan_tests([Qrels.from_dict({"1": {"a": -1}}, name="codes")], per_pair=1, seed=0)

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.stats.significance import TESTS
+from qrelsmith.tables import FORMATS
+
+Rows = list[dict[str, str]]
+
+COLUMNS = ["measure", "test", "pairs", "significant", "power", "delta"]
+RANDOM = ["randomised-tukey", "permutation", "bootstrap"]
+# Topic by system: six systems .03 apart, each topic of its own difficulty.
+SCORES = np.random.default_rng(1).uniform(size=(20, 1)) + np.arange(6) * 0.03
+SCORES += np.random.default_rng(2).normal(0, 0.08, size=(20, 6))
+
+
+def wide(scores: np.ndarray, systems: str) -> str:
+    lines = [f"{n},{','.join(map(repr, row))}\n" for n, row in enumerate(scores.tolist())]
+    return f"topic,{','.join(systems)}\n" + "".join(lines)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "scores.csv").write_text(wide(SCORES, "abcdef"))
+    (tmp_path / "one.csv").write_text(wide(SCORES[:, :1], "a"))
+    (tmp_path / "same.csv").write_text(wide(SCORES[:, [0, 0, 0]], "abc"))
+    (tmp_path / "q").write_text("1 0 a 1\n2 0 a 1\n")
+    for name, rows in (("r", "1 Q0 a 1 1\n2 Q0 a 1 1\n"), ("s", "1 Q0 b 1 1\n2 Q0 a 1 1\n")):
+        (tmp_path / f"{name}.run").write_text(rows)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def tested(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str, command: str = "power") -> tuple[Rows, str]:
+        status = run([command, *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+
+    return call
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        assert run(["power", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+def test_dl_2021_paired_t(tested, shared: Path) -> None:
+    # SPEC 8.7: NIST grades, 63 runs; the last digits depend on the tie rule.
+    expected = {"nDCG@3": 0.666, "nDCG@5": 0.705, "nDCG@10": 0.745, "nDCG@20": 0.778}
+    folder = shared / "data" / "trec-dl-2021-passage"
+    runs = sorted(map(str, (folder / "runs").glob("*.run.gz")))
+    measures = " ".join(expected)
+    rows, _ = tested(str(folder / "qrels/nist.qrels"), *runs, "-m", measures, "--test", "paired-t")
+    found = {row["measure"]: float(row["power"]) for row in rows}
+    assert found == pytest.approx(expected, abs=0.0011)
+    for row in rows:
+        assert (row["test"], row["pairs"]) == ("paired-t", str(63 * 62 // 2))
+        assert float(row["power"]) == int(row["significant"]) / 1953
+        assert 0.05 < float(row["delta"]) < 0.2
+
+
+@pytest.mark.parametrize("test", TESTS.names())
+@pytest.mark.parametrize("alpha", ["0.05", "0.3"])
+def test_power_counts_what_significance_finds(tested, test: str, alpha: str) -> None:
+    options = ("--scores", "scores.csv", "--test", test, "--seed", "3")
+    (row,), notes = tested(*options, "--alpha", alpha)
+    assert notes == ""
+    assert list(row) == COLUMNS
+    pairs, _ = tested(*options, command="significance")
+    significant = [pair for pair in pairs if float(pair["p"]) < float(alpha)]
+    assert 0 < len(significant) < len(pairs) == 15
+    assert (row["pairs"], row["significant"]) == ("15", str(len(significant)))
+    assert float(row["power"]) == len(significant) / 15
+    # No pair of these systems that is further apart fails to be significant.
+    assert all(
+        float(pair["p"]) < float(alpha)
+        for pair in pairs
+        if abs(float(pair["difference"])) > float(row["delta"])
+    )
+
+
+def test_delta_of_paired_t_by_hand(tested) -> None:
+    from scipy import stats
+
+    (row,), _ = tested("--scores", "scores.csv", "--test", "paired-t", "--alpha", "0.1")
+    spread = max(
+        (SCORES[:, i] - SCORES[:, j]).std(ddof=1) for i in range(6) for j in range(i + 1, 6)
+    )
+    assert float(row["delta"]) == pytest.approx(stats.t.isf(0.05, 19) * spread / np.sqrt(20))
+
+
+def test_a_row_for_each_measure_and_test(tested) -> None:
+    rows, _ = tested(
+        "q", "s.run", "r.run", "-m", "P@1 AP", "--test", "paired-tukey", "--test", "paired-t",
+        "--test", "paired-tukey",
+    )  # fmt: skip
+    assert [(row["measure"], row["test"]) for row in rows] == [
+        ("AP", "paired-t"), ("AP", "paired-tukey"), ("P@1", "paired-t"), ("P@1", "paired-tukey"),
+    ]  # fmt: skip
+    assert {row["pairs"] for row in rows} == {"1"}
+
+
+def test_the_default_is_randomised_tukey_at_5_percent(tested) -> None:
+    first, _ = tested("--scores", "scores.csv")
+    options = ("--test", "randomised-tukey", "--alpha", "0.05", "-B", "10000")
+    assert tested("--scores", "scores.csv", *options)[0] == first
+
+
+@pytest.mark.parametrize("test", RANDOM)
+def test_the_seed_decides_and_orders_and_jobs_do_not(tested, folder: Path, test: str) -> None:
+    (folder / "turned.csv").write_text(wide(SCORES[:, ::-1], "fedcba"))
+    options = ("--test", test, "-B", "100")
+    first, _ = tested("--scores", "scores.csv", *options)
+    again, _ = tested("--scores", "turned.csv", *options, "--seed", "0", "--jobs", "2")
+    assert again == first
+    other, _ = tested("--scores", "scores.csv", *options, "--seed", "1")
+    assert other[0]["delta"] != first[0]["delta"]
+
+
+@pytest.mark.parametrize("test", RANDOM)
+def test_one_trial(tested, test: str) -> None:
+    (row,), _ = tested("--scores", "scores.csv", "--test", test, "-B", "1")
+    p = [
+        float(pair["p"])
+        for pair in tested(
+            "--scores", "scores.csv", "--test", test, "-B", "1", command="significance"
+        )[0]
+    ]
+    assert set(p) <= {0.0, 1.0}
+    assert row["significant"] == str(p.count(0.0))
+
+
+@pytest.mark.parametrize("test", TESTS.names())
+def test_one_system_and_identical_systems(tested, test: str) -> None:
+    (row,), _ = tested("--scores", "one.csv", "--test", test)
+    assert list(row.values())[2:] == ["0", "0", "nan", "nan"]
+    (row,), _ = tested("--scores", "same.csv", "--test", test)
+    assert list(row.values())[2:5] == ["3", "0", "0.0"]
+    assert float(row["delta"]) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "expected QRELS RUN..., or --scores FILE"),
+        (("q", "r.run"), "expected a measure: -m nDCG@10"),
+        (("--scores", "one.csv", "--alpha", "0"), "Invalid value for '--alpha'"),
+        (("--scores", "one.csv", "--alpha", "1"), "Invalid value for '--alpha'"),
+        (("--scores", "one.csv", "--alpha", "nan"), "alpha must lie between 0 and 1, not nan"),
+        (("--scores", "one.csv", "--test", "unpaired-tukey"), "Invalid value for '--test'"),
+        (("--scores", "one.csv", "--test", "welch-t"), "Invalid value for '--test'"),
+        (("--scores", "one.csv", "-m", "AP"), "one.csv: there are no scores of AP"),
+        (("--scores", "one.csv", "--topic-set", "t1"), "a paired test needs at least two topics"),
+        (("--scores", "one.csv", "--gains", "1"), "--order, --gains, --scale, --off-scale and"),
+        (
+            ("--scores", "one.csv", "--test", "paired-t", "--test", "paired-tukey", "-B", "5"),
+            "-B is for tests with random trials, not for paired-t, paired-tukey",
+        ),
+    ],
+)
+def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+    (folder / "t1").write_text("1\n")
+    (folder / "out.csv").write_text("precious\n")
+    assert refused(*arguments, "-o", "out.csv").startswith(expected)
+    assert (folder / "out.csv").read_text() == "precious\n"
+
+
+def test_trials_are_for_the_tests_that_make_some(tested) -> None:
+    options = ("--scores", "scores.csv", "--test", "paired-t", "--test", "bootstrap")
+    t, bootstrap = sorted(
+        tested(*options, "-B", "50")[0], key=lambda row: row["test"] != "paired-t"
+    )
+    assert t == tested(*options[:4])[0][0]
+    assert bootstrap["delta"] != tested(*options[:2], *options[4:])[0][0]["delta"]
+
+
+@pytest.mark.parametrize("form", FORMATS.names())
+def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    arguments = ["power", "--scores", "one.csv", "--test", "paired-t", "--format", form]
+    assert run(arguments) == 0
+    shown = capsys.readouterr().out
+    assert run([*arguments, "-o", "out"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (folder / "out").read_text() == shown
+    if form == "jsonl":
+        (row,) = map(json.loads, shown.splitlines())
+        assert row == dict(zip(COLUMNS, ["score", "paired-t", 0, 0, None, None], strict=True))
+    else:
+        assert all(name in shown for name in COLUMNS)
+        assert sum("paired-t" in line and "nan" in line for line in shown.splitlines()) == 1
