@@ -80,7 +80,12 @@ def test_all_scales_at_once(planned, folder: Path) -> None:
 def test_a_seed_is_a_record(planned, folder: Path) -> None:
     rows, _ = planned("fine.qrels", "--per-pair", "1")
     assert rows == [
-        ("?", "?", "?"),
+        ("2", "b", "c"),
+        ("1", "d", "b"),
+        ("1", "c", "a"),
+        ("2", "b", "a"),
+        ("2", "a", "e"),
+        ("1", "d", "c"),
     ]
     (folder / "turned.qrels").write_text("".join(reversed(FINE.splitlines(keepends=True))))
     assert planned("turned.qrels", "--per-pair", "1")[0] == rows
@@ -108,8 +113,8 @@ def test_many_levels_and_one(planned, folder: Path) -> None:
     assert len(rows) == 66
     assert notes[:2] == [
         (
-            "many.qrels: 66 pairs of grades have 1 to 1 tests; 66 of them fewer than 2, which are all"
-            " there are"
+            "many.qrels: 66 pairs of grades have 1 to 1 tests; 66 of them fewer than 2,"
+            " which are all there are"
         ),
         "one.qrels: all grades are 2: there is no pair of grades",
     ]
