@@ -101,6 +101,11 @@ def test_the_mean_skips_and_counts_topics_without_a_value() -> None:
     assert found["3"].note == "there is only one assessor"
     assert math.isnan(found["2"].value)
     assert math.isnan(found["3"].value)
+    # One topic says nothing of others.
+    mean = next(agreement(data, coefficient="alpha-ordinal", resamples=20).by_topic())
+    assert mean.value == 1
+    assert math.isnan(mean.low)
+    assert math.isnan(mean.high)
 
 
 GROUPS = judgments(

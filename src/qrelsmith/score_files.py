@@ -19,6 +19,8 @@ from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 
+#: Larger numbers are refused: their squares, which the tests take, are no numbers any more.
+LARGEST = 1e100
 _LONG = ["run", "topic", "measure", "score"]
 _ALL = "all"
 _GROUP = "group"
@@ -40,8 +42,8 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
     Raises
     ------
     InputError
-        At the first cell that is no finite number or no name, at a score that is there twice, or
-        if a system lacks a topic that another one has.
+        At the first cell that is no number (of at most 1e100 in size) or no name, at a score that
+        is there twice, or if a system lacks a topic that another one has.
     """
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
@@ -147,5 +149,11 @@ def _number(text: str, path: FilePath, line: int) -> float:
     if math.isnan(value):
         raise InputError(
             f"the score is {quoted(text)}; expected a finite number", path=path, line=line
+        )
+    if abs(value) > LARGEST:
+        raise InputError(
+            f"the score is {quoted(text)}; expected at most {LARGEST:g} in size",
+            path=path,
+            line=line,
         )
     return value

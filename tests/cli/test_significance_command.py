@@ -410,6 +410,8 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
         ("--samples", "group,value\n", "f: there are no values"),
         ("--samples", "group,value\nx,nan\n", "f:2: the value is 'nan'"),
         ("--samples", "group,value\nx,1\nx,\n", "f:3: the value is empty"),
+        ("--samples", "group,value\nx,1\nx,2e100\n", "f:3: the value is '2e100'; expected at m"),
+        ("--summary", "group,mean,n,sd\nx,1,2,2e100\n", "f:2: the sd is '2e100'; expected at mos"),
         ("--samples", "group,value\n,1\n", "f:2: the group is empty"),
         ("--summary", "group,mean,n\n", "f: there are no groups"),
         ("--summary", "group,mean,n\nx,1,2\n", "f: the column sd is missing, which two-sample-t"),

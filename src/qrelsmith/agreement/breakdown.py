@@ -104,7 +104,8 @@ def mean_over_topics(
         What stands for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
     rng : numpy.random.Generator, optional
         If given, the mean gets an interval from a bootstrap over topics (BCa), since a mean over
-        topics speaks of topics. The interval of one topic comes from `bootstrap_interval`.
+        topics speaks of topics; one topic with a value says nothing of others, and there is none.
+        The interval of one topic comes from `bootstrap_interval`.
     resamples, confidence
         As in `bootstrap_interval`.
 
@@ -150,7 +151,7 @@ def mean_over_topics(
         values[first:last] = build(part, fill_for(undefined))(weights).value
     known = values[~np.isnan(values)]
     found = Interval(math.nan, math.nan, 0)
-    if rng is not None and known.size:
+    if rng is not None and known.size > 1:
         found = bootstrap(
             lambda weights: weights @ known / weights.sum(axis=1),
             np.ones(known.size, dtype=np.int64),

@@ -8,6 +8,7 @@ from one kind of file to the tests of the other.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import click
@@ -18,6 +19,7 @@ from qrelsmith.data import cells
 from qrelsmith.data.tables import Columns, Table, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
+from qrelsmith.score_files import LARGEST
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import (
     INDEPENDENT_TESTS,
@@ -46,7 +48,7 @@ def tested_samples(path: FilePath, test: str) -> Independent:
         At the first line that is not as it should be; if there is none.
     """
     table = read_table(path, _SAMPLES)
-    values = cells.grades(table.columns["value"], table.lines, path=path, what="value")
+    values = _numbers(table, "value")
     if not len(table):
         raise InputError("there are no values; expected at least one", path=path)
     names, place = np.unique(np.array(table.columns["group"], dtype=object), return_inverse=True)
@@ -92,7 +94,7 @@ def tested_summary(path: FilePath, test: str, variance: float | None) -> Indepen
     if not len(table):
         raise InputError("there are no groups; expected at least one", path=path)
     order = sorted(range(len(names)), key=names.__getitem__)
-    means = cells.grades(table.columns["mean"], table.lines, path=path, what="mean")[order]
+    means = _numbers(table, "mean")[order]
     sizes = _sizes(table)[order]
     deviations = None if "sd" not in table.columns else _deviations(table)[order]
     if variance is not None:
@@ -123,7 +125,7 @@ def _deviations(table: Table) -> FloatArray:
         cell or ("0" if float(n) == 1 else "")
         for cell, n in zip(table.columns["sd"], table.columns["n"], strict=True)
     ]
-    deviations = cells.grades(filled, table.lines, path=table.path, what="sd")
+    deviations = _numbers(replace(table, columns={"sd": filled}), "sd")
     for row in np.flatnonzero(deviations < 0)[:1]:
         raise InputError(
             f"the sd is {quoted(filled[row])}; expected a number from 0 on",
@@ -131,3 +133,16 @@ def _deviations(table: Table) -> FloatArray:
             line=table.lines[row],
         )
     return deviations
+
+
+def _numbers(table: Table, name: str) -> FloatArray:
+    """A column of numbers whose squares are numbers too [row]."""
+    values = cells.grades(table.columns[name], table.lines, path=table.path, what=name)
+    for row in np.flatnonzero(np.abs(values) > LARGEST)[:1]:
+        raise InputError(
+            f"the {name} is {quoted(table.columns[name][row])}; expected at most {LARGEST:g} in"
+            " size",
+            path=table.path,
+            line=table.lines[row],
+        )
+    return values

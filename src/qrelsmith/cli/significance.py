@@ -84,11 +84,11 @@ def command(
     two that differ by the same amount on every topic have p 0 with paired-t and bootstrap, and an
     infinite effect size. One system has no pairs, and the table no rows. The effect size is the
     difference in residual standard deviations (ES_E2; Tukey tests) or in standard deviations of
-    the topics' differences (the others).
+    the topics' differences (the others). With random trials p is a share of them: 0 means less
+    than one in B.
 
     Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
-    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t). With
-    random trials p is a share of them: 0 means less than one in B.
+    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
     """
     columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p", "effect_size"]
     rows: list[Sequence[Cell]] = []
