@@ -164,3 +164,18 @@ def test_ranks_share_the_mean_rank_of_a_tie() -> None:
     from qrelsmith.audit.sections.rankings import _ranks
 
     assert _ranks(np.array([0.5, 0.7, 0.5, 0.1])).tolist() == [2.5, 1.0, 2.5, 4.0]
+
+
+def test_coverage_looks_ten_deep_and_at_the_topics_a_run_has(tmp_path: Path) -> None:
+    for name in ("qrels", "runs"):
+        (tmp_path / name).mkdir()
+    judged = {f"d{doc}": 1.0 for doc in range(6)}
+    write_qrels(Qrels.from_dict({"1": judged, "2": judged}), tmp_path / "qrels" / "only.qrels")
+    ranked = [f"1 Q0 d{doc} {doc + 1} {20 - doc} r\n" for doc in range(12)]
+    (tmp_path / "runs" / "r").write_text("".join(ranked))
+    write_campaign_toml(Campaign(folder=tmp_path, title="short measure", measures=("P@1",)))
+    table = next(
+        t for t in section(audited(AuditInputs(tmp_path)), "inventory").tables if t.key == "runs"
+    ).table
+    # Six of the first ten are judged; topic 2, which the run lacks, is counted beside it.
+    assert table.rows[0][:4] == ("r", "", 1, 0.6)

@@ -20,6 +20,8 @@ from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
 from qrelsmith.measures import MEASURES
 from qrelsmith.scales import levels_seen
 
+# The docs at the top of a run whose judged share the audit looks at.
+TOP = 10
 _DEFAULT_MEASURES = ("nDCG@10",)
 
 
@@ -118,10 +120,10 @@ class AuditInputs:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The runs, as deep as the measures look."""
+        """The runs, as deep as the measures and the inventory look."""
         cutoffs = [MEASURES.get(name).cutoff for name in self.measures]
         ranks = [cutoff for cutoff in cutoffs if isinstance(cutoff, int)]
-        depth = max(ranks) if ranks and len(ranks) == len(cutoffs) else None
+        depth = max(*ranks, TOP) if ranks and len(ranks) == len(cutoffs) else None
         return tuple(read_run(path, order=self.order, depth=depth) for path in self.campaign.runs)
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.audit.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
 from qrelsmith.audit.wording import count, figure, listed
@@ -14,7 +14,6 @@ from qrelsmith.stats.intervals import t_interval
 from qrelsmith.tables import Cell, Table
 
 _KEY = "inventory"
-_TOP = 10
 
 
 @SECTIONS.add("inventory")
@@ -57,9 +56,9 @@ def inventory(inputs: AuditInputs) -> Section:
         tables.append(
             NamedTable(
                 key="runs",
-                title=f"The runs, and how much of their top {_TOP} {reference.name} has judged",
+                title=f"The runs, and how much of their top {TOP} {reference.name} has judged",
                 table=table,
-                note="Mean over the topics of the reference, with a 95 % t interval.",
+                note="Mean over the topics that the run has, with a 95 % t interval.",
             )
         )
         findings.append(finding)
@@ -103,10 +102,12 @@ def _label_sets(inputs: AuditInputs) -> Table:
 def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
     """Judged docs in the top of every run, and what follows from the worst run."""
     reference = inputs.label_sets[inputs.reference]
-    result = evaluate(reference, inputs.runs, [f"Judged@{_TOP}"])
-    matrix = result.matrix(f"Judged@{_TOP}")
-    low, high = t_interval(matrix.scores)
-    means = matrix.means()
+    result = evaluate(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
+    matrix = result.matrix(f"Judged@{TOP}")
+    ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
+    low, high = np.array(ends, dtype=np.float64).T
+    # A run with none of the topics has no judged top at all.
+    means = np.nan_to_num(matrix.means())
     teams = inputs.campaign.teams
     missing = [
         int((np.isin(reference.topics, run.topics, invert=True)).sum()) for run in inputs.runs
@@ -117,7 +118,7 @@ def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
             matrix.systems, missing, means.tolist(), low, high, strict=True
         )
     ]
-    columns = ("run", "team", "missing topics", f"Judged@{_TOP}", "low", "high")
+    columns = ("run", "team", "missing topics", f"Judged@{TOP}", "low", "high")
     worst = int(np.argmin(means))
     bounds = (float(low[worst]), float(min(high[worst], 1.0)))
     verdict = COVERAGE.verdict(*bounds)
@@ -130,6 +131,6 @@ def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
     }
     sentence = (
         f"{words[verdict]}: in the worst run, {matrix.systems[worst]}, the judged share of the top"
-        f" {_TOP} is {figure(float(means[worst]), *bounds)}."
+        f" {TOP} is {figure(float(means[worst]), *bounds)}."
     )
     return Table.of(columns, rows), Finding(COVERAGE.name, verdict, sentence, _KEY)
