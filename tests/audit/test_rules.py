@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from qrelsmith.audit.content import Verdict
 from qrelsmith.audit.rules import RULES, Rule
 from qrelsmith.audit.wording import figure, findings_by_verdict
+from qrelsmith.content import Verdict
 from qrelsmith.errors import UsageError
 
 RULE = Rule(name="r", figure="f", good=0.8, bad=0.6, source="here")

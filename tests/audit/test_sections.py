@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from qrelsmith.audit.campaign_audit import audited
-from qrelsmith.audit.content import Audit, Section, Verdict
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.content import Report, Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.errors import InputError, UsageError
@@ -20,15 +20,15 @@ import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
 
 
 @pytest.fixture(scope="session")
-def audit(inputs: AuditInputs) -> Audit:
+def audit(inputs: AuditInputs) -> Report:
     return audited(inputs)
 
 
-def section(audit: Audit, key: str) -> Section:
+def section(audit: Report, key: str) -> Section:
     return next(one for one in audit.sections if one.key == key)
 
 
-def verdict_on(audit: Audit, key: str, name: str) -> Verdict:
+def verdict_on(audit: Report, key: str, name: str) -> Verdict:
     found = [one.verdict for one in section(audit, key).findings if f" {name} " in one.sentence]
     assert len(found) == 1, (key, name)
     return found[0]
@@ -47,26 +47,26 @@ def test_the_reference_is_gold(inputs: AuditInputs) -> None:
     ],
 )
 def test_a_sound_label_set_is_told_from_a_reversed_one(
-    audit: Audit, name: str, agreement: Verdict, ranking: Verdict, significance: Verdict
+    audit: Report, name: str, agreement: Verdict, ranking: Verdict, significance: Verdict
 ) -> None:
     assert verdict_on(audit, "agreement", name) is agreement
     assert verdict_on(audit, "rankings", name) is ranking
     assert verdict_on(audit, "significance", name) is significance
 
 
-def test_a_careless_label_set_disagrees_and_is_not_called_a_good_ranking(audit: Audit) -> None:
+def test_a_careless_label_set_disagrees_and_is_not_called_a_good_ranking(audit: Report) -> None:
     assert verdict_on(audit, "agreement", "careless") is Verdict.BAD
     assert verdict_on(audit, "rankings", "careless") is not Verdict.GOOD
 
 
-def test_every_finding_gives_a_figure_with_its_interval(audit: Audit) -> None:
+def test_every_finding_gives_a_figure_with_its_interval(audit: Report) -> None:
     findings = [one for one in audit.findings() if one.verdict is not Verdict.FACT]
     assert len(findings) >= 6
     for finding in findings:
         assert "[" in finding.sentence, finding.sentence
 
 
-def test_tau_in_the_table_is_that_of_the_means(audit: Audit, inputs: AuditInputs) -> None:
+def test_tau_in_the_table_is_that_of_the_means(audit: Report, inputs: AuditInputs) -> None:
     table = next(t for t in section(audit, "rankings").tables if t.key == "rankings-ndcg-10").table
     row = next(r for r in table.rows if r[:2] == ("gold", "sound") and r[-1] == "fieller")
     means = [
@@ -78,14 +78,14 @@ def test_tau_in_the_table_is_that_of_the_means(audit: Audit, inputs: AuditInputs
     assert row[3] == pytest.approx(float(CORRELATIONS.get("tau-b")(*means)))
 
 
-def test_keys_are_unique(audit: Audit) -> None:
+def test_keys_are_unique(audit: Report) -> None:
     tables = [table.key for one in audit.sections for table in one.tables]
     figures = [figure.key for one in audit.sections for figure in one.figures]
     assert len(set(tables)) == len(tables)
     assert len(set(figures)) == len(figures)
 
 
-def test_the_same_campaign_gives_the_same_audit(campaign: Path, audit: Audit) -> None:
+def test_the_same_campaign_gives_the_same_audit(campaign: Path, audit: Report) -> None:
     assert repr(audited(AuditInputs(campaign, jobs=1))) == repr(audit)
 
 

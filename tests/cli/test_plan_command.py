@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.analyses.label_plan import plan_tests
 from qrelsmith.cli import run
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.errors import UndefinedError
-from qrelsmith.label_plan import plan_tests
 
 # Two topics of four docs; fine tells c and d apart, coarse does not.
 FINE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a 0\n2 0 b 1\n2 0 c 2\n2 0 e 3\n"

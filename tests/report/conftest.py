@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.audit.content import (
-    Audit,
+from qrelsmith.content import (
     Figure,
     Finding,
     HeatMap,
@@ -18,6 +17,7 @@ from qrelsmith.audit.content import (
     NamedTable,
     Points,
     RankLines,
+    Report,
     Section,
     StackedShares,
     Verdict,
@@ -49,12 +49,12 @@ SYSTEMS = tuple(f"{STEMS[place % len(STEMS)]}{place // len(STEMS) + 1}" for plac
 
 
 @pytest.fixture(scope="session")
-def audit() -> Audit:
+def audit() -> Report:
     return sample()
 
 
 @pytest.fixture(scope="session")
-def folder(audit: Audit, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(audit: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the audit was written to."""
     target = tmp_path_factory.mktemp("report") / "audit"
     write_report(audit, target)
@@ -66,10 +66,10 @@ def page(folder: Path) -> str:
     return (folder / "audit.html").read_text(encoding="utf-8")
 
 
-def sample(*, simulated: bool = True) -> Audit:
+def sample(*, simulated: bool = True) -> Report:
     """The audit, the same at every call."""
     rng = np.random.default_rng(7)
-    return Audit(
+    return Report(
         title="TREC 2021 Deep Learning, passages",
         subtitle="17 label sets on the same 10,828 pairs of 53 topics, 63 systems, nDCG@10",
         notices=(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.audit.content import Audit, NamedTable, Section
+from qrelsmith.content import NamedTable, Report, Section
 from qrelsmith.report import write_report
 from qrelsmith.tables import Table
 
@@ -122,7 +122,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> str:
         NamedTable("long", "Long", long),
     )
     target = tmp_path_factory.mktemp("small") / "out"
-    write_report(Audit("T", "", (), (Section("s", "S", tables=tables),), "{}\n"), target)
+    write_report(Report("T", "", (), (Section("s", "S", tables=tables),), "{}\n"), target)
     return (target / "audit.html").read_text(encoding="utf-8")
 
 

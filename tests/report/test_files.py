@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.audit.content import Audit, Figure, NamedTable, Points, Section
+from qrelsmith.content import Figure, NamedTable, Points, Report, Section
 from qrelsmith.errors import InputError, MissingDependencyError, UsageError
 from qrelsmith.report import check_folder, write_report
 from qrelsmith.report.names import stem
 from qrelsmith.tables import Table
 
-SMALL = Audit(
+SMALL = Report(
     title="Small",
     subtitle="",
     notices=(),
@@ -40,7 +40,7 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_every_table_and_figure_has_its_files(audit: Audit, folder: Path) -> None:
+def test_every_table_and_figure_has_its_files(audit: Report, folder: Path) -> None:
     expected = {"audit.html", "manifest.json", "SHA256SUMS"}
     for section in audit.sections:
         expected |= {
@@ -52,7 +52,7 @@ def test_every_table_and_figure_has_its_files(audit: Audit, folder: Path) -> Non
     assert set(files(folder)) == expected
 
 
-def test_the_files_of_a_table_are_its_text_in_three_forms(audit: Audit, folder: Path) -> None:
+def test_the_files_of_a_table_are_its_text_in_three_forms(audit: Report, folder: Path) -> None:
     for section in audit.sections:
         for named in section.tables:
             for end, form in (("csv", "csv"), ("md", "markdown"), ("tex", "latex")):
@@ -60,7 +60,7 @@ def test_the_files_of_a_table_are_its_text_in_three_forms(audit: Audit, folder: 
                 assert data == named.table.text(form).encode("utf-8")
 
 
-def test_the_manifest_is_written_as_it_came(audit: Audit, folder: Path) -> None:
+def test_the_manifest_is_written_as_it_came(audit: Report, folder: Path) -> None:
     assert (folder / "manifest.json").read_text(encoding="utf-8") == audit.manifest
     assert json.loads(audit.manifest)["format"] == 1
 
@@ -87,7 +87,7 @@ def test_the_sums_are_those_of_the_files(tmp_path: Path) -> None:
     assert lines == [f"{hashlib.sha256(found[n]).hexdigest()}  {n}" for n in sorted(found)]
 
 
-def test_the_same_audit_gives_the_same_bytes(audit: Audit, folder: Path, tmp_path: Path) -> None:
+def test_the_same_audit_gives_the_same_bytes(audit: Report, folder: Path, tmp_path: Path) -> None:
     write_report(audit, tmp_path / "again")
     assert files(tmp_path / "again") == files(folder)
 
@@ -134,7 +134,7 @@ def test_folders_above_are_made(tmp_path: Path) -> None:
 def test_a_folder_with_a_foreign_file_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match=f"'{name}', which is not of an audit"):
+    with pytest.raises(UsageError, match=f"'{name}', which is not of a report"):
         write_report(SMALL, tmp_path)
     assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.audit.content import Audit, Figure, Finding, NamedTable, Section, Verdict
+from qrelsmith.content import Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report import write_report
 from qrelsmith.report.html import MOST_ROWS
 from qrelsmith.tables import Cell, Table
@@ -86,13 +86,13 @@ def parsed(text: str) -> Element:
     return Tree(text).root
 
 
-def written(audit: Audit, folder: Path) -> str:
+def written(audit: Report, folder: Path) -> str:
     write_report(audit, folder)
     return (folder / "audit.html").read_text(encoding="utf-8")
 
 
-def with_tables(*tables: NamedTable) -> Audit:
-    return Audit("T", "", (), (Section("s", "S", tables=tables),), "{}\n")
+def with_tables(*tables: NamedTable) -> Report:
+    return Report("T", "", (), (Section("s", "S", tables=tables),), "{}\n")
 
 
 @pytest.fixture(scope="session")
@@ -180,7 +180,7 @@ def test_there_is_one_of_each_landmark_and_a_way_past_the_contents(tree: Element
         assert section.attributes["aria-labelledby"]
 
 
-def test_the_contents_list_every_section(tree: Element, audit: Audit) -> None:
+def test_the_contents_list_every_section(tree: Element, audit: Report) -> None:
     links = tree.one("nav").all("a")
     assert [link.attributes["href"] for link in links] == [
         "#summary",
@@ -209,7 +209,7 @@ def test_every_button_and_field_has_a_name(tree: Element) -> None:
         assert entry.parent.text()
 
 
-def test_every_drawing_has_a_title_or_is_hidden(tree: Element, audit: Audit) -> None:
+def test_every_drawing_has_a_title_or_is_hidden(tree: Element, audit: Report) -> None:
     titles = [figure.title for section in audit.sections for figure in section.figures]
     shown = [svg for svg in tree.all("svg") if svg.attributes.get("aria-hidden") != "true"]
     assert [svg.one("title").text() for svg in shown] == titles
@@ -227,7 +227,7 @@ def test_a_link_to_a_file_names_its_table_for_those_who_hear_it(tree: Element) -
 
 
 def test_verdicts_are_words_and_icons_and_link_to_their_numbers(
-    tree: Element, audit: Audit
+    tree: Element, audit: Report
 ) -> None:
     summary = next(s for s in tree.all("section") if s.attributes["id"] == "summary")
     findings = next(u for u in summary.all("ul") if u.attributes["class"] == "findings")
@@ -260,7 +260,7 @@ def test_verdicts_are_counted(tree: Element) -> None:
     ]
 
 
-def test_a_section_names_the_rule_behind_each_finding(tree: Element, audit: Audit) -> None:
+def test_a_section_names_the_rule_behind_each_finding(tree: Element, audit: Report) -> None:
     rules = [code.text() for code in tree.all("code")]
     assert rules == [f"Rule {finding.rule}" for finding in audit.findings()]
 
@@ -275,7 +275,7 @@ def test_notices_stand_at_the_top_and_on_every_printed_page(page: str, tree: Ele
 def test_a_section_without_its_input_says_what_is_missing(tree: Element) -> None:
     section = next(s for s in tree.all("section") if s.attributes["id"] == "section-efficiency")
     assert section.text() == (
-        "6 Efficiency of the assessors Not in this audit. This section needs judgments.csv with "
+        "6 Efficiency of the assessors Not in this report. This section needs judgments.csv with "
         "the columns shown_at and judged_at."
     )
     (link,) = (a for a in tree.all("a") if a.attributes["href"] == "#section-efficiency")
@@ -358,13 +358,13 @@ def test_a_table_without_rows_or_columns_is_shown_as_such(tmp_path: Path) -> Non
 
 
 def test_an_audit_of_nothing_is_still_a_page(tmp_path: Path) -> None:
-    tree = parsed(written(Audit("", "", (), (), ""), tmp_path / "out"))
+    tree = parsed(written(Report("", "", (), (), ""), tmp_path / "out"))
     assert "No rule found anything to say." in tree.text()
 
 
 def test_figures_and_intervals_stay_in_one_line(tmp_path: Path) -> None:
     finding = Finding("r", Verdict.GOOD, "τ = −0.5 [-0.6, −0.4] of 12 % of 3 runs", "s")
-    audit = Audit("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n")
+    audit = Report("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n")
     page = written(audit, tmp_path / "out")
     assert "τ\xa0=\xa0−0.5 [-0.6,\xa0−0.4] of 12\xa0% of 3 runs" in page
 
@@ -372,7 +372,7 @@ def test_figures_and_intervals_stay_in_one_line(tmp_path: Path) -> None:
 # What others wrote.
 
 
-def named(word: str) -> Audit:
+def named(word: str) -> Report:
     """An audit in which every word that can be another's is this one."""
     table = Table.of((word, "v"), [(word, 1.0), (word + '" onclick="x()', 2.0)])
     section = Section(
@@ -384,7 +384,7 @@ def named(word: str) -> Audit:
         findings=(Finding(word, Verdict.BAD, word, word),),
     )
     lacking = Section(key="l", title=word, missing=word)
-    return Audit(word, word, (word,), (section, lacking), json.dumps({word: word}))
+    return Report(word, word, (word,), (section, lacking), json.dumps({word: word}))
 
 
 def shape(element: Element) -> object:
@@ -413,14 +413,16 @@ def test_whatever_a_name_holds_the_page_keeps_its_shape(tmp_path: Path, name: st
 
 def test_the_end_of_a_script_in_a_manifest_or_notice_ends_nothing(tmp_path: Path) -> None:
     word = "</script></style><!--<script>\\\"';}"
-    page = written(Audit(word, word, (word,), (), word), tmp_path / "out")
+    page = written(Report(word, word, (word,), (), word), tmp_path / "out")
     tree = parsed(page)
     assert len(tree.all("script")) == len(tree.all("style")) == 1
     assert tree.one("pre").text() == word
     assert tree.one("h1").text() == word
 
 
-def test_a_finding_of_a_section_that_is_not_there_has_no_link(audit: Audit, tmp_path: Path) -> None:
+def test_a_finding_of_a_section_that_is_not_there_has_no_link(
+    audit: Report, tmp_path: Path
+) -> None:
     finding = Finding("r", Verdict.FACT, "A fact.", "nowhere")
     section = replace(audit.sections[-1], missing="", findings=(finding,))
     tree = parsed(written(replace(audit, sections=(section,)), tmp_path / "out"))

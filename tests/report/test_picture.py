@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from qrelsmith.audit.content import Audit, Figure, Intervals, Points
+from qrelsmith.content import Figure, Intervals, Points, Report
 from qrelsmith.report.palette import LIGHT
 from qrelsmith.report.picture import picture
 
@@ -48,7 +48,7 @@ def test_the_drawing_in_the_page_needs_no_inline_style_and_no_id_but_its_own(
     assert [child.tag for child in root[:2]] == ["title", "desc"]
 
 
-def test_every_colour_in_the_page_is_a_role(audit: Audit) -> None:
+def test_every_colour_in_the_page_is_a_role(audit: Report) -> None:
     for section in audit.sections:
         for figure in section.figures:
             root = parsed(picture(figure, name="n").inline)

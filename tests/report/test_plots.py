@@ -8,13 +8,13 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from qrelsmith.audit.content import (
-    Audit,
+from qrelsmith.content import (
     Drawing,
     HeatMap,
     Intervals,
     Points,
     RankLines,
+    Report,
     StackedShares,
 )
 from qrelsmith.errors import ShapeError, UsageError
@@ -199,7 +199,7 @@ def test_every_kind_of_drawing_has_what_draws_it() -> None:
 
 
 def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_read_them(
-    audit: Audit,
+    audit: Report,
 ) -> None:
     figure = audit.sections[1].figures[0]
     before = dict(matplotlib.rcParams)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
-from qrelsmith.audit.content import Audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import RULES
+from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
 
 _NOTICE_SUFFIX = "simulated"
 
 
-def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Audit:
+def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
     """Compute every section.
 
     Parameters
@@ -41,7 +41,7 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
         inputs=inputs.inputs(),
         folder=inputs.campaign.folder,
     )
-    return Audit(
+    return Report(
         title=inputs.campaign.title or inputs.campaign.folder.name,
         subtitle=f"{len(inputs.label_sets)} label sets, {len(inputs.runs)} runs,"
         f" {len(inputs.topics)} common topics; ranked by {inputs.measures[0]}",

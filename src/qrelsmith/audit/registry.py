@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from qrelsmith.audit.content import Section
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.content import Section
 from qrelsmith.registry import Registry
 
 SectionFunction = Callable[[AuditInputs], Section]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from qrelsmith.audit.content import Verdict
+from qrelsmith.content import Verdict
 from qrelsmith.errors import UsageError
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.audit.content import Finding, Verdict
 from qrelsmith.audit.rules import Rule
+from qrelsmith.content import Finding, Verdict
 
 
 def figure(value: float, low: float, high: float) -> str:

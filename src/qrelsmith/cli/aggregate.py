@@ -7,12 +7,12 @@ from typing import Literal
 import click
 
 from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.analyses.label_transforms import Aggregate, aggregated
 from qrelsmith.cli.label_output import emit_qrels
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
-from qrelsmith.label_transforms import Aggregate, aggregated
 from qrelsmith.scales import Scale
 
 

@@ -8,17 +8,17 @@ from typing import Literal
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options, split_names
-from qrelsmith.cli.progress import progress
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.errors import InputError
-from qrelsmith.label_agreement import (
+from qrelsmith.analyses.label_agreement import (
     BREAKDOWNS,
     AgreementOptions,
     LabelAgreement,
     ScopedAgreement,
     Undefined,
 )
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options, split_names
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.judgments import read_judgments
+from qrelsmith.errors import InputError
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Table
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import click
 
+from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.score_sources import matrices_of_file
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.qrels import Qrels, stem
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.ranking_comparison import RankingComparison, compared_rankings
 from qrelsmith.tables import Cell, Table
 
 

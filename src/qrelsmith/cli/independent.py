@@ -14,12 +14,12 @@ from typing import NamedTuple
 import click
 import numpy as np
 
+from qrelsmith.analyses.score_files import LARGEST
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data import cells
 from qrelsmith.data.tables import Columns, Table, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
-from qrelsmith.score_files import LARGEST
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import (
     INDEPENDENT_TESTS,

@@ -11,6 +11,7 @@ from typing import Literal
 import click
 import numpy as np
 
+from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
@@ -21,7 +22,6 @@ from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.errors import InputError, ShapeError, UndefinedError
-from qrelsmith.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
 from qrelsmith.pdp import CollectionPdp, Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP

@@ -6,12 +6,12 @@ from typing import Literal
 
 import click
 
+from qrelsmith.analyses.label_plan import plan_tests
+from qrelsmith.analyses.label_transforms import aggregated
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.qrels import stem
 from qrelsmith.errors import InputError
-from qrelsmith.label_plan import plan_tests
-from qrelsmith.label_transforms import aggregated
 from qrelsmith.preferences import ScaleCounts, needed_tests
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Table

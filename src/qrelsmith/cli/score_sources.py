@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from qrelsmith.analyses.score_files import read_scores
 from qrelsmith.cli.options import Common
 from qrelsmith.cli.scoring import Scoring
 from qrelsmith.data.text import FilePath
@@ -14,7 +15,6 @@ from qrelsmith.data.topic_set import read_topic_set
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.measures import MEASURES
-from qrelsmith.score_files import read_scores
 
 
 def score_matrices(

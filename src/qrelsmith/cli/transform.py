@@ -9,13 +9,7 @@ from typing import Literal
 
 import click
 
-from qrelsmith.cli.aggregate import aggregate_notes, labels_of
-from qrelsmith.cli.label_output import emit_judgments, emit_qrels
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
-from qrelsmith.data.judgments import Judgments, labels_form
-from qrelsmith.data.qrels import Qrels, read_qrels
-from qrelsmith.errors import InputError, UsageError
-from qrelsmith.label_transforms import (
+from qrelsmith.analyses.label_transforms import (
     Operation,
     aggregated,
     assumed_scale,
@@ -24,6 +18,12 @@ from qrelsmith.label_transforms import (
     log_summed,
     transformed,
 )
+from qrelsmith.cli.aggregate import aggregate_notes, labels_of
+from qrelsmith.cli.label_output import emit_judgments, emit_qrels
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.data.judgments import Judgments, labels_form
+from qrelsmith.data.qrels import Qrels, read_qrels
+from qrelsmith.errors import InputError, UsageError
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, log_sum_scale
 from qrelsmith.scales import Scale, grade_text
 

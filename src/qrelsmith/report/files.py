@@ -1,4 +1,4 @@
-"""The folder that an audit is written to."""
+"""The folder that a report is written to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from qrelsmith.audit.content import Audit
+from qrelsmith.content import Report
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, MissingDependencyError, UsageError, quoted
 from qrelsmith.report.names import check_unique, stem
@@ -23,18 +23,20 @@ _LITTER = frozenset([".DS_Store", "Thumbs.db", "desktop.ini"])
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
-def write_report(audit: Audit, folder: FilePath) -> list[Path]:
-    """Write an audit as a page, with its tables, figures and manifest beside it.
+def write_report(report: Report, folder: FilePath, *, page: str = PAGE) -> list[Path]:
+    """Write a report as a page, with its tables, figures and manifest beside it.
 
-    The folder appears whole or not at all. One that an earlier audit wrote is replaced; the same
-    audit gives the same bytes.
+    The folder appears whole or not at all. One that an earlier report wrote is replaced; the same
+    report gives the same bytes.
 
     Parameters
     ----------
-    audit : Audit
+    report : Report
         What is written.
     folder : path
         Where to. It need not exist.
+    page : str
+        Name of the page.
 
     Returns
     -------
@@ -46,14 +48,14 @@ def write_report(audit: Audit, folder: FilePath) -> list[Path]:
     MissingDependencyError
         If matplotlib or Jinja2 is not installed.
     UsageError
-        If two tables, figures or sections have one key, or the folder holds a file that no audit
+        If two tables, figures or sections have one key, or the folder holds a file that no report
         wrote there or that was changed since.
     InputError
         If the folder cannot be written.
     """
     check_dependencies()
     check_folder(folder)
-    contents = dict(_contents(audit))
+    contents = dict(_contents(report, page))
     contents[SUMS] = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(contents.items())
     ).encode("utf-8")
@@ -76,9 +78,7 @@ def check_dependencies() -> None:
         try:
             importlib.import_module(module)
         except ImportError:
-            raise MissingDependencyError(
-                package, extra="report", purpose="the report of an audit"
-            ) from None
+            raise MissingDependencyError(package, extra="report", purpose="a report") from None
 
 
 def check_folder(folder: FilePath) -> None:
@@ -87,7 +87,7 @@ def check_folder(folder: FilePath) -> None:
     Raises
     ------
     UsageError
-        If it holds a file that no audit wrote there, or that was changed since.
+        If it holds a file that no report wrote there, or that was changed since.
     InputError
         If it is no folder or cannot be read.
     """
@@ -96,7 +96,7 @@ def check_folder(folder: FilePath) -> None:
         if not path.exists():
             return
         if not path.is_dir():
-            raise InputError("is a file; expected a folder for the audit", path=folder)
+            raise InputError("is a file; expected a folder for the report", path=folder)
         found = {
             file.relative_to(path).as_posix(): file
             for file in sorted(path.rglob("*"))
@@ -108,12 +108,12 @@ def check_folder(folder: FilePath) -> None:
                 continue
             if file.is_symlink() or not file.is_file() or name not in written:
                 raise UsageError(
-                    f"the folder {quoted(path)} holds {quoted(name)}, which is not of an audit; "
-                    "expected a new or empty folder, or one that an audit was written to"
+                    f"the folder {quoted(path)} holds {quoted(name)}, which is not of a report; "
+                    "expected a new or empty folder, or one that a report was written to"
                 )
             if hashlib.sha256(file.read_bytes()).hexdigest() != written[name]:
                 raise UsageError(
-                    f"{quoted(name)} in the folder {quoted(path)} was changed since the audit was "
+                    f"{quoted(name)} in the folder {quoted(path)} was changed since the report was "
                     "written there; move it away or name another folder"
                 )
     except OSError as error:
@@ -121,21 +121,21 @@ def check_folder(folder: FilePath) -> None:
 
 
 def _sums(path: Path) -> Mapping[str, str]:
-    """The digests that an audit wrote for its files; none if the file is another program's."""
+    """The digests that a report wrote for its files; none if the file is another program's."""
     lines = path.read_bytes().decode("utf-8", "replace").splitlines()
     matches = [_SUM.fullmatch(line) for line in lines]
     sums = {match[2]: match[1] for match in matches if match is not None}
-    return sums if len(sums) == len(lines) and PAGE in sums else {}
+    return sums if len(sums) == len(lines) and MANIFEST in sums else {}
 
 
-def _contents(audit: Audit) -> Iterator[tuple[str, bytes]]:
-    """Every file of the audit with its bytes."""
+def _contents(report: Report, page_name: str) -> Iterator[tuple[str, bytes]]:
+    """Every file of the report with its bytes."""
     from qrelsmith.report.html import page
     from qrelsmith.report.picture import picture
 
-    tables = [table for section in audit.sections for table in section.tables]
-    figures = [figure for section in audit.sections for figure in section.figures]
-    check_unique("section", (section.key for section in audit.sections))
+    tables = [table for section in report.sections for table in section.tables]
+    figures = [figure for section in report.sections for figure in section.figures]
+    check_unique("section", (section.key for section in report.sections))
     check_unique("table", (table.key for table in tables))
     check_unique("figure", (figure.key for figure in figures))
     for table in tables:
@@ -144,12 +144,12 @@ def _contents(audit: Audit) -> Iterator[tuple[str, bytes]]:
     drawings = {}
     for figure in figures:
         name = stem(figure.key)
-        drawn = picture(figure, name=f"drawing-{name}", notices=audit.notices)
+        drawn = picture(figure, name=f"drawing-{name}", notices=report.notices)
         drawings[figure.key] = drawn.inline
         yield f"figures/{name}.svg", drawn.svg
         yield f"figures/{name}.pdf", drawn.pdf
-    yield PAGE, _bytes(page(audit, drawings))
-    yield MANIFEST, _bytes(audit.manifest)
+    yield page_name, _bytes(page(report, drawings))
+    yield MANIFEST, _bytes(report.manifest)
 
 
 def _bytes(text: str) -> bytes:

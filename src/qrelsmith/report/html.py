@@ -1,4 +1,4 @@
-"""The audit as one HTML page that needs nothing from anywhere."""
+"""A report as one HTML page that needs nothing from anywhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from importlib import resources
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from qrelsmith.audit.content import Audit, Figure, Finding, NamedTable, Section, Verdict
+from qrelsmith.content import Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
 from qrelsmith.tables import Cell, Table
 
-_TEMPLATE, _STYLE, _SCRIPT = "audit.html.j2", "audit.css", "audit.js"
+_TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
 # Of a longer table the page holds the first rows, and its files the others.
 MOST_ROWS = 2_000
 # And a print of the page these.
@@ -112,19 +112,19 @@ class _ShownSection:
     mark: tuple[str, str]
 
 
-def page(audit: Audit, drawings: Mapping[str, str]) -> str:
-    """The page of an audit.
+def page(report: Report, drawings: Mapping[str, str]) -> str:
+    """The page of a report.
 
     Parameters
     ----------
-    audit : Audit
+    report : Report
         What is shown. All of its words are escaped.
     drawings : mapping
         The `svg` element for the key of each figure, as `picture` gives it.
     """
-    style = style_sheet() + _resource(_STYLE) + _running_head(audit.notices)
+    style = style_sheet() + _resource(_STYLE) + _running_head(report.notices)
     script = _resource(_SCRIPT)
-    findings = [_shown_finding(finding, audit) for finding in audit.findings()]
+    findings = [_shown_finding(finding, report) for finding in report.findings()]
     environment = Environment(
         loader=DictLoader({_TEMPLATE: _resource(_TEMPLATE)}),
         autoescape=True,
@@ -133,16 +133,17 @@ def page(audit: Audit, drawings: Mapping[str, str]) -> str:
         lstrip_blocks=True,
     )
     return environment.get_template(_TEMPLATE).render(
-        title=_clean(audit.title),
-        subtitle=_prose(audit.subtitle),
-        notices=[_prose(notice) for notice in audit.notices],
+        kind=_clean(report.kind),
+        title=_clean(report.title),
+        subtitle=_prose(report.subtitle),
+        notices=[_prose(notice) for notice in report.notices],
         findings=findings,
         counts=[
             (name, word, sum(finding.style == name for finding in findings))
             for name, word in _VERDICTS.values()
         ],
-        sections=_shown_sections(audit, drawings),
-        manifest=_clean(audit.manifest),
+        sections=_shown_sections(report, drawings),
+        manifest=_clean(report.manifest),
         filtered_rows=_FILTERED_ROWS,
         whole_rows=_WHOLE_ROWS,
         folded_rows=_FOLDED_ROWS,
@@ -154,12 +155,12 @@ def page(audit: Audit, drawings: Mapping[str, str]) -> str:
     )
 
 
-def _shown_sections(audit: Audit, drawings: Mapping[str, str]) -> list[_ShownSection]:
+def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
     """The sections, with figures and tables numbered through the page."""
     shown = []
     figures = tables = 0
-    for number, section in enumerate(audit.sections, 1):
-        findings = [_shown_finding(finding, audit) for finding in section.findings]
+    for number, section in enumerate(report.sections, 1):
+        findings = [_shown_finding(finding, report) for finding in section.findings]
         shown.append(
             _ShownSection(
                 number=number,
@@ -189,9 +190,9 @@ def _mark(section: Section) -> tuple[str, str]:
     return next((shown for verdict, shown in _VERDICTS.items() if verdict in found), ("", ""))
 
 
-def _shown_finding(finding: Finding, audit: Audit) -> _ShownFinding:
+def _shown_finding(finding: Finding, report: Report) -> _ShownFinding:
     style, word = _VERDICTS[finding.verdict]
-    titles = {section.key: section.title for section in audit.sections}
+    titles = {section.key: section.title for section in report.sections}
     known = finding.section in titles
     return _ShownFinding(
         style=style,

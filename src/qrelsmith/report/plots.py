@@ -8,7 +8,7 @@ import pkgutil
 import matplotlib
 from matplotlib.figure import Figure
 
-from qrelsmith.audit.content import Drawing
+from qrelsmith.content import Drawing
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.report import kinds
 from qrelsmith.report.canvas import SMALL, Canvas

@@ -8,7 +8,12 @@ from itertools import combinations
 import numpy as np
 
 from qrelsmith.agreement import bootstrap_interval, pairwise
-from qrelsmith.audit.content import (
+from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import AGREEMENT
+from qrelsmith.audit.wording import findings_by_verdict, listed, lowest
+from qrelsmith.content import (
     Figure,
     Finding,
     HeatMap,
@@ -17,12 +22,7 @@ from qrelsmith.audit.content import (
     Section,
     Verdict,
 )
-from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import AGREEMENT
-from qrelsmith.audit.wording import findings_by_verdict, listed, lowest
 from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.tables import Cell, Table

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.audit.content import Figure, Finding, NamedTable, Section, StackedShares, Verdict
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count
+from qrelsmith.content import Figure, Finding, NamedTable, Section, StackedShares, Verdict
 from qrelsmith.scales import grade_text, levels_seen
 from qrelsmith.stats.proportions import paired_proportions
 from qrelsmith.tables import Cell, Table

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.audit.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
 from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.evaluation import evaluate
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.tables import Cell, Table

@@ -6,7 +6,12 @@ import math
 
 import numpy as np
 
-from qrelsmith.audit.content import (
+from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import RANKING
+from qrelsmith.audit.wording import count, findings_by_verdict, lowest
+from qrelsmith.content import (
     Figure,
     Finding,
     HeatMap,
@@ -16,11 +21,6 @@ from qrelsmith.audit.content import (
     Section,
     Verdict,
 )
-from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import RANKING
-from qrelsmith.audit.wording import count, findings_by_verdict, lowest
-from qrelsmith.ranking_comparison import RankingComparison, compared_rankings
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.ties import tied_ranks
 from qrelsmith.tables import Cell, Table

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.audit.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, CONFLICTS, TRIALS
 from qrelsmith.audit.wording import findings_by_verdict
+from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.power import discriminative_power

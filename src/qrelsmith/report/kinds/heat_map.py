@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qrelsmith.audit.content import HeatMap
+from qrelsmith.content import HeatMap
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import number, shortened, shortened_names, widest, width_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qrelsmith.audit.content import Intervals
+from qrelsmith.content import Intervals
 from qrelsmith.report.axis import Axis, Legend, draw_value_axis
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, THIN, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

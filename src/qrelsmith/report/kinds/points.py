@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qrelsmith.audit.content import Points
+from qrelsmith.content import Points
 from qrelsmith.report.axis import Axis
 from qrelsmith.report.canvas import HAIRLINE, SMALL, TINY, Align, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from qrelsmith.analyses.label_pdp import GradedDocs, mean_row, topic_rows
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.label_pdp import GradedDocs, mean_row, topic_rows
 from qrelsmith.pdp import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix
 

@@ -10,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.data.judgments import Judgments, judgments_text
-from qrelsmith.data.qrels import Qrels, qrels_text, read_qrels
-from qrelsmith.errors import UndefinedError, UnknownNameError, UsageError
-from qrelsmith.label_transforms import (
+from qrelsmith.analyses.label_transforms import (
     aggregated,
     assumed_scale,
     check_whole,
@@ -21,6 +18,9 @@ from qrelsmith.label_transforms import (
     log_summed,
     transformed,
 )
+from qrelsmith.data.judgments import Judgments, judgments_text
+from qrelsmith.data.qrels import Qrels, qrels_text, read_qrels
+from qrelsmith.errors import UndefinedError, UnknownNameError, UsageError
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling
 from qrelsmith.scales import Scale
 

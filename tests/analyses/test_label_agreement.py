@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from qrelsmith.agreement import krippendorff_alpha
-from qrelsmith.data.judgments import Judgments
-from qrelsmith.errors import UnknownNameError, UsageError
-from qrelsmith.label_agreement import (
+from qrelsmith.analyses.label_agreement import (
     BREAKDOWNS,
     AgreementOptions,
     LabelAgreement,
     ScopedAgreement,
 )
+from qrelsmith.data.judgments import Judgments
+from qrelsmith.errors import UnknownNameError, UsageError
 from qrelsmith.scales import Scale
 
 PLAIN = AgreementOptions(coefficient="agreement", resamples=0)

@@ -1,72 +1,9 @@
-"""What a section of the audit consists of: words, tables, figures and findings, all of them data.
-
-Sections are computed here and shown by `report`, which computes nothing.
-"""
+"""What a figure can be: drawings as data. `report.kinds` draws them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-
-from qrelsmith.tables import Table
-
-
-class Verdict(Enum):
-    """What a rule says of a campaign.
-
-    `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold.
-    """
-
-    GOOD = "good"
-    DOUBTFUL = "doubtful"
-    BAD = "bad"
-    CANNOT_TELL = "cannot tell"
-    FACT = "fact"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A sentence of the summary.
-
-    Attributes
-    ----------
-    rule : str
-        The name of the rule that it follows from (see the audit's rules).
-    verdict : Verdict
-        What the rule says.
-    sentence : str
-        In plain words, with figure and interval.
-    section : str
-        Key of the section with the numbers behind it.
-    """
-
-    rule: str
-    verdict: Verdict
-    sentence: str
-    section: str
-
-
-@dataclass(frozen=True, slots=True)
-class NamedTable:
-    """A table of a section.
-
-    Attributes
-    ----------
-    key : str
-        Name of its files, such as `agreement-pairs`; unique in the audit.
-    title : str
-        What it shows, in a line.
-    table : Table
-        The cells.
-    note : str
-        What a reader must know to read it; may be empty.
-    """
-
-    key: str
-    title: str
-    table: Table
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,86 +122,81 @@ class Points:
     diagonal: bool = False
 
 
-Drawing = HeatMap | Intervals | StackedShares | RankLines | Points
-
-
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure of a section.
+class Line:
+    """A line of a `Lines` drawing.
 
     Attributes
     ----------
-    key : str
-        Name of its files; unique in the audit.
-    title : str
-        What it shows, in a line.
-    drawing : Drawing
+    name : str
+        What it belongs to.
+    x, y : sequence of float
+        Its points, x ascending; a nan in y interrupts it.
+    lows, highs : sequence of float
+        A band around it, such as an interval; empty: no band.
+    group : str
+        Lines of one group share a colour and differ in dash; empty: a colour of its own.
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    lows: Sequence[float] = ()
+    highs: Sequence[float] = ()
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines over a common axis.
+
+    Attributes
+    ----------
+    lines : sequence of Line
         What is drawn.
-    caption : str
-        How to read it; also its text for those who cannot see it.
+    x_label, y_label : str
+        What the axes are.
+    marks : sequence of (float, float, str)
+        Points to be named in the picture, such as the best: x, y and the words.
+    logarithmic : bool
+        Whether the x axis is logarithmic; every x is above 0 then.
+    reference : float or None
+        A value of y to compare with, drawn as a line.
     """
 
-    key: str
-    title: str
-    drawing: Drawing
-    caption: str
+    lines: Sequence[Line]
+    x_label: str
+    y_label: str
+    marks: Sequence[tuple[float, float, str]] = ()
+    logarithmic: bool = False
+    reference: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A section of the audit.
+class Boxes:
+    """Distributions as boxes from quartile to quartile, one below the other.
+
+    The whiskers end at the last value within 1.5 times the box's length; values beyond are points.
 
     Attributes
     ----------
-    key : str
-        Its anchor.
-    title : str
-        Its heading.
-    paragraphs : tuple of str
-        What it says; plain text.
-    tables : tuple of NamedTable
-        Its tables.
-    figures : tuple of Figure
-        Its figures.
-    findings : tuple of Finding
-        What it adds to the summary.
-    missing : str
-        What input it lacks; if not empty, nothing else is there.
+    names : sequence of str
+        A box each, top to bottom.
+    values : sequence of sequence of float
+        [name][any number]; nan is left out.
+    label : str
+        What the values are.
+    groups : sequence of str
+        A group for each name, shown by colour; may be empty.
+    reference : float or None
+        A value to compare with, drawn as a line.
     """
 
-    key: str
-    title: str
-    paragraphs: tuple[str, ...] = ()
-    tables: tuple[NamedTable, ...] = ()
-    figures: tuple[Figure, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    missing: str = ""
+    names: Sequence[str]
+    values: Sequence[Sequence[float]]
+    label: str
+    groups: Sequence[str] = ()
+    reference: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """A finished audit.
-
-    Attributes
-    ----------
-    title : str
-        The campaign's title.
-    subtitle : str
-        What was audited, in a line.
-    notices : tuple of str
-        What must stand at the top, such as that data are simulated.
-    sections : tuple of Section
-        In the order of the report.
-    manifest : str
-        The manifest as JSON.
-    """
-
-    title: str
-    subtitle: str
-    notices: tuple[str, ...]
-    sections: tuple[Section, ...]
-    manifest: str
-
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings, in the order of the sections."""
-        return tuple(finding for section in self.sections for finding in section.findings)
+Drawing = HeatMap | Intervals | StackedShares | RankLines | Points | Lines | Boxes

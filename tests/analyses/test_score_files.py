@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qrelsmith.analyses.score_files import read_scores
 from qrelsmith.errors import InputError, InputWarning
-from qrelsmith.score_files import read_scores
 
 LONG = "run,topic,measure,score\n"
 WIDE = "topic,A,B\n1,.5,.4\n2,.25,0\n"

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from qrelsmith.analyses.ranking_comparison import compared_rankings
 from qrelsmith.errors import UsageError
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.ranking_comparison import compared_rankings
 from qrelsmith.stats.tau_intervals import fieller_limits
 
 

@@ -1,0 +1,151 @@
+"""What a report consists of: sections with words, tables, figures and findings, all data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from qrelsmith.content.drawings import Drawing
+from qrelsmith.tables import Table
+
+
+class Verdict(Enum):
+    """What a rule says of a campaign.
+
+    `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold.
+    """
+
+    GOOD = "good"
+    DOUBTFUL = "doubtful"
+    BAD = "bad"
+    CANNOT_TELL = "cannot tell"
+    FACT = "fact"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence of the summary.
+
+    Attributes
+    ----------
+    rule : str
+        The name of the rule that it follows from (see the audit's rules).
+    verdict : Verdict
+        What the rule says.
+    sentence : str
+        In plain words, with figure and interval.
+    section : str
+        Key of the section with the numbers behind it.
+    """
+
+    rule: str
+    verdict: Verdict
+    sentence: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTable:
+    """A table of a section.
+
+    Attributes
+    ----------
+    key : str
+        Name of its files, such as `agreement-pairs`; unique in the report.
+    title : str
+        What it shows, in a line.
+    table : Table
+        The cells.
+    note : str
+        What a reader must know to read it; may be empty.
+    """
+
+    key: str
+    title: str
+    table: Table
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a section.
+
+    Attributes
+    ----------
+    key : str
+        Name of its files; unique in the report.
+    title : str
+        What it shows, in a line.
+    drawing : Drawing
+        What is drawn.
+    caption : str
+        How to read it; also its text for those who cannot see it.
+    """
+
+    key: str
+    title: str
+    drawing: Drawing
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a report.
+
+    Attributes
+    ----------
+    key : str
+        Its anchor.
+    title : str
+        Its heading.
+    paragraphs : tuple of str
+        What it says; plain text.
+    tables : tuple of NamedTable
+        Its tables.
+    figures : tuple of Figure
+        Its figures.
+    findings : tuple of Finding
+        What it adds to the summary.
+    missing : str
+        What input it lacks; if not empty, nothing else is there.
+    """
+
+    key: str
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    tables: tuple[NamedTable, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished report, such as an audit or the artefacts of a paper.
+
+    Attributes
+    ----------
+    title : str
+        Its heading, such as the campaign's title.
+    subtitle : str
+        What was looked at, in a line.
+    notices : tuple of str
+        What must stand at the top, such as that data are simulated.
+    sections : tuple of Section
+        In the order of the report.
+    manifest : str
+        The manifest as JSON.
+    kind : str
+        What kind of report it is, in a few words.
+    """
+
+    title: str
+    subtitle: str
+    notices: tuple[str, ...]
+    sections: tuple[Section, ...]
+    manifest: str
+    kind: str = "Audit of a test collection"
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, in the order of the sections."""
+        return tuple(finding for section in self.sections for finding in section.findings)
