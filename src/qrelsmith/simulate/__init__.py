@@ -17,7 +17,6 @@ from qrelsmith.simulate.design import Design
 from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
 from qrelsmith.simulate.pools import prioritised_pool
 from qrelsmith.simulate.preference_tests import (
-    PreferenceTests,
     all_tests,
     answers,
     limit_weights,
@@ -34,7 +33,6 @@ __all__ = [
     "CampaignDesign",
     "Design",
     "JudgingTime",
-    "PreferenceTests",
     "SimulatedCampaign",
     "Systems",
     "all_tests",

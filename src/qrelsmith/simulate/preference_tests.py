@@ -13,34 +13,12 @@ frequent ones. `limit_weights` is that limit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.arrays import FloatArray, IntArray, float_array
 from qrelsmith.errors import ShapeError, UsageError
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PreferenceTests:
-    """Which of two docs of a topic is better.
-
-    Attributes
-    ----------
-    topics, left, right : ndarray of int, [test]
-        Numbers of the topic and of its two docs.
-    outcomes : ndarray, [test]
-        −1: the left doc is better; 1: the right one; 0: a tie.
-    """
-
-    topics: IntArray
-    left: IntArray
-    right: IntArray
-    outcomes: FloatArray
-
-    def __len__(self) -> int:
-        return self.topics.size
+from qrelsmith.preferences import PreferenceTests
 
 
 def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:

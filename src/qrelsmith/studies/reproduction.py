@@ -1,0 +1,86 @@
+"""The artefacts of a paper, made one after the other into one report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from qrelsmith.content import Report
+from qrelsmith.data.manifest import manifest_for, manifest_text
+from qrelsmith.errors import UnknownNameError
+from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs
+
+# The package that fills the registry of each paper.
+_PACKAGES = {
+    "pdp": "judgment_quality",
+    "scales": "scale_transformation",
+    "topk": "topk_preferences",
+    "ordering": "judging_order",
+}
+_SMALL = (
+    "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
+    " the paper's size."
+)
+
+
+def paper_named(key: str) -> Paper:
+    """A paper with its artefacts.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such paper.
+    """
+    if key not in PAPERS:
+        raise UnknownNameError("paper", key, PAPERS)
+    import_module(f"qrelsmith.studies.{_PACKAGES[key]}")
+    return PAPERS[key]
+
+
+def reproduced(
+    paper: Paper,
+    inputs: StudyInputs,
+    *,
+    artefacts: Sequence[str] = (),
+    started: Callable[[str], None] | None = None,
+) -> Report:
+    """Make artefacts of a paper.
+
+    Parameters
+    ----------
+    paper : Paper
+        The paper.
+    inputs : StudyInputs
+        What they are made from.
+    artefacts : sequence of str
+        Which ones; all of them by default.
+    started : callable, optional
+        Called with the name of each artefact before it is made.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such artefact.
+    """
+    named = [(name, paper.artefacts.get(name)) for name in artefacts or paper.artefacts.names()]
+    sections = []
+    for name, artefact in named:
+        if started is not None:
+            started(name)
+        sections.append(artefact(inputs))
+    manifest = manifest_for(
+        ("qrelsmith", "reproduce", paper.key),
+        parameters={
+            "artefacts": [name for name, _ in named],
+            "size": "paper" if inputs.paper_size else "small",
+        },
+        seed=inputs.seed,
+    )
+    return Report(
+        title=paper.title,
+        subtitle=f"{paper.citation}: what came out here beside what was published",
+        notices=() if inputs.paper_size else (_SMALL,),
+        sections=tuple(sections),
+        manifest=manifest_text(manifest),
+        kind="A paper's artefacts",
+    )

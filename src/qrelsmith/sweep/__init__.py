@@ -1,0 +1,7 @@
+"""Many cells of work, each with its own parameters and seed: in parallel, kept, resumed."""
+
+from qrelsmith.sweep.cells import Cell
+from qrelsmith.sweep.parts import Parts
+from qrelsmith.sweep.running import run_cells
+
+__all__ = ["Cell", "Parts", "run_cells"]

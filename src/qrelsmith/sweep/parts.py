@@ -1,0 +1,92 @@
+"""The folder of a sweep: a Parquet file for each cell that is done, with its manifest inside."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.data.checkout import checkout_commit, running_version
+from qrelsmith.data.manifest import manifest_for, manifest_text
+from qrelsmith.data.text import FilePath
+from qrelsmith.data.writing import replacing
+from qrelsmith.errors import InputError
+from qrelsmith.sweep.cells import Cell
+from qrelsmith.tables import Table
+
+_MANIFEST = b"qrelsmith_manifest"
+_CELL = b"qrelsmith_cell"
+
+
+class Parts:
+    """What is kept of a sweep.
+
+    A part belongs to a cell by the cell's key, and counts only if the same version of the program
+    wrote it, from the same commit: a part of an older program is computed anew and replaced. Files
+    that are no parts are left alone.
+
+    Parameters
+    ----------
+    folder : path
+        Where the parts lie; made when the first one is put there.
+    """
+
+    def __init__(self, folder: FilePath) -> None:
+        self.folder = Path(folder)
+        self._program = f"{running_version()} {checkout_commit()}"
+
+    def path(self, cell: Cell) -> Path:
+        """The file of a cell."""
+        return self.folder / f"{cell.key}.parquet"
+
+    def get(self, cell: Cell) -> Table | None:
+        """The rows of a cell; None if they are not there, are broken or an older program's."""
+        from pyarrow import ArrowException, parquet
+
+        path = self.path(cell)
+        if not path.is_file():
+            return None
+        try:
+            found = parquet.ParquetFile(io.BytesIO(path.read_bytes())).read(use_threads=False)
+        except (ArrowException, OSError):
+            return None
+        if (found.schema.metadata or {}).get(_CELL) != self._mark(cell):
+            return None
+        columns = [found.column(name).to_pylist() for name in found.schema.names]
+        return Table.of(found.schema.names, zip(*columns, strict=True))
+
+    def put(self, cell: Cell, rows: Table) -> None:
+        """Keep the rows of a cell, whole or not at all.
+
+        Raises
+        ------
+        InputError
+            If the folder cannot be written to.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"cannot be made: {error.strerror or error}"
+            raise InputError(problem, path=self.folder) from None
+        with replacing(self.path(cell)) as out:
+            out.write(self._bytes(cell, rows))
+
+    def _mark(self, cell: Cell) -> bytes:
+        return f"{cell.key} {self._program}".encode()
+
+    def _bytes(self, cell: Cell, rows: Table) -> bytes:
+        import pyarrow
+        from pyarrow import parquet
+
+        columns: list[Any] = [
+            pyarrow.array([row[place] for row in rows.rows]) for place in range(len(rows.columns))
+        ]
+        manifest = manifest_for(
+            ("sweep", cell.work), parameters=dict(cell.parameters), seed=cell.seed
+        )
+        table = pyarrow.table(columns, names=list(rows.columns)).replace_schema_metadata(
+            {_CELL: self._mark(cell), _MANIFEST: manifest_text(manifest).encode()}
+        )
+        out = io.BytesIO()
+        parquet.write_table(table, out, compression="zstd", store_schema=True)
+        return out.getvalue()

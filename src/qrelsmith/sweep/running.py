@@ -1,0 +1,84 @@
+"""Cells computed side by side, in processes that share nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+from qrelsmith.errors import UsageError
+from qrelsmith.sweep.cells import Cell
+from qrelsmith.sweep.parts import Parts
+from qrelsmith.tables import Table
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    *,
+    parts: Parts | None = None,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> list[Table]:
+    """Compute cells, in any order, and return their rows in the order of the cells.
+
+    The rows are the same whatever the number of jobs: a cell depends on nothing but itself. Each
+    is kept as soon as it is there, so that a sweep that was stopped does only the rest.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        The work.
+    parts : Parts, optional
+        Where rows are kept and looked up; without it nothing is kept.
+    jobs : int, optional
+        How many processes; one a processor by default. Linear algebra is held to one thread in
+        each.
+    advance : callable, optional
+        Called after each cell, to show progress.
+
+    Returns
+    -------
+    list of Table
+
+    Raises
+    ------
+    UsageError
+        If two cells are the same, or jobs is below 1.
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"jobs={jobs}: expected 1 or more")
+    keys = [cell.key for cell in cells]
+    if len(set(keys)) < len(keys):
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        cell = cells[keys.index(twice)]
+        raise UsageError(f"the cell {cell.work} {dict(cell.parameters)} stands twice in the sweep")
+    found: dict[str, Table] = {}
+    if parts is not None:
+        kept = {cell.key: parts.get(cell) for cell in cells}
+        found = {key: rows for key, rows in kept.items() if rows is not None}
+    todo = [cell for cell in cells if cell.key not in found]
+    if advance is not None:
+        for _ in found:
+            advance()
+    for place, rows in _computed(todo, jobs or os.cpu_count() or 1):
+        cell = todo[place]
+        if parts is not None:
+            parts.put(cell, rows)
+        found[cell.key] = rows
+        if advance is not None:
+            advance()
+    return [found[key] for key in keys]
+
+
+def _computed(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[int, Table]]:
+    """The place and the rows of each cell, as they come."""
+    if not cells:
+        return
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config("loky", n_jobs=jobs, inner_max_num_threads=1):
+        work = Parallel(return_as="generator_unordered")
+        yield from work(delayed(_compute)(place, cell) for place, cell in enumerate(cells))
+
+
+def _compute(place: int, cell: Cell) -> tuple[int, Table]:
+    return place, cell.compute()
