@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from qrelsmith.errors import UsageError
 from qrelsmith.rng import rng_for
@@ -39,6 +40,8 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A module with work, which the processes of a sweep can import."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "work_of_sweep_tests.py").write_text(WORK)
+    # Processes that other tests left behind would not know the folder.
+    get_reusable_executor().shutdown(wait=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)

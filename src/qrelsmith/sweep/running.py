@@ -1,12 +1,16 @@
-"""Cells computed side by side, in processes that share nothing."""
+"""Cells computed side by side, in processes that share nothing, here or on a cluster."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+
+from threadpoolctl import threadpool_limits
 
 from qrelsmith.errors import UsageError
 from qrelsmith.sweep.cells import Cell
+from qrelsmith.sweep.cluster import connected
 from qrelsmith.sweep.parts import Parts
 from qrelsmith.tables import Table
 
@@ -16,12 +20,15 @@ def run_cells(
     *,
     parts: Parts | None = None,
     jobs: int | None = None,
+    cluster: str | None = None,
     advance: Callable[[], None] | None = None,
 ) -> list[Table]:
     """Compute cells, in any order, and return their rows in the order of the cells.
 
-    The rows are the same whatever the number of jobs: a cell depends on nothing but itself. Each
-    is kept as soon as it is there, so that a sweep that was stopped does only the rest.
+    The rows are the same whatever the number of jobs, here or on a cluster: a cell depends on
+    nothing but itself, and linear algebra is held to one thread. Each is kept as soon as it is
+    there, so that a sweep that was stopped does only the rest; a cell whose worker dies is computed
+    by another.
 
     Parameters
     ----------
@@ -30,8 +37,10 @@ def run_cells(
     parts : Parts, optional
         Where rows are kept and looked up; without it nothing is kept.
     jobs : int, optional
-        How many processes; one a processor by default. Linear algebra is held to one thread in
-        each.
+        How many processes; one a processor by default. On a cluster its workers decide.
+    cluster : str, optional
+        Address of the scheduler of a Dask cluster, such as `tcp://127.0.0.1:8786`, whose workers
+        have the same version of qrelsmith.
     advance : callable, optional
         Called after each cell, to show progress.
 
@@ -42,7 +51,9 @@ def run_cells(
     Raises
     ------
     UsageError
-        If two cells are the same, or jobs is below 1.
+        If two cells are the same, jobs is below 1, or no scheduler or no worker answers.
+    MissingDependencyError
+        If a cluster is asked for and Dask is not installed.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"jobs={jobs}: expected 1 or more")
@@ -59,7 +70,7 @@ def run_cells(
     if advance is not None:
         for _ in found:
             advance()
-    for place, rows in _computed(todo, jobs or os.cpu_count() or 1):
+    for place, rows in _computed(todo, jobs, cluster):
         cell = todo[place]
         if parts is not None:
             parts.put(cell, rows)
@@ -69,16 +80,25 @@ def run_cells(
     return [found[key] for key in keys]
 
 
-def _computed(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[int, Table]]:
+def _computed(
+    cells: Sequence[Cell], jobs: int | None, cluster: str | None
+) -> Iterator[tuple[int, Table]]:
     """The place and the rows of each cell, as they come."""
     if not cells:
         return
     from joblib import Parallel, delayed, parallel_config
 
-    with parallel_config("loky", n_jobs=jobs, inner_max_num_threads=1):
+    with ExitStack() as stack:
+        if cluster is None:
+            processes = jobs or os.cpu_count() or 1
+            stack.enter_context(parallel_config("loky", n_jobs=processes, inner_max_num_threads=1))
+        else:
+            stack.enter_context(connected(cluster))
         work = Parallel(return_as="generator_unordered")
         yield from work(delayed(_compute)(place, cell) for place, cell in enumerate(cells))
 
 
 def _compute(place: int, cell: Cell) -> tuple[int, Table]:
-    return place, cell.compute()
+    # More threads could sum in another order, and change the last digits.
+    with threadpool_limits(1):
+        return place, cell.compute()
