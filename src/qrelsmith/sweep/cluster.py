@@ -47,7 +47,7 @@ def connected(address: str) -> Iterator[None]:
                 f" dask worker {address}"
             ) from None
         _check_versions(client.run(_version))
-        with parallel_config("dask", client=client):
+        with parallel_config("dask", client=client, n_jobs=-1):
             yield
 
 
