@@ -3,6 +3,7 @@
 python3 dev.py demo    install everything into .venv and build and evaluate the demo collection
 python3 dev.py test    install what the tests need into .venv and run all of them, checks included
 python3 dev.py check   only the checks: format, lint, types, layers
+python3 dev.py docs    build the documentation site into build/docs
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 def main(arguments: list[str]) -> int:
     if sys.version_info < (3, 11):
         return fail(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
-    verbs = {"demo": demo, "test": test, "check": check}
+    verbs = {"demo": demo, "test": test, "check": check, "docs": docs}
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 2
@@ -45,6 +46,11 @@ def check(_: list[str]) -> int:
         ("lint-imports",),
     )
     return next((status for step in steps if (status := run(*step))), 0)
+
+
+def docs(_: list[str]) -> int:
+    install("all,test,docs")
+    return run("sphinx-build", "-q", "-W", "--keep-going", "docs", "build/docs")
 
 
 def test(arguments: list[str]) -> int:

@@ -101,7 +101,7 @@ def table(folder: Path, rounds: int, slow: float, without: list[str]) -> str:
             print(f"{folder.name} {tool.name}: {done[-1].wall:.2f} s", file=sys.stderr, flush=True)
     reference = next((name for name in results if name.startswith("pytrec")), "qrelsmith")
     lines = [
-        f"### {folder.name}",
+        f"## {folder.name}",
         "",
         f"| tool | runs | wall (s) | CPU (s) | peak RSS (MB) | wall ÷ {reference.split()[0]} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",

@@ -65,9 +65,6 @@ class Paper:
 
 
 PDP: Registry[ArtefactFunction] = Registry("artefact of pdp")
-TOPK: Registry[ArtefactFunction] = Registry("artefact of topk")
-SCALES: Registry[ArtefactFunction] = Registry("artefact of scales")
-ORDERING: Registry[ArtefactFunction] = Registry("artefact of ordering")
 
 PAPERS: Mapping[str, Paper] = {
     paper.key: paper
@@ -77,24 +74,6 @@ PAPERS: Mapping[str, Paper] = {
             "Evaluating Relevance Judgments with Pairwise Discriminative Power",
             "Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
             PDP,
-        ),
-        Paper(
-            "topk",
-            "Assessing Top-k Preferences",
-            "Clarke, Vtyurina and Smucker, ACM Transactions on Information Systems",
-            TOPK,
-        ),
-        Paper(
-            "scales",
-            "On Transforming Relevance Scales",
-            "Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
-            SCALES,
-        ),
-        Paper(
-            "ordering",
-            "On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
-            "Sakai, Tao, Chen, Li, Maistro, Chu and Ferro",
-            ORDERING,
         ),
     )
 }

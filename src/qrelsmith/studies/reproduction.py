@@ -11,12 +11,7 @@ from qrelsmith.errors import UnknownNameError
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs
 
 # The package that fills the registry of each paper.
-_PACKAGES = {
-    "pdp": "judgment_quality",
-    "scales": "scale_transformation",
-    "topk": "topk_preferences",
-    "ordering": "judging_order",
-}
+_PACKAGES = {"pdp": "judgment_quality"}
 _SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
     " the paper's size."
