@@ -29,6 +29,7 @@ COMMANDS = {
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
     "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
     "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
+    "pool": ("qrelsmith.cli.pool", "Pool runs: which docs to judge, in which order."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
