@@ -53,6 +53,11 @@ def reads_ranks(ordering: str) -> bool:
     return bool(ORDERINGS.get(ordering).entry.about.get("reads_ranks", False))
 
 
+def takes_seed(ordering: str) -> bool:
+    """Whether an ordering depends on a seed."""
+    return "seed" in ORDERINGS.get(ordering).entry.takes
+
+
 def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str, ...]:
     """The docnos of a pool in one of `ORDERINGS`.
 

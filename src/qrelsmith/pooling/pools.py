@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from qrelsmith.arrays import IntArray
+from qrelsmith.arrays import BoolArray, IntArray
 from qrelsmith.errors import ShapeError, UsageError, quoted
 
 
@@ -29,12 +29,15 @@ class Pool:
         The place of that doc in `docs`.
     rank : int array [return]
         Its rank in that run, from 1.
+    found: bool array [doc]
+        Whether the doc is in the pool however the runs rank it.
     """
 
     docs: tuple[str, ...]
     run: IntArray
     doc: IntArray
     rank: IntArray
+    found: BoolArray
 
     def __len__(self) -> int:
         return len(self.docs)
@@ -64,7 +67,8 @@ def pool_rankings(
         How many docs of each run are pooled; a run that returned fewer gives all it has.
     found : iterable of str
         Docs that join the pool however the runs rank them, such as those found while the topic was
-        written. They are no run: they count only through the runs that return them, too.
+        written: a run without ranks. It is not counted among the runs that return a doc, since an
+        assessor is not to be told which docs the topic's creator liked.
 
     Returns
     -------
@@ -89,7 +93,8 @@ def pool_rankings(
         if len(set(top)) < len(top):
             twice = next(doc for doc in top if list(top).count(doc) > 1)
             raise ShapeError(f"doc {quoted(twice)} stands twice in the ranking of run {number}")
-    docs = tuple(sorted({*chain.from_iterable(tops), *found}))
+    kept = frozenset(found)
+    docs = tuple(sorted(kept.union(*tops)))
     place = {doc: number for number, doc in enumerate(docs)}
     sizes = np.array([len(top) for top in tops], dtype=np.int64)
     total = int(sizes.sum())
@@ -100,4 +105,5 @@ def pool_rankings(
         run=np.repeat(np.arange(len(tops)), sizes),
         doc=np.fromiter(returned, np.int64, total),
         rank=np.arange(1, total + 1) - np.repeat(first, sizes),
+        found=np.fromiter((doc in kept for doc in docs), np.bool_, len(docs)),
     )
