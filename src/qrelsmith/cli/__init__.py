@@ -30,6 +30,7 @@ COMMANDS = {
     "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
     "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
     "reproduce": ("qrelsmith.cli.reproduce", "Make a paper's tables and figures anew."),
+    "pool": ("qrelsmith.cli.pool", "Pool runs: which docs to judge, in which order."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),

@@ -1,7 +1,7 @@
 """Topics, docs, systems and assessors that do not exist.
 
 `design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. (2021), 4.1.
-`systems`, `assessors`, `judging_time`, `pools`, `campaign`: whole campaigns, beyond the paper.
+`systems`, `assessors`, `judging_time`, `campaign`: whole campaigns, beyond the paper.
 """
 
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
@@ -15,7 +15,6 @@ from qrelsmith.simulate.batches import (
 from qrelsmith.simulate.campaign import CampaignDesign, SimulatedCampaign, simulate_campaign
 from qrelsmith.simulate.design import Design
 from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
-from qrelsmith.simulate.pools import prioritised_pool
 from qrelsmith.simulate.preference_tests import (
     all_tests,
     answers,
@@ -44,7 +43,6 @@ __all__ = [
     "limit_weights",
     "nearest_batches",
     "perceive",
-    "prioritised_pool",
     "rank_docs",
     "sample_counts",
     "sample_tests",

@@ -18,11 +18,11 @@ import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.errors import UsageError
+from qrelsmith.pooling import ORDERINGS, Pool, order_docs, pool_rankings
 from qrelsmith.rng import digest_key, rng_for
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
 from qrelsmith.simulate.design import at_least, check_range, one_of
 from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
-from qrelsmith.simulate.pools import ORDERINGS, prioritised_pool
 from qrelsmith.simulate.slices import slice_grades
 from qrelsmith.simulate.systems import Systems, rank_docs, system_scores
 
@@ -47,7 +47,7 @@ class CampaignDesign:
     depth : int
         The depth of the pools.
     ordering : str
-        `prioritised` (the same for all assessors) or `randomised` (one for each).
+        One of `ORDERINGS`; a randomised one is drawn for each assessor.
     assessors : AssessorDesign
         The assessors.
     per_doc : int
@@ -76,7 +76,7 @@ class CampaignDesign:
             at_least(name, getattr(self, name), 1)
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
-        one_of("ordering", self.ordering, ORDERINGS)
+        one_of("ordering", self.ordering, ORDERINGS.names())
         if self.per_doc > self.assessors.count:
             raise UsageError(
                 f"per_doc={self.per_doc}: there are only {self.assessors.count} assessors"
@@ -176,13 +176,14 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     parts: list[_Part] = []
     for topic in range(design.topics):
         truth[topic], ranked[:, topic] = _topic(design, topic, seed)
-        pool = prioritised_pool(ranked[:, topic], depth=design.depth)
+        names = [[f"{doc:09d}" for doc in run] for run in ranked[:, topic].tolist()]
+        pool = pool_rankings(names, depth=design.depth)
         for who in _chosen(load, design.per_doc, topic, seed):
             parts.append(
                 _judge(design, truth[topic], pool, assessors, topic, who, int(judged[who]), seed)
             )
             load[who] += 1
-            judged[who] += pool.size
+            judged[who] += len(pool)
     sizes = [part.doc.size for part in parts]
     return SimulatedCampaign(
         design=design,
@@ -231,23 +232,23 @@ def _chosen(load: IntArray, count: int, topic: int, seed: int) -> list[int]:
 def _judge(
     design: CampaignDesign,
     truth: FloatArray,
-    pool: IntArray,
+    pool: Pool,
     assessors: Assessors,
     topic: int,
     who: int,
     before: int,
     seed: int,
 ) -> _Part:
-    if design.ordering == "randomised":
-        pool = rng_for(seed, "campaign", topic, "order", who).permutation(pool)
+    own = int.from_bytes(digest_key(seed, "campaign", topic, "order", who)[:4], "big")
+    docs = np.array(order_docs(pool, design.ordering, topic=str(topic), seed=own), dtype=np.int64)
     rng = rng_for(seed, "campaign", topic, "judge", who)
     perceived, inattentive = perceive(
-        truth[pool], before=before, assessors=assessors, who=who, rng=rng
+        truth[docs], before=before, assessors=assessors, who=who, rng=rng
     )
     return _Part(
         topic=topic,
         assessor=who,
-        doc=pool,
+        doc=docs,
         grade=slice_grades(perceived, design.levels),
         seconds=judging_seconds(inattentive, time=design.time, levels=design.levels, rng=rng),
         inattentive=inattentive,

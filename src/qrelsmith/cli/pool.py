@@ -1,0 +1,128 @@
+"""`qrelsmith pool`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from qrelsmith.analyses.pool_tables import pool_contributions, pool_sizes
+from qrelsmith.analyses.run_pools import RunPools, pool_runs
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.found_docs import read_found_docs
+from qrelsmith.data.pools import pools_text
+from qrelsmith.data.qrels import read_qrels
+from qrelsmith.data.run_order import RUN_ORDERS
+from qrelsmith.data.teams import read_teams
+from qrelsmith.data.topic_set import read_topic_set
+from qrelsmith.pooling import ORDERINGS
+from qrelsmith.pooling.orderings import takes_seed
+from qrelsmith.tables import Table
+
+
+@click.command(
+    name="pool",
+    epilog="Example: qrelsmith pool runs/*.run --depth 30 --ordering prioritised -o my.pool",
+)
+@click.argument("runs", type=click.Path(), nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "--depth", type=click.IntRange(min=1), required=True,
+    help="How many docs of each run and topic are pooled.",
+)  # fmt: skip
+@click.option(
+    "--ordering", type=click.Choice(ORDERINGS.names()), default="prioritised", show_default=True,
+    help="In which order the docs are shown.",
+)  # fmt: skip
+@click.option(
+    "--found", type=click.Path(), metavar="FILE",
+    help="Docs found otherwise, such as while the topics were written: topic doc.",
+)  # fmt: skip
+@click.option(
+    "--show", type=click.Choice(["pool", "sizes", "contributions"]), default="pool",
+    show_default=True, help="The pool file, or a table about it.",
+)  # fmt: skip
+@click.option(
+    "--teams", type=click.Path(), metavar="FILE",
+    help="The team of each run, for contributions: run team. Default: every run is a team.",
+)  # fmt: skip
+@click.option(
+    "--qrels", type=click.Path(), help="Grades, so that contributions count relevant docs, too."
+)
+@click.option("--topic-set", type=click.Path(), help="A file of topics, one a line: only these.")
+@click.option(
+    "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
+    help="How the docs of a run are ranked.",
+)  # fmt: skip
+@common_options
+def command(
+    common: Common,
+    runs: tuple[str, ...],
+    depth: int,
+    ordering: str,
+    found: str | None,
+    show: str,
+    teams: str | None,
+    qrels: str | None,
+    topic_set: str | None,
+    order: str,
+) -> None:
+    """Pool runs: the docs that any of them ranks within a depth, in the order to show them.
+
+    The result is a pool file, `topic doc position` under a line with ordering, depth and seed; with
+    --format a table. If -o names a folder, the file in it is called after its order. --show sizes:
+    topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
+    team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
+    """
+    if show != "contributions" and (teams is not None or qrels is not None):
+        raise click.UsageError("--teams and --qrels are for --show contributions")
+    topics = None if topic_set is None else read_topic_set(topic_set)
+    team_of = {} if teams is None else read_teams(teams)
+    grades = None if qrels is None else read_qrels(qrels)
+    others = {} if found is None else read_found_docs(found)
+    with progress("reading runs", len(runs), quiet=common.quiet) as advance:
+        pooled = pool_runs(
+            runs,
+            depth=depth,
+            topics=topics,
+            found=others,
+            order=order,
+            jobs=common.jobs or 1,
+            advance=advance,
+        )
+    common.say(_notes(pooled, topics))
+    if show == "sizes":
+        common.emit(pool_sizes(pooled))
+    elif show == "contributions":
+        common.emit(pool_contributions(pooled, teams=team_of, qrels=grades))
+    else:
+        _put_pools(pooled, ordering, common)
+
+
+def _put_pools(pooled: RunPools, ordering: str, common: Common) -> None:
+    pools = pooled.ordered(ordering, seed=common.seed)
+    if common.output is not None and Path(common.output).is_dir():
+        seed = f"-{common.seed}" if takes_seed(ordering) else ""
+        common = replace(
+            common, output=Path(common.output) / f"{ordering}-{pools.depth}{seed}.pool"
+        )
+    if common.form is None:
+        common.put(pools_text(pools, path=common.output).encode("utf-8"))
+    else:
+        common.emit(Table.of(("topic", "doc", "position"), pools.rows()))
+
+
+def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
+    """What must be said about pools."""
+    docs = sum(map(len, pooled.pools.values()))
+    notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
+    if pooled.tied:
+        notes.append(
+            f"score ties reach over the depth in {pooled.tied} rankings of a run and a topic;"
+            " the run order decided"
+        )
+    lacking = [topic for topic in topics or () if topic not in pooled.pools]
+    if lacking:
+        notes.append(f"topics that no run has: {len(lacking)} (first: {lacking[0]})")
+    return notes

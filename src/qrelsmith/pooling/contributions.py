@@ -1,0 +1,67 @@
+"""What each team brings to a pool, and which docs would be missing without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import IntArray
+from qrelsmith.errors import ShapeError
+from qrelsmith.pooling.pools import Pool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contributions:
+    """What teams bring to the pool of one topic.
+
+    Attributes
+    ----------
+    docs : int array [team]
+        How many of the pool's docs a run of the team returned.
+    sole : int array [doc]
+        The only team that brought a doc; −1 where several teams did or the doc was found anyway.
+    """
+
+    docs: IntArray
+    sole: IntArray
+
+    @property
+    def unique(self) -> IntArray:
+        """How many docs only that team brought [team]."""
+        return np.bincount(self.sole[self.sole >= 0], minlength=self.docs.size)
+
+
+def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contributions:
+    """What each team brings to a pool.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool of a topic.
+    team_of : array_like of int, [run]
+        The number of each run's team, from 0.
+    teams : int
+        How many teams there are; a team without a doc brings 0.
+
+    Returns
+    -------
+    Contributions
+
+    Raises
+    ------
+    ShapeError
+        If a run of the pool has no team, or a team's number is not below `teams`.
+    """
+    owner = np.asarray(team_of, dtype=np.int64)
+    if owner.ndim != 1 or owner.size <= pool.run.max(initial=-1):
+        raise ShapeError(f"team_of has shape {owner.shape}; expected a team for every run")
+    if owner.size and not (owner.min() >= 0 and owner.max() < teams):
+        raise ShapeError(f"team_of: expected numbers from 0 to {teams - 1}")
+    # Two runs of one team bring a doc once.
+    doc, team = np.divmod(np.unique(pool.doc * teams + owner[pool.run]), max(teams, 1))
+    alone = (np.bincount(doc, minlength=len(pool)) == 1)[doc] & ~pool.found[doc]
+    sole = np.full(len(pool), -1, dtype=np.int64)
+    sole[doc[alone]] = team[alone]
+    return Contributions(docs=np.bincount(team, minlength=teams), sole=sole)
