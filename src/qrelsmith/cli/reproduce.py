@@ -93,6 +93,6 @@ def command(
     report = reproduced(study, inputs, artefacts=artefacts, started=started)
     write_report(report, folder, page=_PAGE)
     for finding in report.findings():
-        click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
+        click.echo(f"{finding.verdict.value:>12}  {finding.sentence}")
     if not quiet:
         click.echo(f"qrelsmith: note: the artefacts are in {folder / _PAGE}", err=True)

@@ -13,7 +13,7 @@ AUDIT = "Audit of a test collection"
 
 
 class Verdict(Enum):
-    """What a rule says of a campaign.
+    """What a rule says of a campaign, or how a result compares with the published one.
 
     `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold.
     """
@@ -23,6 +23,8 @@ class Verdict(Enum):
     BAD = "bad"
     CANNOT_TELL = "cannot tell"
     FACT = "fact"
+    HOLDS = "as published"
+    DIFFERS = "differs"
 
 
 @dataclass(frozen=True, slots=True)

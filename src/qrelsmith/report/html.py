@@ -37,8 +37,10 @@ _GLUED = re.compile(r"\S{1,3} [=<>≤≥] [-−]?[\d.]+|\[[-−]?[\d.]+, [-−]?
 _VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.BAD: ("bad", "Bad"),
     Verdict.DOUBTFUL: ("doubtful", "Doubtful"),
+    Verdict.DIFFERS: ("doubtful", "Differs"),
     Verdict.CANNOT_TELL: ("unknown", "Cannot tell"),
     Verdict.GOOD: ("good", "Good"),
+    Verdict.HOLDS: ("good", "As published"),
     Verdict.FACT: ("fact", "Fact"),
 }
 
@@ -142,7 +144,7 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         summarised=report.is_audit or bool(findings),
         findings=findings,
         counts=[
-            (name, word, sum(finding.style == name for finding in findings))
+            (name, word, sum(finding.word == word for finding in findings))
             for name, word in _VERDICTS.values()
         ],
         sections=_shown_sections(report, drawings),

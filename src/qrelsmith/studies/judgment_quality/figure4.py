@@ -119,4 +119,4 @@ def _findings(found: BatchQuality) -> tuple[Finding, ...]:
 
 
 def _finding(holds: bool, sentence: str) -> Finding:
-    return Finding("published", Verdict.GOOD if holds else Verdict.DOUBTFUL, sentence, _KEY)
+    return Finding("published", Verdict.HOLDS if holds else Verdict.DIFFERS, sentence, _KEY)
