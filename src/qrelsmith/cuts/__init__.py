@@ -5,6 +5,7 @@ from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.direct import direct_alpha
 from qrelsmith.cuts.doc_centric import doc_at, doc_ta
+from qrelsmith.cuts.doc_levels import distinct_sets, doc_levels
 from qrelsmith.cuts.hit_centric import hit2, hit_at, hit_ta
 from qrelsmith.cuts.merged import LEVELS_OF_MEASUREMENT
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, CutMethod
@@ -25,7 +26,9 @@ __all__ = [
     "best_cuts",
     "closeness",
     "direct_alpha",
+    "distinct_sets",
     "doc_at",
+    "doc_levels",
     "doc_ta",
     "hit2",
     "hit_at",
