@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.cuts import TIE_RULES, CutSets, best_cuts, closeness
+from qrelsmith.cuts import TIE_RULES, CutSets, best_cuts, closeness, cut_groups
 from qrelsmith.errors import ShapeError, UnknownNameError
 
 NAN = np.nan
@@ -56,6 +56,22 @@ def test_the_chosen_set_is_one_of_the_best_under_every_rule(values: list[float])
 
 def test_closeness_is_highest_where_nothing_differs() -> None:
     np.testing.assert_allclose(closeness([0.2, 0.5, NAN], 0.4), [-0.2, -0.1, NAN])
+
+
+def test_groups_are_the_best_the_median_and_the_worst() -> None:
+    groups = cut_groups([0.3, NAN, 0.9, 0.1, 0.5, 0.7], size=1)
+    assert {name: places.tolist() for name, places in groups.items()} == {
+        "best": [2],
+        "median": [4],
+        "worst": [3],
+    }
+    groups = cut_groups([0.3, NAN, 0.9], size=1000)
+    assert all(places.tolist() == [2, 0] for places in groups.values())
+
+
+def test_the_width_is_from_the_first_cut_to_the_last() -> None:
+    assert CutSets.of([0, 1, 5, 9], targets=3).widths.tolist() == [1, 5, 4]
+    assert CutSets.of(range(3), targets=2).widths.tolist() == [0, 0]
 
 
 def test_what_does_not_fit_is_an_error() -> None:

@@ -1,7 +1,7 @@
 """Which cuts to make: α of every way to cut a scale, exact and fast, and the choice among them."""
 
 # Importing a family registers its methods.
-from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness
+from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness, cut_groups
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.direct import direct_alpha
 from qrelsmith.cuts.doc_centric import doc_at, doc_ta
@@ -25,6 +25,7 @@ __all__ = [
     "TopicLabels",
     "best_cuts",
     "closeness",
+    "cut_groups",
     "direct_alpha",
     "distinct_sets",
     "doc_at",

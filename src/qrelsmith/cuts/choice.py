@@ -77,6 +77,35 @@ def closeness(values: ArrayLike, reference: float) -> FloatArray:
     return -np.abs(float_array(values, name="values") - reference)
 
 
+def cut_groups(values: ArrayLike, *, size: int = 1000) -> dict[str, IntArray]:
+    """The best, the median and the worst sets of cuts.
+
+    Parameters
+    ----------
+    values : array_like, [set]
+        How good each set is; sets without a value (nan) are in no group.
+    size : int
+        How many sets a group has, fewer where fewer have a value. Groups may overlap then.
+
+    Returns
+    -------
+    dict of str to ndarray of int, [set of the group]
+        `best`, `median` and `worst`: places, best first; of equally good sets the first ones first.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 4.3.2.
+    """
+    found = float_array(values, name="values", ndim=1)
+    order = np.argsort(-found, kind="stable")[: np.count_nonzero(~np.isnan(found))]
+    start = max(0, (order.size - size) // 2)
+    return {
+        "best": order[:size],
+        "median": order[start : start + size],
+        "worst": order[max(0, order.size - size) :],
+    }
+
+
 def _middle(places: IntArray) -> int:
     distance = ((places - places.mean(axis=0)) ** 2).sum(axis=1)
     return int(np.argmin(distance.round(6)))  # equally near ones must not differ in their last bit

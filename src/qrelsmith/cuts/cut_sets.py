@@ -107,6 +107,11 @@ class CutSets:
             (i, j): self.columns[i] * width + self.columns[j] for i in cuts for j in cuts if i <= j
         }
 
+    @property
+    def widths(self) -> FloatArray:
+        """From the first cut of each set to its last, [set]."""
+        return np.asarray(self.candidates[self.columns[-1]] - self.candidates[self.columns[0]])
+
     def positions(self, grades: ArrayLike) -> IntArray:
         """How many candidates lie below each grade, [...]: above cut c is what has a position > c.
 
