@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 import click
 
+from qrelsmith.analyses.cut_tables import CutTable, cut_labels, read_cut_table
 from qrelsmith.analyses.label_transforms import (
     Operation,
     aggregated,
@@ -69,6 +71,18 @@ class Asked:
             return Cuts.parse(self.cuts, source=source)
         return completed(Relabelling.parse(self.relabel or ""), source)
 
+    def cut_table(self) -> CutTable | None:
+        """The cuts of a file that is named in their place; None where no file is."""
+        if self.cuts is None:
+            return None
+        try:
+            Cuts.parse(self.cuts, source=_ANY)
+        except UsageError as error:
+            if not Path(self.cuts).exists():
+                raise UsageError(f"{error}, or a file that cut wrote") from None
+            return read_cut_table(self.cuts)
+        return None
+
     @property
     def relabelled(self) -> Scale | None:
         """The grades that a relabelling names, which are then all that there may be."""
@@ -92,7 +106,8 @@ class Asked:
 )
 @click.option(
     "--cuts", metavar="C1:C2:…",
-    help="How many cuts a grade is above; or relaxed, middle, rigid: one cut by its name.",
+    help="How many cuts a grade is above; or relaxed, middle, rigid: one cut by its name; or a file"
+    " that cut wrote: the cuts of each topic.",
 )  # fmt: skip
 @click.option("--relabel", metavar="OLD=NEW,…", help="New grades for old ones, codes below 0 too.")
 @click.option("--logsum", is_flag=True, help="The integer part of log2(sum of the grades + 1).")
@@ -119,10 +134,11 @@ def command(
     takes several qrels too, one FILE per assessor, and its result is qrels.
     """
     asked = Asked(reduce, extend, w, cuts, relabel, logsum)
+    table = asked.cut_table()
     if len(files) > 1 and not logsum:
         raise click.UsageError(f"got {len(files)} files; expected one (--logsum takes several)")
     given = parse_scale(scale)
-    if not logsum:
+    if not logsum and table is None:
         asked.operation(_ANY)  # what cannot be read is told before a long file is
     if given is None and asked.relabelled is not None:
         labels, form = _read(files, asked.relabelled, "error")
@@ -134,6 +150,8 @@ def command(
         if logsum:
             qrels, notes = _log_sums(labels, source)
             emit: Callable[[Common], None] = partial(emit_qrels, qrels)
+        elif table is not None:
+            emit, notes = _cut_by_topic(labels, form, table, source)
         else:
             emit, notes = _transformed(labels, form, asked, source, given, common.seed)
     except UsageError as error:
@@ -194,6 +212,24 @@ def _transformed(
         notes.append(f"not changed, and still about the old grades: {', '.join(told)}")
     judgments = transformed(labels, operation, source=source, seed=seed)
     return partial(emit_judgments, judgments, form=form), notes
+
+
+def _cut_by_topic(
+    labels: Qrels | Judgments, form: str, table: CutTable, source: Scale | None
+) -> tuple[Callable[[Common], None], list[str]]:
+    """What writes labels under the cuts of their topics, and what is to be said of them."""
+    if isinstance(labels, Qrels):
+        qrels, without = cut_labels(labels, table, source=source)
+        emit: Callable[[Common], None] = partial(emit_qrels, qrels)
+    else:
+        judgments, without = cut_labels(labels, table, source=source)
+        emit = partial(emit_judgments, judgments, form=form)
+    count = "?" if source is None else str(len(source.levels))
+    target = Scale(tuple(float(level) for level in range(table.levels)))
+    notes = [_moved(f"{count}to{table.levels}(cuts of each topic)", target)]
+    if without:
+        notes.append(f"topics without cuts, which are left out: {', '.join(without)}")
+    return emit, notes
 
 
 def _moved(label: str, target: Scale) -> str:

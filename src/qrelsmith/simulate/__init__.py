@@ -2,6 +2,7 @@
 
 `design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. (2021), 4.1.
 `systems`, `assessors`, `judging_time`, `campaign`: whole campaigns, beyond the paper.
+`multiscale`: a collection that crowds and experts labelled on several scales (Han et al. 2019).
 """
 
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
@@ -15,6 +16,12 @@ from qrelsmith.simulate.batches import (
 from qrelsmith.simulate.campaign import CampaignDesign, SimulatedCampaign, simulate_campaign
 from qrelsmith.simulate.design import Design
 from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
+from qrelsmith.simulate.multiscale import (
+    CrowdLabels,
+    MultiscaleCollection,
+    MultiscaleDesign,
+    simulate_multiscale,
+)
 from qrelsmith.simulate.preference_tests import (
     all_tests,
     answers,
@@ -30,8 +37,11 @@ __all__ = [
     "Assessors",
     "Batch",
     "CampaignDesign",
+    "CrowdLabels",
     "Design",
     "JudgingTime",
+    "MultiscaleCollection",
+    "MultiscaleDesign",
     "SimulatedCampaign",
     "Systems",
     "all_tests",
@@ -48,6 +58,7 @@ __all__ = [
     "sample_tests",
     "simulate_batch",
     "simulate_campaign",
+    "simulate_multiscale",
     "slice_grades",
     "system_scores",
 ]

@@ -1,0 +1,307 @@
+"""`qrelsmith cut`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+import numpy as np
+
+from qrelsmith.analyses.cut_rankings import CutRankings
+from qrelsmith.analyses.cut_tables import (
+    COLUMNS,
+    NO_CUTS,
+    OWN_CUTS,
+    RANKING_COLUMNS,
+    CutTable,
+    cut_qrels,
+)
+from qrelsmith.analyses.cut_topics import ALL, CutTopics
+from qrelsmith.analyses.cut_validation import Halving, halvings, means_of
+from qrelsmith.analyses.label_cuts import (
+    SELECTIONS,
+    ChosenCuts,
+    CollectionAlphas,
+    CutOptions,
+    LabelCuts,
+)
+from qrelsmith.cli.cut_notes import chosen_notes, source_notes
+from qrelsmith.cli.cut_sources import Errors, OffScale, Unjudged, read_rankings, read_source
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.progress import progress
+from qrelsmith.cuts import (
+    AGGREGATED_BY,
+    CUT_METHODS,
+    LEVELS_OF_MEASUREMENT,
+    TIE_RULES,
+    CutAlphas,
+    CutSets,
+)
+from qrelsmith.data.array_tables import Part, check_parquet_name, write_parts
+from qrelsmith.data.qrels import write_qrels
+from qrelsmith.data.run_order import RUN_ORDERS
+from qrelsmith.tables import Cell, Table
+
+_HALVING_COLUMNS = (
+    "repeat", "cuts", "alpha_chosen", "alpha_held_out", "optimism", "alpha_best", "tau_chosen",
+    "tau_held_out",
+)  # fmt: skip
+
+
+@click.command(
+    name="cut",
+    epilog="Example: qrelsmith cut s100.csv --levels 4 --method doc-at --target sormunen.qrels"
+    " --runs runs/ --reference sormunen.qrels --write s4.qrels",
+)
+@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--levels", type=click.IntRange(min=2), required=True, help="Levels of the target scale."
+)
+@click.option(
+    "--method", required=True, type=click.Choice(CUT_METHODS.names()),
+    help="What α is taken of; hit2, doc-at and doc-ta need --target.",
+)  # fmt: skip
+@click.option(
+    "--target", type=click.Path(),
+    help="A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate.",
+)  # fmt: skip
+@click.option(
+    "--alpha", "level", type=click.Choice(LEVELS_OF_MEASUREMENT), default="ordinal",
+    show_default=True, help="Level of measurement of Krippendorff's α.",
+)  # fmt: skip
+@click.option(
+    "--by", type=click.Choice(AGGREGATED_BY), default="median", show_default=True,
+    help="How several labels become one.",
+)  # fmt: skip
+@click.option(
+    "--undefined", type=click.Choice(["nan", "one", "zero"]), default="nan", show_default=True,
+    help="What stands for 0/0: every label equal, no disagreement expected.",
+)  # fmt: skip
+@click.option(
+    "--select", type=click.Choice(SELECTIONS), default="max", show_default=True,
+    help="The highest α, the α closest to that in the source scale, or the highest tau.",
+)  # fmt: skip
+@click.option(
+    "--ties", type=click.Choice(TIE_RULES), default="middle", show_default=True,
+    help="Which of equally good cuts are taken.",
+)  # fmt: skip
+@click.option("--single", is_flag=True, help="One set of cuts: the best mean over topics.")
+@click.option("--pooled", is_flag=True, help="One set of cuts: the best for all labels as one.")
+@click.option(
+    "--validate", type=click.IntRange(min=1), metavar="REPEATS",
+    help="Choose one set of cuts on random halves of the topics, and look at it on the others.",
+)  # fmt: skip
+@click.option(
+    "--unjudged", type=click.Choice(["missing", "nonrelevant"]), default="missing",
+    show_default=True, help="What docs are that one data set lacks.",
+)  # fmt: skip
+@click.option(
+    "--docs", type=click.Path(), multiple=True,
+    help="With --unjudged nonrelevant: labels whose docs count as well; repeat for more.",
+)  # fmt: skip
+@click.option(
+    "--candidates", type=click.IntRange(min=1), metavar="N",
+    help="At most N values to cut at, spread over the labels; default: every level.",
+)  # fmt: skip
+@click.option(
+    "--runs", type=click.Path(), multiple=True, metavar="RUN",
+    help="A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
+)  # fmt: skip
+@click.option("--reference", type=click.Path(), help="Qrels whose ranking of the runs is right.")
+@click.option(
+    "-m", "--measure", default="nDCG@10", show_default=True, help="The measure that ranks them."
+)
+@click.option(
+    "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
+    help="How the docs of a run are ranked.",
+)  # fmt: skip
+@click.option(
+    "--all-cuts", type=click.Path(), help="Write α under every set of cuts here (.parquet)."
+)
+@click.option("--write", type=click.Path(), help="Write the labels under the cuts here, as qrels.")
+@click.option(
+    "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
+    show_default=True, help="What the code -2 (could not be displayed) is.",
+)  # fmt: skip
+@click.option("--topic-set", type=click.Path(), help="A file of topics, one a line: only these.")
+@scale_options
+@common_options
+def command(
+    common: Common,
+    files: tuple[str, ...],
+    levels: int,
+    method: str,
+    target: str | None,
+    level: str,
+    by: str,
+    undefined: str,
+    select: str,
+    ties: str,
+    single: bool,
+    pooled: bool,
+    validate: int | None,
+    unjudged: str,
+    docs: tuple[str, ...],
+    candidates: int | None,
+    runs: tuple[str, ...],
+    reference: str | None,
+    measure: str,
+    order: str,
+    all_cuts: str | None,
+    write: str | None,
+    errors: Errors,
+    topic_set: str | None,
+    scale: str | None,
+    off_scale: OffScale,
+) -> None:
+    """Find the cuts that turn the labels of FILE into a scale of fewer levels.
+
+    From one judgments FILE, or qrels, one FILE per assessor. Every ascending set of LEVELS-1 cuts
+    is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha, tied (how many
+    sets are as good), degenerate (topics left with one level), units (HITs or docs with a value).
+    By topic, or with the topic `all` for --single and --pooled. `transform --cuts` takes the
+    result, for these labels or others.
+
+    With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
+    systems under the cut labels to that under the reference (of a topic: by their scores there),
+    measure, systems; and a row `all` over topics that each have their own cuts.
+
+    With --validate the columns are repeat, cuts, alpha_chosen, alpha_held_out, optimism (their
+    difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the
+    mean.
+    """
+    if single + pooled + (validate is not None) > 1:
+        raise click.UsageError("expected one of --single, --pooled and --validate")
+    if validate is not None and (all_cuts or write):
+        raise click.UsageError("--validate writes neither --all-cuts nor --write")
+    if all_cuts is not None:
+        check_parquet_name(all_cuts)
+    options = CutOptions(method, by, level, undefined, select, ties)
+    source = read_source(
+        files,
+        levels=levels,
+        options=options,
+        target=target,
+        unjudged=Unjudged(unjudged == "nonrelevant", docs),
+        candidates=candidates,
+        errors=errors,
+        topic_set=topic_set,
+        scale=parse_scale(scale),
+        off_scale=off_scale,
+    )
+    common.say(source_notes(source, options))
+    rankings = read_rankings(
+        source, runs, reference, measure=measure, run_order=order, options=options, common=common
+    )
+    if select == "tau" and rankings is None:
+        raise click.UsageError("--select tau needs --runs and --reference")
+    if select == "tau" and pooled:
+        raise click.UsageError("--select tau goes by topic or with --single, not with --pooled")
+    topics = source.topics.pooled() if pooled else source.topics
+    search = LabelCuts(
+        topics, source.sets, options, taus=None if rankings is None else rankings.taus
+    )
+    if validate is not None:
+        common.emit(_validated(search, validate, rankings, common))
+        return
+    chosen = _searched(search, single=single, all_cuts=all_cuts, common=common)
+    common.say(chosen_notes(chosen, options))
+    if write is not None:
+        table = _cut_table(chosen)
+        whole = CutTopics.of(source.judgments, errors=errors)
+        write_qrels(cut_qrels(whole, table, by=by, order=options.order), write)
+    common.emit(_table(chosen, source.topics, rankings))
+
+
+def _searched(
+    search: LabelCuts, *, single: bool, all_cuts: str | None, common: Common
+) -> list[ChosenCuts]:
+    """The best cuts, of each topic or of the collection; all that were tried are written."""
+    count = len(search.topics.topics)
+    chosen: list[ChosenCuts] = []
+
+    def parts() -> Iterator[Part]:
+        with progress("trying cuts", count, quiet=common.quiet) as advance:
+            if single:
+                best, found = search.single(advance=advance)
+                chosen.append(best)
+                yield _part(best.topic, search.sets, found)
+                return
+            for best, of_topic in search.per_topic():
+                chosen.append(best)
+                advance()
+                yield _part(best.topic, search.sets, of_topic)
+
+    if all_cuts is not None:
+        write_parts(all_cuts, parts())
+    else:
+        for _ in parts():
+            pass
+    return chosen
+
+
+def _part(topic: str, sets: CutSets, found: CutAlphas | CollectionAlphas) -> Part:
+    """α of a topic under every set of cuts, as columns."""
+    columns: dict[str, np.ndarray | Sequence[str]] = {"topic": [topic] * len(sets)}
+    for place, column in enumerate(sets.columns, start=1):
+        columns[f"cut_{place}"] = sets.candidates[column]
+    columns["alpha"] = found.alpha
+    columns["units"] = found.units.astype(np.int64)
+    columns["degenerate"] = found.degenerate.astype(np.int64)
+    return columns
+
+
+def _cut_table(chosen: Sequence[ChosenCuts]) -> CutTable:
+    found = {one.topic: one.cuts for one in chosen if one.cuts is not None}
+    return CutTable({t: cuts for t, cuts in found.items() if t != ALL}, found.get(ALL))
+
+
+def _table(chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.topic, NO_CUTS if one.cuts is None else str(one.cuts), one.alpha, one.tied,
+            one.degenerate, one.units,
+        )
+        for one in chosen
+    ]  # fmt: skip
+    if rankings is None:
+        return Table.of(COLUMNS, rows)
+    places = {topic: place for place, topic in enumerate(topics.topics)}
+    if chosen[0].topic == ALL and ALL not in places:
+        taus = [rankings.tau_of(dict.fromkeys(places.values(), chosen[0].place))]
+    else:
+        taus = [rankings.tau_of({places[one.topic]: one.place}) for one in chosen]
+        own = rankings.tau_of({places[one.topic]: one.place for one in chosen})
+        known = [one.alpha for one in chosen if one.cuts is not None]
+        mean = float(np.mean(known)) if known else float("nan")
+        degenerate, units = (
+            sum(getattr(one, n) for one in chosen) for n in ("degenerate", "units")
+        )
+        rows.append((ALL, OWN_CUTS, mean, None, degenerate, units))
+        taus.append(own)
+    ranked = (rankings.measure, rankings.systems)
+    return Table.of(
+        COLUMNS + RANKING_COLUMNS,
+        [(*row, tau, *ranked) for row, tau in zip(rows, taus, strict=True)],
+    )
+
+
+def _validated(
+    search: LabelCuts, repeats: int, rankings: CutRankings | None, common: Common
+) -> Table:
+    found: list[Halving] = []
+    with progress("halving the topics", repeats, quiet=common.quiet) as advance:
+        for one in halvings(search, repeats=repeats, seed=common.seed, rankings=rankings):
+            found.append(one)
+            advance()
+    names = _HALVING_COLUMNS[2:]
+    means = means_of(found)
+    rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]
+    rows += [
+        (
+            str(one.repeat), NO_CUTS if one.cuts is None else str(one.cuts),
+            *(getattr(one, name) for name in names),
+        )
+        for one in found
+    ]  # fmt: skip
+    return Table.of(_HALVING_COLUMNS, rows)

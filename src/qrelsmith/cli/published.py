@@ -1,0 +1,58 @@
+"""`qrelsmith published`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.data.judgments import write_judgments
+from qrelsmith.data.published_labels import Gold, Score, read_published
+from qrelsmith.data.qrels import write_qrels
+from qrelsmith.errors import InputError
+from qrelsmith.tables import Cell, Table
+
+
+@click.command(name="published", epilog="Example: qrelsmith published S100.csv s100/")
+@click.argument("file", type=click.Path())
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--score", type=click.Choice(["raw", "normalized"]), default="raw", show_default=True,
+    help="Which column of relevance labels is the grade.",
+)  # fmt: skip
+@click.option(
+    "--gold", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
+    help="What becomes of relevance labels that are marked as gold.",
+)  # fmt: skip
+@common_options
+def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -> None:
+    """Make judgments and experts' qrels in FOLDER of a published FILE of crowd labels.
+
+    Known are relevance labels on S2, S4, S100 and ME (columns topic_id, unit_id, document_id, gold,
+    doc_pos, worker_id, relevance_score, normalized_relevance_score, cumulative_time, comment, trec,
+    sormunen, relevance_scale) and truthfulness labels on S3, S6 and S100 (columns unit_id,
+    position, statement_id, name, source, label, time_elapsed_s, politifact_label, abc_label).
+
+    FOLDER gets judgments.csv, or a file for each scale, and trec.qrels, sormunen.qrels,
+    politifact.qrels or abc.qrels. Columns printed: file, topics, docs, assessors, labels.
+    """
+    labels = read_published(file, score=score, gold=gold)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
+    rows: list[tuple[Cell, ...]] = []
+    for scale, judgments in labels.judgments.items():
+        slug = "".join(letter if letter.isalnum() else "-" for letter in scale)
+        named = f"judgments-{slug}.csv" if len(labels.judgments) > 1 else "judgments.csv"
+        write_judgments(judgments, folder / named)
+        docs = len(set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True)))
+        sizes = (len(judgments.topics), docs, len(judgments.assessors), len(judgments))
+        rows.append((named, *sizes))
+    for name, qrels in labels.experts.items():
+        write_qrels(qrels, folder / f"{name}.qrels")
+        rows.append((f"{name}.qrels", len(qrels.topics), len(qrels), 1, len(qrels)))
+    if labels.gold:
+        common.say([f"rows marked as gold: {labels.gold}"])
+    common.emit(Table.of(("file", "topics", "docs", "assessors", "labels"), rows))

@@ -1,0 +1,39 @@
+"""Which cuts to make: α of every way to cut a scale, exact and fast, and the choice among them."""
+
+# Importing a family registers its methods.
+from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness, cut_groups
+from qrelsmith.cuts.cut_sets import CutSets
+from qrelsmith.cuts.direct import direct_alpha
+from qrelsmith.cuts.doc_centric import doc_at, doc_ta
+from qrelsmith.cuts.doc_levels import distinct_sets, doc_levels
+from qrelsmith.cuts.hit_centric import hit2, hit_at, hit_ta
+from qrelsmith.cuts.merged import LEVELS_OF_MEASUREMENT
+from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, CutMethod
+from qrelsmith.cuts.source_agreement import source_alpha
+from qrelsmith.cuts.topic_labels import AGGREGATED_BY, TopicLabels
+from qrelsmith.cuts.topicwide import topicwide
+
+__all__ = [
+    "AGGREGATED_BY",
+    "CUT_METHODS",
+    "LEVELS_OF_MEASUREMENT",
+    "TIE_RULES",
+    "CutAlphas",
+    "CutChoice",
+    "CutMethod",
+    "CutSets",
+    "TopicLabels",
+    "best_cuts",
+    "closeness",
+    "cut_groups",
+    "direct_alpha",
+    "distinct_sets",
+    "doc_at",
+    "doc_levels",
+    "doc_ta",
+    "hit2",
+    "hit_at",
+    "hit_ta",
+    "source_alpha",
+    "topicwide",
+]

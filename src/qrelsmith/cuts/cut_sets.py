@@ -1,0 +1,133 @@
+"""Every way to cut a scale into fewer levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.errors import UsageError
+from qrelsmith.scale_operations import Cuts
+
+MOST_SETS = 2_000_000
+MOST_CANDIDATES = 3_000
+
+
+@dataclass(frozen=True, eq=False)
+class CutSets:
+    """Every ascending set of m−1 cuts among the candidates.
+
+    Attributes
+    ----------
+    candidates : ndarray, [candidate]
+        The values that can be a cut, ascending; a label above a cut goes up.
+    places : ndarray of int, [set, cut]
+        Each set's places among the candidates; sets in lexicographic order.
+    """
+
+    candidates: FloatArray
+    places: IntArray
+
+    @classmethod
+    def of(cls, levels: ArrayLike, *, targets: int, candidates: ArrayLike | None = None) -> CutSets:
+        """All sets of cuts that turn a scale into one of `targets` levels.
+
+        Parameters
+        ----------
+        levels : array_like, [level]
+            The source scale, ascending. Of a scale of real numbers the distinct values that occur.
+        targets : int
+            m, the number of levels of the target scale.
+        candidates : array_like, [candidate], optional
+            Other values to cut at, ascending. By default every level but the highest, since a cut
+            at the highest level would leave the top of the target empty.
+
+        Returns
+        -------
+        CutSets
+
+        Raises
+        ------
+        UsageError
+            If the target has fewer than two levels or more than the source, the levels do not
+            ascend, or there are more than 3,000 candidates or 2,000,000 sets.
+
+        References
+        ----------
+        Han et al. (2019), On transforming relevance scales, section 3.3.3.
+        """
+        scale = _ascending(levels, "levels")
+        if targets < 2:
+            raise UsageError(f"{targets} levels: expected a target scale of two levels or more")
+        chosen = scale[:-1] if candidates is None else _ascending(candidates, "candidates")
+        cuts = targets - 1
+        if cuts > chosen.size:
+            what = f"{scale.size} levels" if candidates is None else f"{chosen.size} candidate cuts"
+            raise UsageError(
+                f"{what} cannot be cut into {targets}: expected a target scale of no more levels"
+                " than the source has"
+            )
+        count = comb(chosen.size, cuts)
+        if chosen.size > MOST_CANDIDATES or count > MOST_SETS:
+            raise UsageError(
+                f"{chosen.size:,} candidate cuts make {count:,} sets of {cuts}: expected at most"
+                f" {MOST_CANDIDATES:,} candidates and {MOST_SETS:,} sets"
+            )
+        flat = np.fromiter(
+            (place for one in combinations(range(chosen.size), cuts) for place in one),
+            dtype=np.int64,
+            count=count * cuts,
+        )
+        return cls(candidates=chosen, places=flat.reshape(count, cuts))
+
+    def __len__(self) -> int:
+        return int(self.places.shape[0])
+
+    @property
+    def targets(self) -> int:
+        """m, the number of levels of the target scale."""
+        return int(self.places.shape[1]) + 1
+
+    @cached_property
+    def columns(self) -> tuple[IntArray, ...]:
+        """The places of the first cut of every set, of the second, …, each [set]."""
+        return tuple(np.ascontiguousarray(column) for column in self.places.T)
+
+    @cached_property
+    def pairs(self) -> dict[tuple[int, int], IntArray]:
+        """For i ≤ j the place of both cuts in a flat table [candidate, candidate], each [set]."""
+        width = self.candidates.size
+        cuts = range(len(self.columns))
+        return {
+            (i, j): self.columns[i] * width + self.columns[j] for i in cuts for j in cuts if i <= j
+        }
+
+    @property
+    def widths(self) -> FloatArray:
+        """From the first cut of each set to its last, [set]."""
+        return np.asarray(self.candidates[self.columns[-1]] - self.candidates[self.columns[0]])
+
+    def positions(self, grades: ArrayLike) -> IntArray:
+        """How many candidates lie below each grade, [...]: above cut c is what has a position > c.
+
+        Grades between candidates (means, medians of an even number) are welcome; nan is not.
+        """
+        values = float_array(grades, name="grades")
+        return np.searchsorted(self.candidates, values, side="left").astype(np.int64)
+
+    def cuts(self, place: int) -> Cuts:
+        """The cuts of one set."""
+        return Cuts(tuple(self.candidates[self.places[place]].tolist()))
+
+
+def _ascending(values: ArrayLike, name: str) -> FloatArray:
+    array = float_array(values, name=name, ndim=1)
+    if not np.isfinite(array).all() or (np.diff(array) <= 0).any():
+        shown = ", ".join(f"{value:g}" for value in array[:12])
+        raise UsageError(f"the {name} {shown}: expected finite numbers that ascend strictly")
+    return array

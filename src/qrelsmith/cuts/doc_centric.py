@@ -1,0 +1,234 @@
+"""Double-data-set methods that compare doc by doc: one grade a doc, cut, against the target's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.cuts.boxes import Evaluate, not_above, sum_over_units
+from qrelsmith.cuts.counted_levels import levels_above
+from qrelsmith.cuts.cut_sets import CutSets
+from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
+from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_of
+
+_BELOW = dict[tuple[int, int], FloatArray]
+"""(i, j) → docs not above cut i whose target level is j at most, [set]."""
+
+
+@CUT_METHODS.add(
+    "doc-at",
+    formula="α between the docs' aggregated labels, cut, and their target grades",
+    source="Han et al. 2019, 3.3.2: D_a+t²",
+    needs_target=True,
+    unit="doc",
+    order="at",
+)
+def doc_at(
+    labels: TopicLabels,
+    sets: CutSets,
+    *,
+    by: str = "median",
+    level: str = "ordinal",
+    undefined: str = "nan",
+) -> CutAlphas:
+    """Labels aggregated to one grade a doc, then cut, against grades in the target scale.
+
+    Parameters
+    ----------
+    labels, sets, by, level, undefined
+        See `cuts.registry`. Docs without label or without target do not count.
+
+    Returns
+    -------
+    CutAlphas
+        `units` are the docs that count.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 3.3.2.
+    """
+    labels = _compared(labels)
+    grade = aggregate(labels.ratings, by)
+    return _alphas(
+        _below_of_positions(sets.positions(grade), labels, sets),
+        labels,
+        sets,
+        level=level,
+        undefined=undefined,
+    )
+
+
+@CUT_METHODS.add(
+    "doc-ta",
+    formula="α between the docs' labels, each cut and then aggregated, and their target grades",
+    source="Han et al. 2019, 3.3.2: D_t+a²",
+    needs_target=True,
+    unit="doc",
+    order="ta",
+)
+def doc_ta(
+    labels: TopicLabels,
+    sets: CutSets,
+    *,
+    by: str = "median",
+    level: str = "ordinal",
+    undefined: str = "nan",
+) -> CutAlphas:
+    """Labels cut, then aggregated to one level a doc, against grades in the target scale.
+
+    An aggregation by place (a lower median) commutes with cuts, so that this is `doc-at`. The mean
+    of the two middle labels depends on these two only, and prefix sums over both are enough. Any
+    other aggregation is constant on the boxes between a doc's labels.
+
+    Parameters
+    ----------
+    labels, sets, by, level, undefined
+        See `cuts.registry`. Docs without label or without target do not count; an aggregate between
+        two target levels takes the lower.
+
+    Returns
+    -------
+    CutAlphas
+        `units` are the docs that count.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 3.3.2.
+    """
+    labels = _compared(labels)
+    name = name_of(by)
+    if name in BY_PLACE or (name == "majority" and sets.targets == 2):
+        # Of two levels the majority, the lower one where they tie, is the lower median.
+        by_place = "median" if name == "majority" else name
+        below = _below_of_positions(
+            sets.positions(aggregate(labels.ratings, by_place)), labels, sets
+        )
+    elif name == "median-mean":
+        below = _below_of_middles(labels, sets)
+    else:
+        below = _below_of_counts(labels, sets, name)
+    return _alphas(below, labels, sets, level=level, undefined=undefined)
+
+
+def _compared(labels: TopicLabels) -> TopicLabels:
+    """The docs that have labels and a target, and their labels."""
+    counts = ~np.isnan(labels.target)
+    counts &= np.bincount(labels.doc, minlength=labels.docs) > 0
+    kept = counts[labels.doc]
+    renumbered = np.cumsum(counts) - 1
+    return TopicLabels(
+        grade=labels.grade[kept],
+        doc=renumbered[labels.doc[kept]],
+        unit=labels.unit[kept],
+        target=labels.target[counts],
+    )
+
+
+def _alphas(
+    below: _BELOW, labels: TopicLabels, sets: CutSets, *, level: str, undefined: str
+) -> CutAlphas:
+    """α of two gradings of the docs, of which the second, the target, is never cut."""
+    cuts, top = sets.targets - 1, sets.targets - 1
+    of_target = np.array([float((labels.target <= j).sum()) for j in range(sets.targets)])
+    margins = [below[i, top] + of_target[i] for i in range(cuts)]
+    straddling = {
+        # not above cut i, target above cut j; target not above cut i, above cut j
+        (i, j): below[i, top] - below[i, j] + of_target[i] - below[j, i]
+        for i in range(cuts)
+        for j in range(i, cuts)
+    }
+    alpha = merged_alpha(margins, straddling, 2.0 * labels.docs, level=level, undefined=undefined)
+    return of_docs(
+        alpha,
+        labels.docs,
+        collapsed([below[i, top] for i in range(cuts)], float(labels.docs)),
+    )
+
+
+def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) -> _BELOW:
+    """Where a doc has one position on the source scale."""
+    width = sets.candidates.size
+    below = {}
+    for j in range(sets.targets):
+        of_level = position[labels.target <= j]
+        cumulated = np.cumsum(np.bincount(of_level, minlength=width + 1))[:width]
+        table = cumulated.astype(np.float64)
+        for i, column in enumerate(sets.columns):
+            below[i, j] = table.take(column)
+    return below
+
+
+def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _BELOW:
+    """Where a doc's level is the mean of its two middle labels' levels, rounded down.
+
+    With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
+    most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
+    """
+    low = sets.positions(aggregate(labels.ratings, "median"))
+    high = sets.positions(aggregate(labels.ratings, "median-upper"))
+    width = sets.candidates.size
+    below = {}
+    for j in range(sets.targets):
+        chosen = labels.target <= j
+        counts = np.zeros((width + 1, width + 1))
+        np.add.at(counts, (low[chosen], high[chosen]), 1.0)
+        # The last row and column stand for a cut above everything.
+        table = counts.cumsum(axis=0).cumsum(axis=1)
+        for i in range(sets.targets - 1):
+            below[i, j] = _rectangles(table, i, sets)
+    return below
+
+
+def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
+    """Docs whose middle labels have levels a ≤ b with a + b ≤ 2i + 1, [set]."""
+    everything = sets.candidates.size
+    cuts = len(sets.columns)
+
+    def at(first: int, second: int) -> FloatArray:
+        """Lower label not above cut `first`, upper one not above cut `second`, counted from 0."""
+        rows = sets.columns[first] if first < cuts else everything
+        columns = sets.columns[second] if second < cuts else everything
+        return np.asarray(table[rows, columns])
+
+    total = np.zeros(len(sets))
+    for a in range(i + 1):
+        total += at(a, 2 * i + 1 - a)
+        if a:
+            total -= at(a - 1, 2 * i + 1 - a)
+    return total
+
+
+def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _BELOW:
+    """Where a doc's level is any function of its labels' levels: constant on boxes of cuts."""
+    known = ~np.isnan(labels.ratings).T
+    positions = np.full(known.shape, sets.candidates.size, dtype=np.int64)
+    positions[known] = sets.positions(labels.ratings.T[known])
+    cuts = sets.targets - 1
+    below: _BELOW = {}
+    for j in range(sets.targets):
+        docs = np.flatnonzero(labels.target == j)
+        evaluate = _levels(known[docs], by)
+        found = sum_over_units(positions[docs], sets, evaluate, values=cuts)
+        for i in range(cuts):
+            # Whole numbers, but for the rounding of the sums.
+            below[i, j] = np.rint(found[i]) + (below[i, j - 1] if j else 0.0)
+    return below
+
+
+def _levels(known: BoolArray, by: str) -> Evaluate:
+    """What tells whether the aggregate of each doc's labels is not above each cut."""
+
+    def evaluate(
+        units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]
+    ) -> Sequence[FloatArray]:
+        top = int(max(interval.max(initial=0) for interval in intervals))
+        counts = not_above(ranks, known[units], top)
+        rows = np.arange(units.size)[:, None]
+        size = known[units].sum(axis=1)[:, None]
+        above = levels_above([counts[rows, interval] for interval in intervals], size, by)
+        return [(~one).astype(np.float64) for one in above]
+
+    return evaluate

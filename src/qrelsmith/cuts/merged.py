@@ -1,0 +1,123 @@
+"""Krippendorff's α of levels that cuts have merged, for many cuts at once.
+
+Merging levels adds their coincidences, so α under every cut follows from counts that are taken
+once. Two levels a and b differ by the cuts between them, and so does every distance δ²:
+
+- nominal: 1 if any cut lies between
+- interval: (number of cuts between)²
+- ordinal: (Σ w_i over the cuts between)², w_i = (labels of the two levels that cut i parts)/2,
+  since Krippendorff's mid-ranks of neighbouring levels are that far apart
+
+So Σ_ab o_ab δ²_ab is a sum over pairs of cuts i ≤ j of what *straddles* both: coincidences with one
+label not above cut i and the other above cut j. For m levels these are m(m−1)/2 numbers for a set
+of cuts, each of which depends on two cuts only and stands in a table of prefix sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from qrelsmith.agreement.result import fill_for
+from qrelsmith.arrays import AnyArray, FloatArray
+from qrelsmith.errors import UnknownNameError
+
+LEVELS_OF_MEASUREMENT = ("nominal", "ordinal", "interval")
+Straddling = Mapping[tuple[int, int], FloatArray]
+
+
+def merged_alpha(
+    below: Sequence[FloatArray],
+    straddling: Straddling,
+    total: float | FloatArray,
+    *,
+    level: str = "ordinal",
+    undefined: str = "nan",
+) -> FloatArray:
+    """α on a scale of m levels that m−1 cuts have made.
+
+    α = 1 − (n − 1) Σ o_ab δ²_ab / Σ n_a n_b δ²_ab over the merged levels a, b = 0 … m−1.
+
+    Parameters
+    ----------
+    below : sequence of ndarray, [cut][...]
+        How many of the labels that count lie not above each cut.
+    straddling : mapping of (int, int) to ndarray, [...]
+        For i ≤ j the coincidences with one label not above cut i and the other above cut j; both
+        orders of a pair of labels count once together.
+    total : float or ndarray, [...]
+        n, the labels that count: those of docs with two labels or more.
+    level : str
+        `nominal`, `ordinal` or `interval`.
+    undefined : str
+        What stands for 0/0, all labels on one merged level: `nan`, `one` or `zero`.
+
+    Returns
+    -------
+    ndarray, [...]
+        nan where n is 0, and on 0/0 if `undefined` says so.
+
+    References
+    ----------
+    Krippendorff (2011), Computing Krippendorff's alpha-reliability, sections D and E.
+    """
+    n = np.asarray(total, dtype=np.float64)
+    edges = [np.zeros_like(n), *below, n]
+    if level == "nominal":
+        observed, expected = _nominal(edges, straddling, n)
+    elif level == "interval":
+        observed, expected = _interval(edges, straddling, n)
+    elif level == "ordinal":
+        observed, expected = _ordinal(edges, straddling, n)
+    else:
+        raise UnknownNameError("level of measurement", level, LEVELS_OF_MEASUREMENT)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alpha = 1.0 - (n - 1.0) * observed / expected
+    # Frequencies are whole numbers, so that one level alone gives exactly 0.
+    alpha = np.where(expected > 0, alpha, fill_for(undefined))
+    return np.where(n > 0, alpha, np.nan)
+
+
+def collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray:
+    """Whether all labels are on one merged level, [...]: every cut has all or none below it."""
+    alone = np.ones(np.broadcast_shapes(*(part.shape for part in below)), dtype=np.bool_)
+    for part in below:
+        alone &= (part == 0) | (part == total)
+    return alone
+
+
+def _nominal(
+    edges: Sequence[FloatArray], straddling: Straddling, n: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """A pair is parted by any cut: by c cuts and by c − 1 pairs of neighbouring ones."""
+    cuts = len(edges) - 2
+    parted = straddling[0, 0]
+    for i in range(1, cuts):
+        parted = parted + straddling[i, i] - straddling[i - 1, i]
+    equal = sum((high - low) ** 2 for low, high in pairwise(edges))
+    return np.asarray(2.0 * parted), np.asarray(n * n - equal)
+
+
+def _interval(
+    edges: Sequence[FloatArray], straddling: Straddling, n: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    observed = sum((2.0 if i == j else 4.0) * both for (i, j), both in straddling.items())
+    expected = sum(
+        (2.0 if i == j else 4.0) * edges[i + 1] * (n - edges[j + 1]) for i, j in straddling
+    )
+    return np.asarray(observed), np.asarray(expected)
+
+
+def _ordinal(
+    edges: Sequence[FloatArray], straddling: Straddling, n: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Σ n_a n_b (R_a − R_b)² of mid-ranks is n(n³ − Σ n_a³)/6: the ranks' variance with ties."""
+    apart = [(edges[i + 2] - edges[i]) / 2.0 for i in range(len(edges) - 2)]
+    observed = sum(
+        (2.0 if i == j else 4.0) * apart[i] * apart[j] * both for (i, j), both in straddling.items()
+    )
+    sizes = [high - low for low, high in pairwise(edges)]
+    cubes = sum(size * size * size for size in sizes)
+    return np.asarray(observed), np.asarray(n * (n * n * n - cubes) / 6.0)

@@ -1,0 +1,82 @@
+"""The registry of methods that tell how good cuts are, and what every method is given.
+
+A method gives α of every set of cuts on the labels of one topic: a function
+`f(labels, sets, *, by, level, undefined) → CutAlphas` under `CUT_METHODS.add`.
+
+labels : TopicLabels
+    The labels in the source scale, and grades in the target scale if there are any.
+sets : CutSets
+    The cuts.
+by : str
+    How several labels become one: one of `AGGREGATED_BY`.
+level : str
+    Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`.
+undefined : str
+    What stands for 0/0: `nan`, `one` or `zero`.
+
+`about` says `needs_target` (whether the method compares with grades in the target scale), `unit`
+(what its α is a mean over, or is taken on: `HIT` or `doc`) and `order` (whether labels are cut
+first and then aggregated, `ta`, or the other way round, `at`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.cuts.cut_sets import CutSets
+from qrelsmith.cuts.topic_labels import TopicLabels
+from qrelsmith.registry import Registry
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutAlphas:
+    """α under every set of cuts.
+
+    Attributes
+    ----------
+    alpha : ndarray, [set]
+        nan where it is undefined.
+    units : ndarray of int, [set]
+        The units with a value: HITs for a mean over HITs, else the docs that are compared.
+    of : int
+        How many units there are with or without a value.
+    degenerate : ndarray of bool, [set]
+        Whether the cuts leave one level only of what the method cuts: the labels, or the grades
+        that they are aggregated to.
+    """
+
+    alpha: FloatArray
+    units: IntArray
+    of: int
+    degenerate: BoolArray
+
+
+class CutMethod(Protocol):
+    """The contract of a registered method."""
+
+    def __call__(
+        self,
+        labels: TopicLabels,
+        sets: CutSets,
+        *,
+        by: str = "median",
+        level: str = "ordinal",
+        undefined: str = "nan",
+    ) -> CutAlphas:
+        """α of every set of cuts."""
+        ...
+
+
+CUT_METHODS: Registry[CutMethod] = Registry(
+    "method of finding cuts", context=["by", "level", "undefined"]
+)
+
+
+def of_docs(alpha: FloatArray, docs: int, degenerate: BoolArray) -> CutAlphas:
+    """The result of a method that takes one α over docs."""
+    units = np.where(np.isnan(alpha), 0, docs).astype(np.int64)
+    return CutAlphas(alpha=alpha, units=units, of=docs, degenerate=degenerate)

@@ -1,0 +1,62 @@
+"""Agreement in the source scale, before any cut: what cuts may be asked to stay close to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.agreement import krippendorff_alpha
+from qrelsmith.cuts.registry import CUT_METHODS
+from qrelsmith.cuts.topic_labels import TopicLabels, aggregate
+from qrelsmith.errors import UsageError
+
+
+def source_alpha(
+    method: str,
+    labels: TopicLabels,
+    *,
+    by: str = "median",
+    level: str = "ordinal",
+    undefined: str = "nan",
+) -> float:
+    """The α of a single-data-set method on uncut labels.
+
+    Parameters
+    ----------
+    method : str
+        `topicwide`, `hit-at` or `hit-ta`; the last two are one without cuts.
+    labels : TopicLabels
+        The labels of a topic.
+    by, level, undefined : str
+        See `cuts.registry`; the level of measurement is that of the source scale here.
+
+    Returns
+    -------
+    float
+        nan where it is undefined.
+
+    Raises
+    ------
+    UsageError
+        If the method compares with a second data set: its grades are on the target scale, with
+        which uncut labels cannot be compared.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 5 (future work).
+    """
+    entry = CUT_METHODS.get(method).entry
+    if entry.about["needs_target"]:
+        raise UsageError(
+            f"{entry.name} compares with grades in the target scale and has no α in the source"
+            " scale; expected a method of a single data set"
+        )
+    if entry.about["unit"] == "doc":
+        return krippendorff_alpha(labels.ratings, level=level, undefined=undefined).value
+    rest = aggregate(labels.others, by)
+    found = []
+    for unit in np.unique(labels.unit):
+        mine = labels.unit == unit
+        both = np.stack([labels.grade[mine], rest[mine]])
+        found.append(krippendorff_alpha(both, level=level, undefined=undefined).value)
+    known = [value for value in found if not np.isnan(value)]
+    return float(np.mean(known)) if known else float("nan")

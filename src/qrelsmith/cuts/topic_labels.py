@@ -1,0 +1,143 @@
+"""The labels of one topic as a search for cuts takes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
+
+BY_PLACE = ("median", "median-upper", "min", "max")
+"""Aggregations that pick a label by its place: they give the same before and after a cut."""
+
+AGGREGATED_BY = (*BY_PLACE, "median-mean", "majority", "mean")
+"""Aggregations whose result stays on the scale, or between two of its levels."""
+
+
+@dataclass(frozen=True, eq=False)
+class TopicLabels:
+    """Labels of docs in a source scale and, if there are any, grades in the target scale.
+
+    Attributes
+    ----------
+    grade : ndarray, [label]
+        Labels in the source scale.
+    doc : ndarray of int, [label]
+        The number of the doc that each label is of.
+    unit : ndarray of int, [label]
+        Who gave it in which HIT: the number of the unit of the HIT-centric methods.
+    target : ndarray, [doc]
+        Levels 0 … m−1 in the target scale, nan where a doc has none.
+    """
+
+    grade: FloatArray
+    doc: IntArray
+    unit: IntArray
+    target: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        grade: ArrayLike,
+        doc: ArrayLike,
+        unit: ArrayLike,
+        *,
+        docs: int | None = None,
+        target: ArrayLike | None = None,
+    ) -> TopicLabels:
+        """Check labels, and sort them by doc and unit.
+
+        Parameters
+        ----------
+        grade, doc, unit : array_like, [label]
+            Grades without nan, and the numbers of their docs and units, from 0.
+        docs : int, optional
+            How many docs there are; by default as many as are labelled.
+        target : array_like, [doc], optional
+            Grades in the target scale, nan where a doc has none.
+
+        Raises
+        ------
+        ShapeError
+            If the arrays do not fit together.
+        UsageError
+            If a grade is no finite number or a number is below 0.
+        """
+        grades = float_array(grade, name="grade", ndim=1)
+        of_doc = float_array(doc, name="doc", ndim=1).astype(np.int64)
+        of_unit = float_array(unit, name="unit", ndim=1).astype(np.int64)
+        if not grades.shape == of_doc.shape == of_unit.shape:
+            raise ShapeError(
+                f"grade, doc and unit must have one length, not {grades.size}, {of_doc.size} and"
+                f" {of_unit.size}"
+            )
+        if not np.isfinite(grades).all():
+            raise UsageError("a grade is missing or infinite: expected finite numbers")
+        if min(of_doc.min(initial=0), of_unit.min(initial=0)) < 0:
+            raise UsageError("the numbers of docs and units count from 0")
+        most = int(of_doc.max(initial=-1)) + 1
+        count = most if docs is None else docs
+        aim = np.full(count, np.nan)
+        if target is not None:
+            aim = float_array(target, name="target", ndim=1)
+            count = aim.size if docs is None else docs
+        if count < most or aim.size != count:
+            raise ShapeError(f"{count} docs: there are labels of {most}, and {aim.size} targets")
+        order = np.lexsort((of_unit, of_doc))
+        return cls(grades[order], of_doc[order], of_unit[order], aim)
+
+    @property
+    def docs(self) -> int:
+        """How many docs there are, labelled or not."""
+        return self.target.size
+
+    @cached_property
+    def ratings(self) -> FloatArray:
+        """The labels of each doc, [slot, doc]; nan fills up. A slot is nobody in particular."""
+        sizes = np.bincount(self.doc, minlength=self.docs)
+        slot = np.arange(self.doc.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        ratings = np.full((int(sizes.max(initial=0)), self.docs), np.nan)
+        ratings[slot, self.doc] = self.grade
+        return ratings
+
+    @cached_property
+    def others(self) -> FloatArray:
+        """For each label the labels that others gave its doc, [slot, label]; nan fills up."""
+        around = self.ratings[:, self.doc]
+        sizes = np.bincount(self.doc, minlength=self.docs)
+        own = np.arange(self.doc.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        around[own, np.arange(self.doc.size)] = np.nan
+        return around
+
+
+def aggregate(ratings: FloatArray, by: str) -> FloatArray:
+    """One grade for each column of `ratings[slot, unit]`; nan where there is none.
+
+    Raises
+    ------
+    UnknownNameError
+        If the aggregation is not in `AGGREGATED_BY`: a sum leaves the scale, and Dawid and Skene's
+        model looks at all docs at once.
+    """
+    named = AGGREGATIONS.get(by)
+    if named.entry.name not in AGGREGATED_BY:
+        raise UnknownNameError("aggregation of labels to be cut", by, AGGREGATED_BY)
+    return np.asarray(named(ratings))
+
+
+def aggregated_level(levels: FloatArray, by: str) -> FloatArray:
+    """One level of the target scale for each column of `levels[slot, unit]`.
+
+    What lies between two levels takes the lower.
+    """
+    return np.floor(aggregate(levels, by))
+
+
+def name_of(by: str) -> str:
+    """The registered name of an aggregation, whatever alias was used."""
+    return AGGREGATIONS.get(by).entry.name

@@ -1,0 +1,76 @@
+"""α of all labels of a topic: how well assessors agree among themselves in the target scale."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.agreement import coincidences
+from qrelsmith.arrays import FloatArray
+from qrelsmith.cuts.cut_sets import CutSets
+from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
+from qrelsmith.cuts.topic_labels import TopicLabels
+
+
+@CUT_METHODS.add(
+    "topicwide",
+    formula="α of the topic's whole matrix of assessors and docs, cut",
+    source="Han et al. 2019, 3.3.1: Tw_α¹",
+    needs_target=False,
+    unit="doc",
+    order="at",
+)
+def topicwide(
+    labels: TopicLabels,
+    sets: CutSets,
+    *,
+    by: str = "median",  # noqa: ARG001 - nothing is aggregated
+    level: str = "ordinal",
+    undefined: str = "nan",
+) -> CutAlphas:
+    """α of all labels of the topic, each cut on its own.
+
+    Coincidences are counted once in the source scale; α of a set of cuts is a few entries of a
+    table of their prefix sums.
+
+    Parameters
+    ----------
+    labels, sets, by, level, undefined
+        See `cuts.registry`. Docs with one label do not count; `by` changes nothing.
+
+    Returns
+    -------
+    CutAlphas
+        `units` are the docs with two labels or more.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 3.3.1.
+    """
+    placed = np.where(np.isnan(labels.ratings), np.nan, sets.positions(labels.ratings))
+    several = np.count_nonzero(~np.isnan(placed), axis=0) >= 2
+    found = coincidences(placed[:, several], scale=np.arange(sets.candidates.size + 1.0))
+    counted = placed[:, several]
+    sizes = np.bincount(
+        counted[~np.isnan(counted)].astype(np.int64), minlength=sets.candidates.size + 1
+    )
+    cumulated = np.cumsum(sizes)[:-1].astype(np.float64)
+    below = [cumulated.take(column) for column in sets.columns]
+    table = straddling_table(found.counts)
+    straddling = {pair: table.take(places) for pair, places in sets.pairs.items()}
+    total = float(sizes.sum())
+    alpha = merged_alpha(below, straddling, total, level=level, undefined=undefined)
+    return of_docs(alpha, int(several.sum()), collapsed(below, total))
+
+
+def straddling_table(counts: FloatArray) -> FloatArray:
+    """What straddles candidates c ≤ c': coincidences of a label ≤ c and one > c', [c · C + c'].
+
+    Parameters
+    ----------
+    counts : ndarray, [position, position]
+        Symmetric coincidences of the C + 1 positions between C candidates.
+    """
+    low = np.cumsum(counts, axis=0)[:-1]
+    above = np.cumsum(low[:, ::-1], axis=1)[:, ::-1]
+    return np.ascontiguousarray(above[:, 1:]).ravel()
