@@ -12,6 +12,7 @@ from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.cli import COMMANDS, run
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.measures import MEASURES
+from qrelsmith.pooling import ORDERINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -36,7 +37,7 @@ def test_links_lead_to_files(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/labels.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/labels.md", "docs/pools.md"])
 def test_the_commands_of_a_page_run(page: str, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     commands = [
@@ -80,7 +81,8 @@ def test_the_page_of_measures_is_what_the_command_prints(tmp_path: Path) -> None
 
 def test_every_name_is_in_the_docs() -> None:
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    for name in (*COMMANDS, *MEASURES.names(), *RUN_ORDERS.names(), *AGGREGATIONS.names()):
+    names = (*MEASURES.names(), *RUN_ORDERS.names(), *AGGREGATIONS.names(), *ORDERINGS.names())
+    for name in (*COMMANDS, *names):
         assert name in text, name
 
 

@@ -73,8 +73,7 @@ def test_a_random_order_goes_with_its_seed(pool, folder: Path) -> None:
 
 
 def test_the_file_in_a_folder_is_called_after_its_order(pool, folder: Path) -> None:
-    (folder / "pools").mkdir()
-    pool(*RUNS, "-o", "pools")
+    pool(*RUNS, "-o", "pools/")
     pool(*RUNS, "-o", "pools", "--ordering", "randomised", "--seed", "7")
     names = sorted(path.name for path in (folder / "pools").iterdir())
     assert names == ["prioritised-2.pool", "randomised-2-7.pool"]

@@ -21,6 +21,7 @@ from qrelsmith.data.campaign import (
     write_campaign_toml,
 )
 from qrelsmith.errors import InputError, UsageError
+from qrelsmith.pooling.assignment import policies
 from qrelsmith.scales import Scale
 
 TOML = """\
@@ -39,9 +40,11 @@ levels = [
 assessors = ["w1", "w2"]
 ordering = "prioritised"
 per_doc = 10
+hit_size = 8
 
 [groups.Gold]
 role = "gold"
+ordering = "balanced"
 
 [qrels."gold.qrels"]
 group = "Gold"
@@ -73,8 +76,8 @@ def small(path: Path) -> Campaign:
             Level(2.5, "highly"),
         ),
         groups={
-            "Gold": Group("gold"),
-            "Crowd": Group("", ("w1", "w2"), ordering="prioritised", per_doc=10),
+            "Gold": Group("gold", ordering="balanced"),
+            "Crowd": Group("", ("w1", "w2"), ordering="prioritised", per_doc=10, hit_size=8),
         },
         qrels_of={"gold.qrels": QrelsSource("Gold", "ann")},
         teams={"run.1": "team A", "run-2": "team B"},
@@ -153,6 +156,12 @@ def test_only_the_format_is_required(tmp_path: Path) -> None:
         ("format = 1\n[groups.Gold]\nroles = 'gold'", 3, "unknown key 'roles'; did you mean role?"),
         ("format = 1\n[groups.'a b']\nper_doc = 0", 3, "per_doc is 0; expected a whole number"),
         ("format = 1\n[groups.G]\nper_doc = 1.5", 3, "per_doc is '1.5'; expected a whole number"),
+        ("format = 1\n[groups.G]\n\nhit_size = 0", 4, "hit_size is 0; expected a whole number"),
+        (
+            "format = 1\n[groups.G]\nordering = 'PRI'",
+            3,
+            "'PRI' is no ordering policy (prioritised, randomised, docno, balanced) in [groups.G]",
+        ),
         ("format = 1\n[groups.G]\nassessors = 'a'", 3, "assessors is 'a'; expected a list"),
         (
             "format = 1\n[groups.G]\n[qrels.'a.qrels']\ngroup = 'H'",
@@ -190,6 +199,7 @@ def test_a_campaign_is_a_folder_with_settings(tmp_path: Path) -> None:
 def test_files_are_found_by_their_names(tmp_path: Path) -> None:
     names = (
         *("topics.xml", "judgments.csv.gz", "preferences.jsonl", "documents.jsonl"),
+        "assignments.csv",
         *("runs/b", "runs/a.gz", "pools/p1", "qrels/gold.qrels", "qrels/notes.txt"),
     )
     strange = (".hidden", "README.md", "archive", "runs/.a.part", "runs/old", "topic.tsv")
@@ -202,6 +212,7 @@ def test_files_are_found_by_their_names(tmp_path: Path) -> None:
     assert campaign.judgments == tmp_path / "judgments.csv.gz"
     assert campaign.preferences == tmp_path / "preferences.jsonl"
     assert campaign.documents == tmp_path / "documents.jsonl"
+    assert campaign.assignments == tmp_path / "assignments.csv"
     assert campaign.runs == (tmp_path / "runs/a.gz", tmp_path / "runs/b")
     assert campaign.pools == (tmp_path / "pools/p1",)
     assert campaign.qrels == (tmp_path / "qrels/gold.qrels", tmp_path / "qrels/notes.txt")
@@ -236,6 +247,8 @@ def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
         Campaign(tmp_path, levels=(Level(1), Level(0)))
     with pytest.raises(UsageError, match="the role of group 'A' is 'x'; expected one of gold"):
         Campaign(tmp_path, groups={"A": Group("x")})
+    with pytest.raises(UsageError, match="'PRI' is no ordering policy"):
+        Campaign(tmp_path, groups={"A": Group(ordering="PRI")})
     with pytest.raises(UsageError, match="the qrels 'q' are of the group 'B'; expected one of A"):
         Campaign(tmp_path, groups={"A": Group()}, qrels_of={"q": QrelsSource("B")})
     with pytest.raises(UsageError, match="half of a surrogate pair"):
@@ -266,8 +279,9 @@ GROUPS = st.dictionaries(
         Group,
         role=st.sampled_from(("", *ROLES)),
         assessors=st.lists(TEXT).map(tuple),
-        ordering=TEXT,
+        ordering=st.sampled_from(("", *policies())),
         per_doc=st.none() | st.integers(1, 2**63 - 1),
+        hit_size=st.none() | st.integers(1, 2**63 - 1),
     ),
     max_size=3,
 )

@@ -37,3 +37,16 @@ def test_parameters_out_of_range_are_errors(options):
         Systems(**options)
     with pytest.raises(UsageError, match="depth=0"):
         rank_docs([0.1], depth=0)
+
+
+def test_systems_of_a_team_make_more_of_the_same_mistakes():
+    systems = Systems(count=6, noise=(1.0, 1.0), shared=0.2, teams=3, team_shared=0.5)
+    assert systems.team_of().tolist() == [0, 1, 2, 0, 1, 2]
+    noise = system_scores(np.zeros(40_000), systems, rng=np.random.default_rng(0))
+    correlation = np.corrcoef(noise)
+    assert correlation[0, 3] == pytest.approx(0.7, abs=0.02)
+    assert correlation[0, 1] == pytest.approx(0.2, abs=0.02)
+    with pytest.raises(UsageError, match=r"team_shared=0\.9"):
+        Systems(team_shared=0.9)
+    with pytest.raises(UsageError, match="teams=0"):
+        Systems(teams=0)

@@ -23,6 +23,7 @@ from qrelsmith.errors import InputWarning, NotConvergedWarning, QrelsmithError
 COMMANDS = {
     "aggregate": ("qrelsmith.cli.aggregate", "Make one grade of several assessors' grades."),
     "agree": ("qrelsmith.cli.agree", "Agreement between assessors or label sets, with intervals."),
+    "assign": ("qrelsmith.cli.assign", "Decide who judges which topic, in which order."),
     "audit": ("qrelsmith.cli.audit", "Find out which labels of a campaign can be trusted."),
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "cut": ("qrelsmith.cli.cut", "Find the cuts that turn a scale into one of fewer levels."),

@@ -9,6 +9,7 @@ import click
 from qrelsmith.analyses.label_plan import plan_tests
 from qrelsmith.analyses.label_transforms import aggregated
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.plan_topics import topics
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.qrels import stem
 from qrelsmith.errors import InputError
@@ -25,6 +26,9 @@ _PAIRS_SHOWN = 55  # pairs of grades of a scale that are listed one by one; 11 l
 )
 def command() -> None:
     """Decide what to have judged, before it is paid for."""
+
+
+command.add_command(topics)
 
 
 @command.command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from qrelsmith.data.pools import pools_text
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.teams import read_teams
+from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set
 from qrelsmith.pooling import ORDERINGS
 from qrelsmith.pooling.orderings import takes_seed
@@ -71,7 +73,8 @@ def command(
     """Pool runs: the docs that any of them ranks within a depth, in the order to show them.
 
     The result is a pool file, `topic doc position` under a line with ordering, depth and seed; with
-    --format a table. If -o names a folder, the file in it is called after its order. --show sizes:
+    --format a table. If -o names a folder (a name with / at its end is made one), the file in it is
+    called after its order. --show sizes:
     topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
     team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
     """
@@ -102,15 +105,20 @@ def command(
 
 def _put_pools(pooled: RunPools, ordering: str, common: Common) -> None:
     pools = pooled.ordered(ordering, seed=common.seed)
-    if common.output is not None and Path(common.output).is_dir():
+    if common.output is not None and _names_folder(common.output):
+        folder = Path(common.output)
+        folder.mkdir(exist_ok=True)
         seed = f"-{common.seed}" if takes_seed(ordering) else ""
-        common = replace(
-            common, output=Path(common.output) / f"{ordering}-{pools.depth}{seed}.pool"
-        )
+        common = replace(common, output=folder / f"{ordering}-{pools.depth}{seed}.pool")
     if common.form is None:
         common.put(pools_text(pools, path=common.output).encode("utf-8"))
     else:
         common.emit(Table.of(("topic", "doc", "position"), pools.rows()))
+
+
+def _names_folder(output: FilePath) -> bool:
+    """Whether the output is a folder that is there, or is written as one."""
+    return Path(output).is_dir() or str(output).endswith(("/", os.sep))
 
 
 def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:

@@ -15,6 +15,7 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.pooling.assignment import check_policy
 from qrelsmith.scales import Scale, grade_text
 
 FORMAT = 1
@@ -54,15 +55,18 @@ class Group:
     assessors : tuple of str
         Its members, as far as they are known.
     ordering : str
-        The policy by which docs are shown to them: the name of an ordering, or empty.
+        The policy by which docs are shown to them: the name of an ordering, `balanced`, or empty.
     per_doc : int or None
         How many of them judge a doc.
+    hit_size : int or None
+        How many docs they judge in one sitting; None: the whole pool of a topic.
     """
 
     role: str = ""
     assessors: tuple[str, ...] = ()
     ordering: str = ""
     per_doc: int | None = None
+    hit_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,8 @@ class Campaign(CampaignFolder):
                     f"the role of group {quoted(name)} is {quoted(group.role)}; expected one of"
                     f" {', '.join(ROLES)}, or none"
                 )
+            if group.ordering:
+                check_policy(group.ordering)
         for file, source in self.qrels_of.items():
             if source.group and source.group not in self.groups:
                 raise UsageError(
@@ -171,6 +177,7 @@ def campaign_toml(campaign: Campaign) -> str:
         lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
         lines += [f"ordering = {toml_text(group.ordering)}\n"] if group.ordering else []
         lines += [f"per_doc = {group.per_doc}\n"] if group.per_doc is not None else []
+        lines += [f"hit_size = {group.hit_size}\n"] if group.hit_size is not None else []
         blocks.append(f"[groups.{toml_key(name)}]\n" + "".join(lines))
     for name, source in sorted(campaign.qrels_of.items()):
         lines = [f"group = {toml_text(source.group)}\n"] if source.group else []
@@ -239,10 +246,19 @@ def _group(settings: Settings) -> Group:
     if "role" in settings.values and role not in ROLES:
         expected = f"one of {', '.join(ROLES)}, or no role"
         raise settings.fault(f"the role is {quoted(role)}; expected {expected}", "role")
-    per_doc = settings.get("per_doc", int, "a whole number from 1 on")
-    if per_doc is not None and per_doc < 1:
-        raise settings.fault(f"per_doc is {per_doc}; expected a whole number from 1 on", "per_doc")
-    return Group(role, settings.texts("assessors"), settings.text("ordering"), per_doc)
+    ordering = settings.text("ordering")
+    if "ordering" in settings.values:
+        try:
+            check_policy(ordering)
+        except UsageError as error:
+            raise settings.fault(str(error), "ordering") from None
+    numbers = []
+    for key in ("per_doc", "hit_size"):
+        number = settings.get(key, int, "a whole number from 1 on")
+        if number is not None and number < 1:
+            raise settings.fault(f"{key} is {number}; expected a whole number from 1 on", key)
+        numbers.append(number)
+    return Group(role, settings.texts("assessors"), ordering, *numbers)
 
 
 def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:

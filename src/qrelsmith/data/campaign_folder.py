@@ -9,7 +9,7 @@ from qrelsmith.errors import InputError
 
 SETTINGS = "campaign.toml"
 # Files that may have any suffix, and folders whose files all belong to the campaign.
-_SINGLE = ("topics", "judgments", "preferences", "documents")
+_SINGLE = ("topics", "assignments", "judgments", "preferences", "documents")
 _FOLDERS = ("runs", "pools", "qrels")
 
 
@@ -39,6 +39,11 @@ class CampaignFolder:
     def documents(self) -> Path | None:
         """The file `documents.*` or the folder `documents`, if there is one."""
         return self._single("documents")
+
+    @property
+    def assignments(self) -> Path | None:
+        """The file `assignments.*`, if there is one."""
+        return self._single("assignments")
 
     @property
     def judgments(self) -> Path | None:

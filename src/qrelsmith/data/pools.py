@@ -7,7 +7,7 @@ the others are `topic doc position`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -60,8 +60,21 @@ class Pools:
             for position, doc in enumerate(self.docs[topic], start=1):
                 yield topic, doc, position
 
-    def shown(self, topic: str, *, ordering: str, seed: int) -> tuple[str, ...]:
-        """The docs of a topic as they are shown to an assessor with an ordering and seed.
+    def shown(
+        self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
+    ) -> tuple[str, ...]:
+        """The docs of a topic, or some of them, as they are shown to an assessor.
+
+        Parameters
+        ----------
+        topic : str
+            The topic.
+        ordering : str
+            One of `ORDERINGS`, those of these pools or another one.
+        seed : int
+            The seed of the order.
+        among : collection of str, optional
+            Some docs of the pool, such as those of a HIT: a pool of their own, ranked as here.
 
         Raises
         ------
@@ -70,15 +83,16 @@ class Pools:
         """
         if topic not in self.docs:
             raise UsageError(f"the topic {quoted(topic)} has no pool")
+        docs = self.docs[topic]
         if not reads_ranks(ordering):
-            pool = pool_rankings([], depth=self.depth, found=self.docs[topic])
+            pool = pool_rankings([], depth=self.depth, found=docs if among is None else among)
             return order_docs(pool, ordering, topic=topic, seed=seed)
         if ordering != self.ordering:
             raise UsageError(
                 f"the pools are in {self.ordering} order; the {ordering} one depends on the runs:"
                 f" expected pools made with it"
             )
-        return self.docs[topic]
+        return docs if among is None else tuple(doc for doc in docs if doc in among)
 
 
 def read_pools(path: FilePath) -> Pools:

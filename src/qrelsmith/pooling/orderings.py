@@ -6,12 +6,13 @@ An ordering is a record: the same pool, topic and seed give the same order for e
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
 from qrelsmith.arrays import IntArray
 from qrelsmith.pooling.pools import Pool
-from qrelsmith.registry import Registry
+from qrelsmith.registry import Named, Registry
 from qrelsmith.rng import digest_key
 
 # An ordering gives the places of a pool's docs in the order in which they are shown [position].
@@ -50,12 +51,12 @@ def _docno(pool: Pool) -> IntArray:
 
 def reads_ranks(ordering: str) -> bool:
     """Whether an ordering needs to know how the runs rank the docs."""
-    return bool(ORDERINGS.get(ordering).entry.about.get("reads_ranks", False))
+    return bool(_named(ordering).entry.about.get("reads_ranks", False))
 
 
 def takes_seed(ordering: str) -> bool:
     """Whether an ordering depends on a seed."""
-    return "seed" in ORDERINGS.get(ordering).entry.takes
+    return "seed" in _named(ordering).entry.takes
 
 
 def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str, ...]:
@@ -77,5 +78,11 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
     UnknownNameError
         If there is no such ordering.
     """
-    places: IntArray = ORDERINGS.get(ordering)(pool, topic=topic, seed=seed)
+    places: IntArray = _named(ordering)(pool, topic=topic, seed=seed)
     return tuple(pool.docs[place] for place in places.tolist())
+
+
+@cache
+def _named(ordering: str) -> Named[OrderingFunction]:
+    """An ordering by its name; HITs ask for one tens of thousands of times."""
+    return ORDERINGS.get(ordering)

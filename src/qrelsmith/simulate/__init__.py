@@ -1,8 +1,8 @@
 """Topics, docs, systems and assessors that do not exist.
 
 `design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. (2021), 4.1.
-`systems`, `assessors`, `judging_time`, `campaign`: whole campaigns, beyond the paper.
 `multiscale`: a collection that crowds and experts labelled on several scales (Han et al. 2019).
+`systems`, `assessors`, `judging_time`, `habits`, `campaign`: whole campaigns, beyond the paper.
 """
 
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
@@ -13,8 +13,10 @@ from qrelsmith.simulate.batches import (
     nearest_batches,
     simulate_batch,
 )
-from qrelsmith.simulate.campaign import CampaignDesign, SimulatedCampaign, simulate_campaign
+from qrelsmith.simulate.campaign import Events, SimulatedCampaign, simulate_campaign
+from qrelsmith.simulate.campaign_design import CampaignDesign, GroupDesign
 from qrelsmith.simulate.design import Design
+from qrelsmith.simulate.habits import NO_HABITS, Habits, SessionLog, session_log
 from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
 from qrelsmith.simulate.multiscale import (
     CrowdLabels,
@@ -33,15 +35,20 @@ from qrelsmith.simulate.slices import slice_grades
 from qrelsmith.simulate.systems import Systems, rank_docs, system_scores
 
 __all__ = [
+    "NO_HABITS",
     "AssessorDesign",
     "Assessors",
     "Batch",
     "CampaignDesign",
     "CrowdLabels",
     "Design",
+    "Events",
+    "GroupDesign",
+    "Habits",
     "JudgingTime",
     "MultiscaleCollection",
     "MultiscaleDesign",
+    "SessionLog",
     "SimulatedCampaign",
     "Systems",
     "all_tests",
@@ -56,6 +63,7 @@ __all__ = [
     "rank_docs",
     "sample_counts",
     "sample_tests",
+    "session_log",
     "simulate_batch",
     "simulate_campaign",
     "simulate_multiscale",

@@ -1,88 +1,70 @@
 """A whole campaign that does not exist, to plan the one that will be paid for.
 
-Topics, docs and systems are drawn, the systems' runs are pooled, assessors judge the pools in some
-order, and what comes out is what a campaign's files hold, beside the truth. Numbers of topics,
-depth, assessors a doc and grades can then be held against cost, agreement and the ranking of the
-systems by the truth.
+Topics, docs and systems are drawn, the systems' runs are pooled, the topics are dealt to
+assessors, who judge the pools in the order that is shown to them, and what comes out is what a
+campaign's files hold, beside the truth. Numbers of topics, depth, assessors a doc and grades can
+then be held against cost, agreement and the ranking of the systems by the truth.
 
 Everything of a topic follows from the seed and the topic's number: a campaign with more topics
 begins with the same ones, and campaigns that differ in depth, assessors a doc or grades share their
-topics, docs and runs.
+topics, docs and runs. Pools, orders and assignments are those that `pool` and `assign` make.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.errors import UsageError
-from qrelsmith.pooling import ORDERINGS, Pool, order_docs, pool_rankings
+from qrelsmith.pooling import Pool, order_docs, pool_rankings
+from qrelsmith.pooling.assignment import Assignment, assign_to_creators, assign_topics
+from qrelsmith.pooling.dealing import deal
 from qrelsmith.rng import digest_key, rng_for
-from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
-from qrelsmith.simulate.design import at_least, check_range, one_of
-from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
+from qrelsmith.simulate.assessors import Assessors, draw_assessors, perceive
+from qrelsmith.simulate.campaign_design import CampaignDesign, GroupDesign
+from qrelsmith.simulate.habits import session_log
+from qrelsmith.simulate.judging_time import judging_seconds
 from qrelsmith.simulate.slices import slice_grades
-from qrelsmith.simulate.systems import Systems, rank_docs, system_scores
+from qrelsmith.simulate.systems import rank_docs, system_scores
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignDesign:
-    """What is planned.
+@dataclass(frozen=True, eq=False, slots=True)
+class Events:
+    """Answers of assessors; arrays by event, sorted by group, assessor, topic and time.
 
     Attributes
     ----------
-    topics : int
-        The number of topics.
-    docs : int
-        How many docs of a topic any system can find.
-    alpha, beta : (float, float)
-        The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q). The defaults make
-        most docs worthless, about 1 in 40 relevant to half or more.
-    systems : Systems
-        The systems.
-    run_depth : int
-        How many docs a run returns.
-    depth : int
-        The depth of the pools.
-    ordering : str
-        One of `ORDERINGS`; a randomised one is drawn for each assessor.
-    assessors : AssessorDesign
-        The assessors.
-    per_doc : int
-        How many of them judge each doc; one topic stays with the same ones.
-    levels : int
-        G, the number of grades; they are equal slices of relevance.
-    time : JudgingTime
-        How long it takes.
+    topic, doc, assessor : ndarray of int
+        Who judged what; an assessor's number counts through all groups.
+    position : ndarray of int
+        The doc's place in what was shown to the assessor, from 1.
+    revision : ndarray of int
+        1 for the first answer, more for later ones.
+    grade : ndarray
+        The answer, 0 … G − 1.
+    shown, judged, idle : ndarray
+        Seconds since the assessor opened the topic, and how many of those between nobody was there.
+    inattentive : ndarray of bool
+        Whether the answer was given without looking.
     """
 
-    topics: int = 50
-    docs: int = 500
-    alpha: tuple[float, float] = (0.1, 0.5)
-    beta: tuple[float, float] = (2.0, 5.0)
-    systems: Systems = field(default_factory=Systems)
-    run_depth: int = 100
-    depth: int = 20
-    ordering: str = "randomised"
-    assessors: AssessorDesign = field(default_factory=AssessorDesign)
-    per_doc: int = 2
-    levels: int = 4
-    time: JudgingTime = field(default_factory=JudgingTime)
+    topic: IntArray
+    doc: IntArray
+    assessor: IntArray
+    position: IntArray
+    revision: IntArray
+    grade: FloatArray
+    shown: FloatArray
+    judged: FloatArray
+    idle: FloatArray
+    inattentive: BoolArray
 
-    def __post_init__(self) -> None:
-        for name in ("topics", "docs", "run_depth", "depth", "per_doc", "levels"):
-            at_least(name, getattr(self, name), 1)
-        check_range("alpha", self.alpha, above=0.0)
-        check_range("beta", self.beta, above=0.0)
-        one_of("ordering", self.ordering, ORDERINGS.names())
-        if self.per_doc > self.assessors.count:
-            raise UsageError(
-                f"per_doc={self.per_doc}: there are only {self.assessors.count} assessors"
-            )
-        if self.depth > self.run_depth:
-            raise UsageError(f"depth={self.depth}: the runs return only {self.run_depth} docs")
+    @property
+    def active(self) -> FloatArray:
+        """The seconds of work behind each answer [event]."""
+        return self.judged - self.shown - self.idle
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -93,38 +75,41 @@ class SimulatedCampaign:
     ----------
     design : CampaignDesign
         What was planned.
+    topics : tuple of str [topic]
+        The names of the topics.
+    creators : tuple of str [topic]
+        Who created each; empty where no group of the design did.
     truth : ndarray, [topic, doc]
         The true relevance, in [0, 1].
     ranked : ndarray of int, [system, topic, rank]
         The runs: numbers of docs, best first.
-    assessors : Assessors
-        Those who judged.
-    topic, doc, assessor : ndarray of int, [judgment]
-        Who judged what; by topic, then assessor, then position.
-    position : ndarray of int, [judgment]
-        The place in what was shown to the assessor, from 1.
-    grade, seconds : ndarray, [judgment]
-        The answer, 0 … G − 1, and how long it took.
-    inattentive : ndarray of bool, [judgment]
-        Whether it was given without looking.
+    pools : tuple of Pool [topic]
+        The pools; docs under their names.
+    found : tuple of tuple of int [topic]
+        Docs that the creator of each topic found.
+    assessors : tuple of str [assessor]
+        The names of those who judge, group after group.
+    assignments : tuple of Assignment
+        Who judged which topic in which order, sorted.
+    events : Events
+        The log.
     """
 
     design: CampaignDesign
+    topics: tuple[str, ...]
+    creators: tuple[str, ...]
     truth: FloatArray
     ranked: IntArray
-    assessors: Assessors
-    topic: IntArray
-    doc: IntArray
-    assessor: IntArray
-    position: IntArray
-    grade: FloatArray
-    seconds: FloatArray
-    inattentive: BoolArray
+    pools: tuple[Pool, ...]
+    found: tuple[tuple[int, ...], ...]
+    assessors: tuple[str, ...]
+    assignments: tuple[Assignment, ...]
+    events: Events
 
     @property
     def hours(self) -> float:
-        """How long all judgments together take."""
-        return float(self.seconds.sum()) / 3600
+        """How long all work together takes; breaks are not paid."""
+        return float(self.events.active.sum()) / 3600
 
     def units(self) -> tuple[IntArray, IntArray]:
         """Topic and doc of each judged pair, both [unit], in the order of `ratings`."""
@@ -132,10 +117,12 @@ class SimulatedCampaign:
         return topic, doc
 
     def ratings(self) -> FloatArray:
-        """The grades as agreement and aggregation take them, [assessor, unit]; nan: not judged."""
+        """The current grades as agreement takes them, [assessor, unit]; nan: not judged."""
         pairs, unit = np.unique(self._pairs(), return_inverse=True)
-        ratings = np.full((self.design.assessors.count, pairs.size), np.nan)
-        ratings[self.assessor, unit] = self.grade
+        ratings = np.full((len(self.assessors), pairs.size), np.nan)
+        # Of several answers the last one stands.
+        order = np.argsort(self.events.revision, kind="stable")
+        ratings[self.events.assessor[order], unit[order]] = self.events.grade[order]
         return ratings
 
     def qrels(self, grades: FloatArray) -> FloatArray:
@@ -149,8 +136,12 @@ class SimulatedCampaign:
         """The grades that the truth has on the campaign's scale, [topic, doc]."""
         return slice_grades(self.truth, self.design.levels)
 
+    def docno(self, topic: int, doc: int) -> str:
+        """The name of a doc."""
+        return _docno(self.topics[topic], doc)
+
     def _pairs(self) -> IntArray:
-        return np.asarray(self.topic * self.truth.shape[1] + self.doc)
+        return np.asarray(self.events.topic * self.truth.shape[1] + self.events.doc)
 
 
 def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign:
@@ -167,89 +158,149 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     -------
     SimulatedCampaign
     """
-    assessors = draw_assessors(design.assessors, seed=seed)
+    topics = tuple(f"t{number:04d}" for number in range(1, design.topics + 1))
+    creators = _creators(design, topics, seed)
     truth = np.empty((design.topics, design.docs))
     rank = min(design.run_depth, design.docs)
     ranked = np.empty((design.systems.count, design.topics, rank), dtype=np.int64)
-    load = np.zeros(design.assessors.count, dtype=np.int64)
-    judged = np.zeros(design.assessors.count, dtype=np.int64)
-    parts: list[_Part] = []
-    for topic in range(design.topics):
-        truth[topic], ranked[:, topic] = _topic(design, topic, seed)
-        names = [[f"{doc:09d}" for doc in run] for run in ranked[:, topic].tolist()]
-        pool = pool_rankings(names, depth=design.depth)
-        for who in _chosen(load, design.per_doc, topic, seed):
-            parts.append(
-                _judge(design, truth[topic], pool, assessors, topic, who, int(judged[who]), seed)
-            )
-            load[who] += 1
-            judged[who] += len(pool)
-    sizes = [part.doc.size for part in parts]
+    pools, found = [], []
+    for number, topic in enumerate(topics):
+        truth[number], ranked[:, number] = _topic(design, number, seed)
+        found.append(_found(design, truth[number], number, seed))
+        rankings = [[_docno(topic, doc) for doc in run] for run in ranked[:, number].tolist()]
+        names = [_docno(topic, doc) for doc in found[-1]]
+        pools.append(pool_rankings(rankings, depth=design.depth, found=names))
+    assignments, events = _judged(design, topics, creators, truth, pools, seed)
     return SimulatedCampaign(
         design=design,
+        topics=topics,
+        creators=tuple(creators[topic] for topic in topics),
         truth=truth,
         ranked=ranked,
-        assessors=assessors,
-        topic=np.repeat([part.topic for part in parts], sizes),
-        doc=np.concatenate([part.doc for part in parts]),
-        assessor=np.repeat([part.assessor for part in parts], sizes),
-        position=np.concatenate([np.arange(1, size + 1) for size in sizes]),
-        grade=np.concatenate([part.grade for part in parts]),
-        seconds=np.concatenate([part.seconds for part in parts]),
-        inattentive=np.concatenate([part.inattentive for part in parts]),
+        pools=tuple(pools),
+        found=tuple(found),
+        assessors=tuple(who for group in design.groups for who in group.members()),
+        assignments=tuple(sorted(assignments)),
+        events=events,
     )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Part:
-    """What one assessor does on one topic; arrays by position."""
-
-    topic: int
-    assessor: int
-    doc: IntArray
-    grade: FloatArray
-    seconds: FloatArray
-    inattentive: BoolArray
+def _docno(topic: str, doc: int) -> str:
+    """A doc's name; names are in the order of their numbers."""
+    return f"{topic}-d{doc:06d}"
 
 
-def _topic(design: CampaignDesign, topic: int, seed: int) -> tuple[FloatArray, IntArray]:
+def _creators(design: CampaignDesign, topics: tuple[str, ...], seed: int) -> dict[str, str]:
+    """The creator of each topic, empty where nobody of the design creates topics."""
+    everyone = [who for group in design.groups if group.creators for who in group.members()]
+    if not everyone:
+        return dict.fromkeys(topics, "")
+    dealt = deal(topics, everyone, each=1, seed=seed, keys=("campaign", "creators"))
+    return {topic: who for topic, (who,) in zip(topics, dealt, strict=True)}
+
+
+def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, IntArray]:
     """True relevance [doc] and runs [system, rank] of one topic."""
-    rng = rng_for(seed, "campaign", topic, "truth")
+    rng = rng_for(seed, "campaign", number, "truth")
     truth = rng.beta(rng.uniform(*design.alpha), rng.uniform(*design.beta), size=design.docs)
-    scores = system_scores(truth, design.systems, rng=rng_for(seed, "campaign", topic, "runs"))
+    scores = system_scores(truth, design.systems, rng=rng_for(seed, "campaign", number, "runs"))
     return truth, rank_docs(scores, depth=design.run_depth)
 
 
-def _chosen(load: IntArray, count: int, topic: int, seed: int) -> list[int]:
-    """The assessors of a topic: those with the fewest topics so far, at random among equals."""
-    order = sorted(
-        range(load.size),
-        key=lambda who: (int(load[who]), digest_key(seed, "campaign", topic, "assign", who)),
-    )
-    return sorted(order[:count])
+def _found(design: CampaignDesign, truth: FloatArray, number: int, seed: int) -> tuple[int, ...]:
+    """Docs that a creator finds: any of those that are not of the lowest grade."""
+    relevant = np.flatnonzero(slice_grades(truth, design.levels) > 0)
+    mixed = rng_for(seed, "campaign", number, "found").permutation(relevant)
+    return tuple(sorted(mixed[: design.found].tolist()))
 
 
-def _judge(
+def _judged(
     design: CampaignDesign,
+    topics: tuple[str, ...],
+    creators: Mapping[str, str],
     truth: FloatArray,
-    pool: Pool,
-    assessors: Assessors,
-    topic: int,
-    who: int,
-    before: int,
+    pools: list[Pool],
     seed: int,
-) -> _Part:
-    own = int.from_bytes(digest_key(seed, "campaign", topic, "order", who)[:4], "big")
-    docs = np.array(order_docs(pool, design.ordering, topic=str(topic), seed=own), dtype=np.int64)
-    rng = rng_for(seed, "campaign", topic, "judge", who)
-    perceived, inattentive = perceive(
-        truth[docs], before=before, assessors=assessors, who=who, rng=rng
+) -> tuple[list[Assignment], Events]:
+    """What every group is assigned and does."""
+    place = {topic: number for number, topic in enumerate(topics)}
+    assignments: list[Assignment] = []
+    sessions: list[Events] = []
+    first = 0
+    for group in design.groups:
+        own = int.from_bytes(digest_key(seed, "campaign", "group", group.name)[:8], "big")
+        assessors = draw_assessors(group.assessors, seed=own)
+        number = {name: who for who, name in enumerate(group.members())}
+        before = dict.fromkeys(group.members(), 0)
+        for work in sorted(_assigned(group, topics, creators, seed)):
+            topic = place[work.topic]
+            pool = pools[topic]
+            session = _Session(design, group, assessors, number[work.assessor], work, seed)
+            sessions.append(session.judge(truth[topic], pool, topic, first, before[work.assessor]))
+            before[work.assessor] += len(pool)
+            assignments.append(work)
+        first += group.assessors.count
+    order = sorted(
+        range(len(sessions)), key=lambda s: (sessions[s].assessor[0], sessions[s].topic[0])
     )
-    return _Part(
-        topic=topic,
-        assessor=who,
-        doc=docs,
-        grade=slice_grades(perceived, design.levels),
-        seconds=judging_seconds(inattentive, time=design.time, levels=design.levels, rng=rng),
-        inattentive=inattentive,
+    columns = (
+        np.concatenate([getattr(sessions[session], name) for session in order])
+        for name in Events.__slots__
     )
+    return assignments, Events(*columns)
+
+
+def _assigned(
+    group: GroupDesign, topics: tuple[str, ...], creators: Mapping[str, str], seed: int
+) -> list[Assignment]:
+    plan = group.plan()
+    if group.creators:
+        own = {topic: who if who in plan.assessors else "" for topic, who in creators.items()}
+        return assign_to_creators(own, plan, seed=seed)
+    return assign_topics(topics, plan, seed=seed)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Session:
+    """What one assessor does on one topic."""
+
+    design: CampaignDesign
+    group: GroupDesign
+    assessors: Assessors
+    who: int
+    work: Assignment
+    seed: int
+
+    def judge(self, truth: FloatArray, pool: Pool, topic: int, first: int, before: int) -> Events:
+        """The events, assessors counted from `first`; `before` is what was judged earlier."""
+        work, levels = self.work, self.design.levels
+        shown = order_docs(pool, work.ordering, topic=work.topic, seed=work.seed)
+        docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)
+        keys = (self.group.name, work.topic, work.assessor)
+        rng = rng_for(self.seed, "campaign", "judge", *keys)
+        perceived, inattentive = perceive(
+            truth[docs], before=before, assessors=self.assessors, who=self.who, rng=rng
+        )
+        seconds = judging_seconds(inattentive, time=self.group.time, levels=levels, rng=rng)
+        log = session_log(
+            seconds, self.group.habits, rng=rng_for(self.seed, "campaign", "log", *keys)
+        )
+        # A second look is a careful one: it averages as two, and the assessor is awake.
+        careful = (
+            truth[docs]
+            + self.assessors.bias[self.who]
+            + self.assessors.noise[self.who] / np.sqrt(2) * rng.standard_normal(docs.size)
+        )
+        again = log.revision > 1
+        return Events(
+            topic=np.full(log.place.size, topic),
+            doc=docs[log.place],
+            assessor=np.full(log.place.size, first + self.who),
+            position=log.place + 1,
+            revision=log.revision,
+            grade=slice_grades(np.where(again, careful[log.place], perceived[log.place]), levels),
+            shown=log.shown,
+            judged=log.judged,
+            idle=log.idle,
+            inattentive=inattentive[log.place] & ~again,
+        )

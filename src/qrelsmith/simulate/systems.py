@@ -26,17 +26,32 @@ class Systems:
     shared : float
         The correlation of two systems' noise on one doc, from 0 to 1. Systems that miss the same
         docs leave them out of the pool together.
+    teams : int
+        How many teams they are of, in turn: system 0 of team 0, system 1 of team 1, ….
+    team_shared : float
+        How much more correlated the noise of two systems of one team is; with `shared` at most 1.
     """
 
     count: int = 20
     noise: tuple[float, float] = (0.15, 0.3)
     shared: float = 0.3
+    teams: int = 1
+    team_shared: float = 0.0
 
     def __post_init__(self) -> None:
         at_least("count", self.count, 1)
         check_range("noise", self.noise, least=0.0)
         if not 0 <= self.shared <= 1:
             raise UsageError(f"shared={self.shared!r}: expected a number from 0 to 1")
+        at_least("teams", self.teams, 1)
+        if not 0 <= self.team_shared <= 1 - self.shared:
+            raise UsageError(
+                f"team_shared={self.team_shared!r}: expected a number from 0 to 1 − shared"
+            )
+
+    def team_of(self) -> IntArray:
+        """The team of each system, [system]."""
+        return np.arange(self.count) % self.teams
 
     def deviations(self) -> FloatArray:
         """Standard deviation of each system's noise, [system]."""
@@ -44,14 +59,15 @@ class Systems:
 
 
 def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generator) -> FloatArray:
-    """The score that each system gives each doc: r + s_i·(√ρ·ε_d + √(1−ρ)·ε_di).
+    """The score that each system gives each doc: r + s_i·(√ρ·ε_d + √τ·ε_dt + √(1−ρ−τ)·ε_di).
 
     Parameters
     ----------
     truth : array_like, [..., doc]
         The true relevance.
     systems : Systems
-        How noisy they are (s_i), and how much of the noise they share (ρ).
+        How noisy they are (s_i), and how much of the noise they share, all (ρ) or with those of
+        their team t only (τ).
     rng : Generator
         The random numbers.
 
@@ -62,7 +78,11 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
     relevance = float_array(truth, name="truth")
     common = rng.standard_normal(relevance.shape)
     own = rng.standard_normal((systems.count, *relevance.shape))
-    mixed = np.sqrt(systems.shared) * common + np.sqrt(1 - systems.shared) * own
+    alone = 1 - systems.shared - systems.team_shared
+    mixed = np.sqrt(systems.shared) * common + np.sqrt(max(alone, 0.0)) * own
+    if systems.team_shared:
+        of_team = rng.standard_normal((systems.teams, *relevance.shape))
+        mixed += np.sqrt(systems.team_shared) * of_team[systems.team_of()]
     width = systems.deviations().reshape(-1, *[1] * relevance.ndim)
     return np.asarray(relevance + width * mixed)
 

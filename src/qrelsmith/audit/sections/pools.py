@@ -1,0 +1,172 @@
+"""What was pooled, how much of it is judged, and what each team alone brought to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from qrelsmith.analyses.pool_tables import pool_contributions
+from qrelsmith.analyses.run_pools import RunPools, pool_runs
+from qrelsmith.arrays import FloatArray
+from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.wording import count, short
+from qrelsmith.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.teams import team_numbers
+from qrelsmith.tables import Cell, Table
+
+_KEY, _TITLE = "pools", "Pools and contributions"
+
+
+@SECTIONS.add("pools")
+def pools(inputs: AuditInputs) -> Section:
+    """Depth of the pools, unjudged docs of each run within it, and docs of one team only."""
+    campaign = inputs.campaign
+    files = read_pool_set(campaign.pools) if campaign.pools else None
+    if not campaign.runs:
+        return Section(_KEY, _TITLE, missing="There are no runs: nobody contributed to a pool.")
+    reference = inputs.label_sets[inputs.reference]
+    if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
+        return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
+    depth = TOP if files is None else files.depth
+    pooled = pool_runs(campaign.runs, depth=depth, topics=reference.topics, order=inputs.order)
+    teams = {run: team for run, team in campaign.teams.items() if run in pooled.runs}
+    grades = reference.to_dict()
+    tables = []
+    if files is None:
+        paragraphs = [
+            f"The campaign has no pool files. What follows pools its runs {depth} deep, at the"
+            f" topics of {inputs.reference}."
+        ]
+    else:
+        paragraphs = [
+            f"The pools are {depth} deep. What follows pools the runs as deep again, at the topics"
+            f" of {inputs.reference}; docs that are in the pool files and in no run were found"
+            " otherwise, or come from runs that are not here."
+        ]
+        tables.append(
+            NamedTable(
+                key="pools",
+                title="The pools, and how much of them is judged",
+                table=_pool_table(files, pooled, grades),
+                note=f"Judged: graded 0 or higher by {inputs.reference}.",
+            )
+        )
+        tables.append(
+            NamedTable(
+                key="unjudged",
+                title=f"What {inputs.reference} has not judged within the depth of the pools",
+                table=_unjudged(pooled, teams, grades),
+                note="Mean over topics; first gap: the median over topics of the first rank whose"
+                " doc is not judged, empty where most topics have none within the depth.",
+            )
+        )
+    contributed = pool_contributions(pooled, teams=teams, qrels=reference)
+    tables.append(
+        NamedTable(
+            key="contributions",
+            title="What each team contributed, and what nobody else did",
+            table=contributed,
+            note="A run without a team in campaign.toml is a team of its own.",
+        )
+    )
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=tuple(paragraphs),
+        tables=tuple(tables),
+        findings=(_finding(contributed, pooled, grades, inputs.reference),),
+    )
+
+
+def _judged(pooled: RunPools, grades: Mapping[str, Mapping[str, float]]) -> dict[str, FloatArray]:
+    """Whether each doc of each topic's pool is judged (1) or not (0) [doc]."""
+    return {
+        topic: np.array([grades.get(topic, {}).get(doc, -1.0) >= 0 for doc in pool.docs], float)
+        for topic, pool in pooled.pools.items()
+    }
+
+
+def _pool_table(
+    files: PoolSet, pooled: RunPools, grades: Mapping[str, Mapping[str, float]]
+) -> Table:
+    """Docs of the pool files by where they come from, and how many of them are judged."""
+    rows: list[tuple[Cell, ...]] = []
+    for topic in files.topics:
+        docs = files.docs(topic)
+        returned = frozenset(pooled.pools[topic].docs if topic in pooled.pools else ())
+        graded = grades.get(topic, {})
+        rows.append(
+            (
+                topic,
+                len(docs),
+                sum(doc not in returned for doc in docs),
+                sum(graded.get(doc, -1.0) >= 0 for doc in docs),
+            )
+        )
+    sums = (sum(int(row[place] or 0) for row in rows) for place in (1, 2, 3))
+    rows.append(("all", *sums))
+    return Table.of(("topic", "docs", "of no run", "judged"), rows)
+
+
+def _unjudged(
+    pooled: RunPools, teams: Mapping[str, str], grades: Mapping[str, Mapping[str, float]]
+) -> Table:
+    """The share of unjudged docs of each run within the depth, and where the first one stands."""
+    judged = _judged(pooled, grades)
+    shares: list[list[float]] = [[] for _ in pooled.runs]
+    gaps: list[list[float]] = [[] for _ in pooled.runs]
+    for topic, pool in pooled.pools.items():
+        known = judged[topic][pool.doc]
+        returned = np.bincount(pool.run, minlength=len(pooled.runs))
+        missing = np.bincount(pool.run, weights=1 - known, minlength=len(pooled.runs))
+        first = np.full(len(pooled.runs), np.inf)
+        np.minimum.at(first, pool.run[known == 0], pool.rank[known == 0])
+        for run in np.flatnonzero(returned).tolist():
+            shares[run].append(float(missing[run] / returned[run]))
+            gaps[run].append(float(first[run]))
+    names, team_of = team_numbers(pooled.runs, teams)
+    rows: list[tuple[Cell, ...]] = []
+    for run, name in enumerate(pooled.runs):
+        gap = float(np.median(gaps[run])) if gaps[run] else np.inf
+        rows.append(
+            (
+                name,
+                names[team_of[run]],
+                len(shares[run]),
+                float(np.mean(shares[run])) if shares[run] else float("nan"),
+                gap if np.isfinite(gap) else None,
+            )
+        )
+    return Table.of(("run", "team", "topics", "unjudged", "first gap"), rows).sorted()
+
+
+def _finding(
+    contributed: Table,
+    pooled: RunPools,
+    grades: Mapping[str, Mapping[str, float]],
+    reference: str,
+) -> Finding:
+    """How many relevant docs hang on one team."""
+    relevant = sum(
+        grades.get(topic, {}).get(doc, 0.0) > 0
+        for topic, pool in pooled.pools.items()
+        for doc in pool.docs
+    )
+    alone = {str(row[0]): int(row[4] or 0) for row in contributed.rows}
+    total = sum(alone.values())
+    if len(alone) < 2:
+        sentence = "All runs are of one team, so that nothing says what another one would find."
+    elif not relevant:
+        sentence = f"{reference} finds nothing in the pools relevant."
+    else:
+        most = max(alone, key=lambda team: alone[team])
+        sentence = (
+            f"Of {count(relevant, 'relevant doc', 'relevant docs')} within a depth of"
+            f" {pooled.depth}, {total:,} ({short(total / relevant)}) were returned by one team"
+            f" only, {alone[most]:,} of them by {most}, without whose runs nobody would have judged"
+            " them."
+        )
+    return Finding("contributions", Verdict.FACT, sentence, _KEY)

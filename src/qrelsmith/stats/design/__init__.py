@@ -1,0 +1,6 @@
+"""How many topics a collection needs: power of tests and width of intervals by topic set size.
+
+power      POWERS: anova, paired-t, two-sample-t
+width      WIDTHS: paired-interval, two-sample-interval
+search     the smallest number of topics, the smallest difference that can be detected
+"""

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.pools import pools
+from qrelsmith.content import Section, Verdict
+from qrelsmith.data.campaign import Campaign, write_campaign_toml
+from qrelsmith.data.pools import Pools, write_pools
+from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.data.runs import Run, write_run
+from qrelsmith.tables import Table
+
+# Two deep: a and b of the red team, c of the blue one; z was found while the topic was written.
+RUNS = {"a": ["d1", "d2", "d3"], "b": ["d2", "d1"], "c": ["d4", "d1"]}
+GRADES = {"d1": 1.0, "d2": 2.0, "d4": -1.0, "z": 0.0, "d9": 1.0}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("qrels", "runs", "pools"):
+        (tmp_path / name).mkdir()
+    write_qrels(Qrels.from_dict({"1": GRADES}), tmp_path / "qrels" / "gold.qrels")
+    for name, docs in RUNS.items():
+        scores = {doc: float(-place) for place, doc in enumerate(docs)}
+        write_run(Run.from_dict({"1": scores}, name=name), tmp_path / "runs" / f"{name}.run")
+    files = Pools("prioritised", 2, 0, {"1": ("d1", "d2", "d4", "z"), "2": ("x",)})
+    write_pools(files, tmp_path / "pools" / "p.pool")
+    write_campaign_toml(Campaign(tmp_path, teams={"a": "red", "b": "red", "c": "blue"}))
+    return tmp_path
+
+
+def table(section: Section, key: str) -> Table:
+    return next(one.table for one in section.tables if one.key == key)
+
+
+def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
+    section = pools(AuditInputs(folder))
+    assert "2 deep" in section.paragraphs[0]
+    assert table(section, "pools").rows == (("1", 4, 1, 3), ("2", 1, 1, 0), ("all", 5, 2, 3))
+    assert table(section, "unjudged").rows == (
+        ("a", "red", 1, 0.0, None),
+        ("b", "red", 1, 0.0, None),
+        ("c", "blue", 1, 0.5, 1.0),
+    )
+    assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 2, 1, 1))
+    (finding,) = section.findings
+    assert finding.verdict is Verdict.FACT
+    assert finding.sentence.startswith(
+        "Of 2 relevant docs within a depth of 2, 1 (.500) were returned by one team only, 1 of them"
+        " by red"
+    )
+
+
+def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
+    (folder / "pools" / "p.pool").unlink()
+    section = pools(AuditInputs(folder))
+    assert "no pool files" in section.paragraphs[0]
+    assert [one.key for one in section.tables] == ["contributions"]
+    assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 3, 2, 1))
+
+
+def test_one_team_and_nothing_relevant_are_said(folder: Path) -> None:
+    write_campaign_toml(Campaign(folder, teams=dict.fromkeys("abc", "red")))
+    (finding,) = pools(AuditInputs(folder)).findings
+    assert "All runs are of one team" in finding.sentence
+    write_campaign_toml(Campaign(folder))
+    write_qrels(Qrels.from_dict({"1": {"d1": 0.0}}), folder / "qrels" / "gold.qrels")
+    (finding,) = pools(AuditInputs(folder)).findings
+    assert finding.sentence == "gold finds nothing in the pools relevant."
+
+
+def test_without_runs_it_says_what_is_missing(folder: Path) -> None:
+    write_qrels(Qrels.from_dict({"7": {"d1": 0.0}}), folder / "qrels" / "gold.qrels")
+    assert pools(AuditInputs(folder)).missing == "No run has a topic of gold."
+    for path in (folder / "runs").iterdir():
+        path.unlink()
+    assert "no runs" in pools(AuditInputs(folder)).missing

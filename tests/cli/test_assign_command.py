@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.data.assignments import read_assignments, write_assignments
+from qrelsmith.data.pools import Pools, write_pools
+
+SETTINGS = """\
+format = 1
+
+[groups.gold]
+role = "gold"
+
+[groups.bronze]
+role = "bronze"
+assessors = ["w1", "w2", "w3"]
+
+[groups.robots]
+role = "llm"
+"""
+CREATORS = {"1": "G1", "2": "G1", "3": "G1", "4": "G2", "5": ""}
+DOCS = tuple(f"d{number}" for number in range(10))
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    folder = tmp_path / "c"
+    folder.mkdir()
+    (folder / "campaign.toml").write_text(SETTINGS)
+    lines = [
+        json.dumps({"topic": topic, "title": "t"} | ({"creator": who} if who else {})) + "\n"
+        for topic, who in CREATORS.items()
+    ]
+    (folder / "topics.jsonl").write_text("".join(lines))
+    return folder
+
+
+@pytest.fixture
+def pools(campaign: Path) -> Path:
+    (campaign / "pools").mkdir()
+    path = campaign / "pools" / "p.pool"
+    write_pools(Pools("prioritised", 5, 0, {"1": DOCS[::-1], "2": DOCS[:4], "4": DOCS[:1]}), path)
+    return path
+
+
+@pytest.fixture
+def assign(campaign: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str, status: int = 0) -> tuple[list[dict[str, str]], str]:
+        assert run(["assign", str(campaign), *arguments]) == status
+        captured = capsys.readouterr()
+        if status:
+            assert captured.out == ""
+            assert len(captured.err.splitlines()) == 1
+        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+
+    return call
+
+
+def test_topics_go_to_their_creators_and_to_others_evenly(assign) -> None:
+    rows, err = assign()
+    assert list(rows[0]) == ["topic", "assessor", "group", "ordering", "seed"]
+    assert rows == sorted(rows, key=lambda row: (row["topic"], row["assessor"]))
+    gold = [row for row in rows if row["group"] == "gold"]
+    assert {row["topic"]: row["assessor"] for row in gold} == {
+        topic: who for topic, who in CREATORS.items() if who
+    }
+    assert Counter(row["ordering"] for row in gold) == {"prioritised": 2, "randomised": 2}
+    bronze = [row for row in rows if row["group"] == "bronze"]
+    assert {row["topic"] for row in bronze} == set(CREATORS)
+    assert {row["ordering"] for row in bronze} == {"prioritised"}
+    assert sorted(Counter(row["assessor"] for row in bronze).values()) == [1, 2, 2]
+    assert err.splitlines() == [
+        "qrelsmith: note: topics without a creator, which no gold assessor gets: 1 (first: 5)",
+        "qrelsmith: note: the group 'robots' gets nothing: it has no assessors",
+    ]
+
+
+def test_the_balance_shows_who_has_nothing(assign, campaign: Path) -> None:
+    many = SETTINGS.replace('"w3"', ", ".join(f'"w{number}"' for number in range(3, 8)))
+    (campaign / "campaign.toml").write_text(many)
+    rows, _ = assign("--balance")
+    assert list(rows[0]) == ["group", "assessor", "ordering", "topics", "hits", "docs"]
+    counts = {(row["group"], row["assessor"], row["ordering"]): row["topics"] for row in rows}
+    loads = [counts["bronze", f"w{number}", "all"] for number in range(1, 8)]
+    assert sorted(loads) == ["0", "0", "1", "1", "1", "1", "1"]
+    assert counts["gold", "all", "all"] == "4"
+    assert {counts["gold", "G1", order] for order in ("prioritised", "randomised")} == {"1", "2"}
+    assert {row["docs"] for row in rows} == {""}
+
+
+def test_only_topics_with_a_pool_are_dealt_and_their_docs_counted(assign, pools: Path) -> None:
+    rows, err = assign("--group", "gold")
+    assert [row["topic"] for row in rows] == ["1", "2", "4"]
+    assert "note: topics without a pool, which nobody gets: 2 (first: 3)" in err
+    balance, _ = assign("--balance", "--group", "gold")
+    docs = {(row["assessor"], row["ordering"]): row["docs"] for row in balance}
+    assert docs["G1", "all"] == "14"
+    assert docs["all", "all"] == "15"
+
+
+def test_seeds_come_from_the_campaign_unless_one_is_named(assign, campaign: Path) -> None:
+    default, _ = assign()
+    assert assign("--seed", "0")[0] == default
+    four, _ = assign("--seed", "4")
+    assert four != default
+    (campaign / "campaign.toml").write_text(SETTINGS + "\n[seeds]\nassignments = 4\n")
+    assert assign()[0] == four
+    assert assign("--seed", "0")[0] == default
+
+
+def test_several_assessors_a_doc(assign) -> None:
+    rows, _ = assign("--group", "bronze", "--per-doc", "2")
+    assert set(Counter(row["topic"] for row in rows).values()) == {2}
+    assert len({(row["topic"], row["assessor"]) for row in rows}) == 10
+
+
+def test_graded_hits_for_a_crowd(assign, campaign: Path, pools: Path, tmp_path: Path) -> None:
+    crowd = '\n[groups.crowd]\nhit_size = 4\nordering = "balanced"\n'
+    (campaign / "campaign.toml").write_text(SETTINGS + crowd)
+    rows, _ = assign("--group", "crowd", "--per-doc", "3")
+    assert list(rows[0])[5:] == ["hit", "docs"]
+    assert {row["assessor"] for row in rows} == {""}
+    judged = Counter((row["topic"], doc) for row in rows for doc in row["docs"].split())
+    assert judged == {
+        (topic, doc): 3
+        for topic, docs in (("1", DOCS), ("2", DOCS[:4]), ("4", DOCS[:1]))
+        for doc in docs
+    }
+    for row in rows:
+        docs = row["docs"].split()
+        assert len(docs) <= 4
+        if row["topic"] == "1" and row["ordering"] == "prioritised":
+            assert docs == sorted(docs, reverse=True)
+    # What the command writes is the file that is read.
+    out = tmp_path / "a.csv"
+    assign("--group", "crowd", "--per-doc", "3", "-o", str(out))
+    written = out.read_bytes()
+    write_assignments(read_assignments(out), out)
+    assert out.read_bytes() == written
+
+
+def test_options_fill_what_the_campaign_leaves_open(assign, campaign: Path, pools: Path) -> None:
+    (campaign / "campaign.toml").write_text(SETTINGS.replace('"w3"]', '"w3"]\nper_doc = 2'))
+    rows, _ = assign("--hit-size", "8", "--per-doc", "1", "--group", "bronze", "--group", "robots")
+    counts = Counter((row["group"], row["hit"]) for row in rows)
+    assert counts["bronze", "2/1"] == 2
+    assert counts["robots", "2/1"] == 1
+    _, err = assign("--per-doc", "1", "--group", "bronze", status=2)
+    assert "--per-doc is for groups without the role gold that have no per_doc" in err
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "problem"),
+    [
+        ("format = 1\n", (), "there are no [groups]; expected whom to deal to"),
+        (SETTINGS, ("--group", "silver"), "unknown group 'silver' (choices: gold, bronze, robots)"),
+        (SETTINGS, ("--per-doc", "4"), "per_doc=4 in the group 'bronze', which has 3 assessors"),
+        (SETTINGS, ("--hit-size", "8"), "the group 'bronze' works in HITs, which need pools/"),
+        (SETTINGS, ("--group", "robots"), "nothing to assign"),
+        (
+            SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
+            (),
+            "topic '4' was created by 'G2', who is in no group with the role gold",
+        ),
+        (
+            SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G2", "w1"]'),
+            (),
+            "'w1' is in the groups 'gold' and 'bronze'; expected one group",
+        ),
+        (SETTINGS.replace('role = "gold"', 'role = "gold"\nhit_size = 8'), (), "has a hit_size"),
+    ],
+)
+def test_wrong_settings_are_one_line(
+    assign, campaign: Path, settings: str, arguments: tuple[str, ...], problem: str
+) -> None:
+    (campaign / "campaign.toml").write_text(settings)
+    _, err = assign(*arguments, status=2)
+    assert problem in err
+
+
+def test_an_order_by_ranks_needs_pools_in_it(assign, pools: Path) -> None:
+    write_pools(Pools("docno", 5, 0, {"1": DOCS}), pools)
+    _, err = assign(status=2)
+    assert "the group 'bronze' is shown prioritised pools; expected a file in" in err
+
+
+def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
+    second = '\n[groups.others]\nrole = "gold"\nassessors = ["G2"]\n'
+    (campaign / "campaign.toml").write_text(SETTINGS + second)
+    rows, _ = assign("--group", "gold", "--group", "others")
+    assert {(row["topic"], row["group"]) for row in rows} == {
+        ("1", "gold"), ("2", "gold"), ("3", "gold"), ("4", "others")
+    }  # fmt: skip
+
+
+def test_without_topics_there_is_nothing_to_deal(assign, campaign: Path) -> None:
+    (campaign / "topics.jsonl").unlink()
+    _, err = assign(status=2)
+    assert "there are neither pools/ nor topics.*" in err
+
+
+def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: Path) -> None:
+    (campaign / "topics.jsonl").write_text('{"topic": "1", "title": "t"}\n')
+    rows, err = assign()
+    assert {row["group"] for row in rows} == {"bronze"}
+    assert "the group 'gold' gets nothing: no topic names its creator" in err
