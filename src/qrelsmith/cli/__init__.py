@@ -25,6 +25,7 @@ COMMANDS = {
     "agree": ("qrelsmith.cli.agree", "Agreement between assessors or label sets, with intervals."),
     "audit": ("qrelsmith.cli.audit", "Find out which labels of a campaign can be trusted."),
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
+    "consistency": ("qrelsmith.cli.consistency", "Do halves of the topics rank the systems alike."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
     "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
