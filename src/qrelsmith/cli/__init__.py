@@ -33,6 +33,7 @@ COMMANDS = {
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
+    "loto": ("qrelsmith.cli.loto", "Leave one team out: are new systems ranked fairly."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
 
