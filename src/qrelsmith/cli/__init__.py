@@ -27,6 +27,10 @@ COMMANDS = {
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "consistency": ("qrelsmith.cli.consistency", "Do halves of the topics rank the systems alike."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
+    "efficiency": (
+        "qrelsmith.cli.efficiency",
+        "How fast assessors judge, from the times of judgments.",
+    ),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
     "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
     "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
