@@ -186,7 +186,7 @@ def _write_figures(
     )
     report = Report(
         title="Efficiency of the assessors",
-        subtitle=f"{len(found.sessions)} (assessor, topic)",
+        subtitle=f"{len(judgments.assessors)} assessors, {len(judgments.topics)} topics",
         notices=(),
         sections=(efficiency_section(found, judgments, by=by),),
         manifest=manifest_text(manifest),
