@@ -27,6 +27,10 @@ COMMANDS = {
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "consistency": ("qrelsmith.cli.consistency", "Do halves of the topics rank the systems alike."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
+    "disagree": (
+        "qrelsmith.cli.disagree",
+        "Where Gold and Bronze disagree; a new round of judging.",
+    ),
     "efficiency": (
         "qrelsmith.cli.efficiency",
         "How fast assessors judge, from the times of judgments.",
