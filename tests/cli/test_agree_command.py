@@ -258,3 +258,52 @@ def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str)
         lines = shown.splitlines()
         assert all(name in shown for name in COLUMNS)
         assert any("alpha-ordinal" in line and "nan" in line for line in lines)
+
+
+SIDES = """topic,doc,assessor,grade,group,ordering
+1,a,g,2,gold,prioritised
+1,b,g,0,gold,prioritised
+2,a,g,1,gold,randomised
+2,b,g,0,gold,randomised
+1,a,w,2,bronze,prioritised
+1,b,w,1,bronze,prioritised
+2,a,w,1,bronze,prioritised
+2,b,w,0,bronze,prioritised
+"""
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [
+        ("group-pair", {"bronze ~ gold": 0.75}),
+        (
+            "environment-pair",
+            {
+                "bronze/prioritised ~ gold/prioritised": 0.5,
+                "bronze/prioritised ~ gold/randomised": 1.0,
+            },
+        ),
+        ("assessor-group", {"g ~ bronze": 0.75, "w ~ gold": 0.75}),
+    ],
+)
+def test_the_mean_over_topics_between_groups(agreed, folder: Path, by: str, expected) -> None:
+    (folder / "judgments.csv").write_text(SIDES)
+    rows, _ = agreed("judgments.csv", "--coefficient", "agreement", "--by", by, "-B", "50")
+    assert list(rows[0]) == COLUMNS
+    found = values(rows)
+    assert found.pop("all") == 0.75
+    assert found == expected
+
+
+def test_scopes_are_tested_against_each_other(agreed, folder: Path) -> None:
+    (folder / "judgments.csv").write_text(SIDES)
+    arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "environment-pair")
+    (row,), notes = agreed(*arguments, "--test")
+    assert (row["coefficient"], row["topics_a"], row["topics_b"]) == ("agreement", "1", "1")
+    assert (row["difference"], row["p"]) == ("-0.5", "nan")
+    assert "agreement: residual variance V_E1 = nan" in notes
+
+
+def test_a_test_without_scopes_is_refused(refused) -> None:
+    message = refused("judgments.csv", "--test", "--by", "group")
+    assert message.startswith("--test goes with --by group-pair|environment-pair|assessor-group")

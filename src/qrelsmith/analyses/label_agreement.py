@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -62,6 +62,26 @@ class ScopedAgreement:
     units: int
     assessors: int
     note: str = ""
+
+
+class TopicPair(NamedTuple):
+    """Two assessors on one topic.
+
+    Attributes
+    ----------
+    topic, first, second : str
+        The topic and the assessors.
+    value : float
+        The coefficient; nan where it is undefined.
+    units : int
+        Docs that both labelled.
+    """
+
+    topic: str
+    first: str
+    second: str
+    value: float
+    units: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +208,27 @@ class LabelAgreement:
             both = self._values[[first, second]]
             both = both[:, ~np.isnan(both).any(axis=0)]
             yield self._of(self.assessors[first] + _BETWEEN + self.assessors[second], both)
+
+    def pairs_by_topic(self) -> Iterator[TopicPair]:
+        """Every two assessors on every topic on which both have labels."""
+        for topic in sorted(set(self._topics.tolist())):
+            values = self._values[:, self._topics == topic]
+            active = _active(values)
+            found = pairwise(
+                values[active],
+                self._options.coefficient,
+                scale=self._levels,
+                undefined=self._options.undefined,
+            )
+            names = [self.assessors[place] for place in active.tolist()]
+            for first, second in combinations(range(len(names)), 2):
+                yield TopicPair(
+                    topic,
+                    names[first],
+                    names[second],
+                    float(found.values[first, second]),
+                    int(found.units[first, second]),
+                )
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
         """Every assessor: the mean of the coefficient with each of the others, without interval."""

@@ -27,7 +27,16 @@ COMMANDS = {
     "audit": ("qrelsmith.cli.audit", "Find out which labels of a campaign can be trusted."),
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
     "cut": ("qrelsmith.cli.cut", "Find the cuts that turn a scale into one of fewer levels."),
+    "consistency": ("qrelsmith.cli.consistency", "Do halves of the topics rank the systems alike."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
+    "disagree": (
+        "qrelsmith.cli.disagree",
+        "Where Gold and Bronze disagree; a new round of judging.",
+    ),
+    "efficiency": (
+        "qrelsmith.cli.efficiency",
+        "How fast assessors judge, from the times of judgments.",
+    ),
     "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
     "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
     "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
@@ -37,6 +46,7 @@ COMMANDS = {
     "published": ("qrelsmith.cli.published", "Read published crowd labels on several scales."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
+    "loto": ("qrelsmith.cli.loto", "Leave one team out: are new systems ranked fairly."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
 

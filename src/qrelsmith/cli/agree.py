@@ -8,6 +8,13 @@ from typing import Literal
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.analyses.group_agreement import (
+    GROUP_BREAKDOWNS,
+    TopicValues,
+    compared_scopes,
+    mean_agreement,
+    topic_values,
+)
 from qrelsmith.analyses.label_agreement import (
     BREAKDOWNS,
     AgreementOptions,
@@ -20,9 +27,13 @@ from qrelsmith.cli.progress import progress
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.errors import InputError
 from qrelsmith.scales import grade_text
-from qrelsmith.tables import Table
+from qrelsmith.tables import Cell, Table
 
 _SHOWN = 5  # scopes that a note names
+_TESTED = (
+    "coefficient", "a", "b", "topics_a", "topics_b", "mean_a", "mean_b", "difference", "p",
+    "effect_size",
+)  # fmt: skip
 
 
 @click.command(
@@ -36,7 +47,13 @@ _SHOWN = 5  # scopes that a note names
     help=f"A coefficient; repeat for more: {', '.join(COEFFICIENTS.names())}.",
 )  # fmt: skip
 @click.option(
-    "--by", type=click.Choice(list(BREAKDOWNS)), help="Add a row for each topic, pair, ….",
+    "--by", type=click.Choice([*BREAKDOWNS, *GROUP_BREAKDOWNS]),
+    help="Add a row for each topic, pair, …; environment: group and ordering.",
+)  # fmt: skip
+@click.option(
+    "--test", is_flag=True,
+    help=f"Print the unpaired Tukey HSD test of every two rows of --by {'|'.join(GROUP_BREAKDOWNS)}"
+    " instead.",
 )  # fmt: skip
 @click.option(
     "--undefined", type=click.Choice(["nan", "one", "zero"]), default="nan", show_default=True,
@@ -57,6 +74,7 @@ def command(
     files: tuple[str, ...],
     coefficients: tuple[str, ...],
     by: str | None,
+    test: bool,
     undefined: Undefined,
     errors: Literal["missing", "nonrelevant"],
     resamples: int,
@@ -70,12 +88,18 @@ def command(
     over topics, over topics). By assessor, and between groups, the value is the mean of the
     coefficient over pairs of assessors. What has no value is nan, and a note says why: one
     assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two assessors is
-    nan, but has its pairs. Of several revisions the latest counts.
+    nan, but has its pairs. Of several revisions the latest counts. By group-pair, environment-pair
+    and assessor-group it is the mean over topics of the coefficient between assessors of the two.
+    --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
+    effect_size (ES_E1).
     """
+    if test and by not in GROUP_BREAKDOWNS:
+        raise click.UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
     judgments = read_judgments(*files, scale=parse_scale(scale), off_scale=off_scale)
     if not len(judgments):
         raise InputError("there are no judgments; expected at least one", path=files[0])
     rows: list[ScopedAgreement] = []
+    tests: list[tuple[Cell, ...]] = []
     for coefficient in dict.fromkeys(map(COEFFICIENTS.label, split_names(coefficients))):
         options = AgreementOptions(
             coefficient=coefficient,
@@ -89,9 +113,20 @@ def command(
         if agreement.assumed_top is not None:
             top = grade_text(agreement.assumed_top)
             common.say([f"{coefficient}: no scale was given: the levels are taken to be 0..{top}"])
-        rows.append(agreement.overall())
-        if by is not None:
-            rows += _parts(agreement, by, common)
+        if by in GROUP_BREAKDOWNS:
+            values = topic_values(agreement, judgments, by)
+            if test:
+                tests += _tested(values, coefficient, common)
+                continue
+            rows.append(agreement.overall())
+            rows += [mean_agreement(one, options, coefficient) for one in values]
+        else:
+            rows.append(agreement.overall())
+            if by is not None:
+                rows += _parts(agreement, by, common)
+    if test:
+        common.emit(Table.of(_TESTED, tests))
+        return
     common.say(_notes(rows))
     columns = ("scope", "coefficient", "value", "low", "high", "units", "assessors")
     common.emit(
@@ -111,6 +146,21 @@ def _parts(agreement: LabelAgreement, by: str, common: Common) -> list[ScopedAgr
             found.append(part)
             advance()
     return sorted(found, key=lambda part: (part.scope != "mean", part.scope))
+
+
+def _tested(
+    values: Sequence[TopicValues], coefficient: str, common: Common
+) -> list[tuple[Cell, ...]]:
+    """The scopes compared, a row for every two."""
+    compared, variance = compared_scopes(values)
+    common.say([f"{coefficient}: residual variance V_E1 = {variance:.4g}"])
+    return [
+        (
+            coefficient, row.first, row.second, *row.topics, *row.means, row.difference, row.p,
+            row.effect_size,
+        )
+        for row in compared
+    ]  # fmt: skip
 
 
 def _notes(rows: Sequence[ScopedAgreement]) -> list[str]:

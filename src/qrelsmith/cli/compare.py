@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import reduce
 from itertools import combinations
 from typing import NamedTuple
 
 import click
 
 from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
+from qrelsmith.cli.label_sets import named_files, shared_topics
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.score_sources import matrices_of_file
 from qrelsmith.cli.scoring import Scoring, scoring_options
-from qrelsmith.data.qrels import Qrels, stem
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.errors import InputError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.tables import Cell, Table
 
@@ -91,7 +91,7 @@ def command(
         if disjoint:
             common.say(_overlaps(named))
         elif score_files:
-            shared = _shared_topics([m.topics for _, m in named], f"files with {measure}", common)
+            shared = shared_topics([m.topics for _, m in named], f"files with {measure}", common)
             named = [(name, matrix.restricted_to(shared)) for name, matrix in named]
         found = list(compared_rankings(named))
         common.say(dict.fromkeys(_undefined(one) for one in found if math.isnan(one.tau_b)))
@@ -122,21 +122,13 @@ def _asked(files: Sequence[str], topic_sets: Sequence[str]) -> list[Asked]:
     if len(topic_sets) > 1:
         if len(files) > 1:
             raise click.UsageError("several --topic-set go with one --qrels or --scores")
-        return [Asked(name, files[0], one) for name, one in _named(topic_sets)]
+        return [Asked(name, files[0], one) for name, one in named_files(topic_sets)]
     if len(files) < 2:
         raise click.UsageError("expected two --qrels or --scores or more (or --topic-set twice)")
     return [
-        Asked(name, path, topic_sets[0] if topic_sets else None) for name, path in _named(files)
+        Asked(name, path, topic_sets[0] if topic_sets else None)
+        for name, path in named_files(files)
     ]
-
-
-def _named(paths: Sequence[str]) -> list[tuple[str, str]]:
-    """The files by their short names, or by their whole paths where those would be alike."""
-    if len(set(paths)) < len(paths):
-        twice = next(path for path in paths if paths.count(path) > 1)
-        raise click.UsageError(f"{quoted(twice)} is named twice; expected different files")
-    names = [stem(path) for path in paths]
-    return list(zip(names if len(set(names)) == len(names) else paths, paths, strict=True))
 
 
 def _scored(
@@ -154,7 +146,7 @@ def _scored(
         if not len(sets[-1]):
             raise InputError("there are no judgments; expected at least one", path=one.path)
     if not disjoint:
-        shared = _shared_topics([qrels.topics for qrels in sets], "qrels", common)
+        shared = shared_topics([qrels.topics for qrels in sets], "qrels", common)
         sets = [
             qrels if shared == set(qrels.topics) else qrels.restricted_to(shared) for qrels in sets
         ]
@@ -164,18 +156,6 @@ def _scored(
         common.say(f"{one.name}: {note}" for note in evaluation.notes)
         sources.append(Source(one.name, {m: evaluation.matrix(m) for m in evaluation.measures}))
     return sources
-
-
-def _shared_topics(topics: Sequence[Sequence[str]], what: str, common: Common) -> set[str]:
-    """The topics that are in all of several lists; what is not is said."""
-    shared = reduce(set.intersection, map(set, topics[1:]), set(topics[0]))
-    if not shared:
-        raise InputError(f"no topic is in all {what}; expected at least one in common")
-    dropped = sorted(set().union(*topics) - shared)
-    if dropped:
-        shown = f"{len(dropped)} ({', '.join(dropped)})"
-        common.say([f"topics that are not in all {what} do not count: {shown}"])
-    return shared
 
 
 def _overlaps(named: Sequence[tuple[str, ScoreMatrix]]) -> list[str]:

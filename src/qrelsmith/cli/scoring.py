@@ -13,6 +13,7 @@ from qrelsmith.cli.options import Common, parse_scale, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
+from qrelsmith.data.runs import Run
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted
 from qrelsmith.errors import UsageError
@@ -64,7 +65,7 @@ class Scoring:
     def scores(
         self,
         qrels: Qrels,
-        runs: Sequence[FilePath],
+        runs: Sequence[Run | FilePath],
         common: Common,
         *,
         topics: TopicRule = "qrels",

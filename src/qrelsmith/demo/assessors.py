@@ -10,14 +10,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qrelsmith.arrays import BoolArray, IntArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.rng import rng_for
-from qrelsmith.simulate import AssessorDesign, perceive, slice_grades
+from qrelsmith.simulate import (
+    AssessorDesign,
+    JudgingTime,
+    judging_seconds,
+    perceive,
+    slice_grades,
+)
 from qrelsmith.simulate.assessors import Assessors
 
 _LEVELS = 4
 _MEMBERS = 2
+_START_MS = 1_704_704_400_000  # 2024-01-08T09:00:00Z
+_PAUSE_MS = 300_000
+_COLUMNS = (
+    "topic", "doc", "assessor", "grade", "group", "position", "ordering", "shown_at", "judged_at",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +46,31 @@ class SimulatedGroup:
         What an assessor adds to every doc.
     inattention : float
         Probability of answering without looking.
+    seconds : float
+        The median time for the first doc of a topic.
     """
 
     name: str
     noise: float
     bias: float = 0.0
     inattention: float = 0.0
+    seconds: float = 25.0
 
 
 GROUPS = (
-    SimulatedGroup("simulated-careful", noise=0.06),
+    SimulatedGroup("simulated-careful", noise=0.06, seconds=40.0),
     SimulatedGroup("simulated-liberal", noise=0.10, bias=0.14),
-    SimulatedGroup("simulated-careless", noise=0.22, inattention=0.35),
+    SimulatedGroup("simulated-careless", noise=0.22, inattention=0.35, seconds=20.0),
 )
 
 
 def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
     """What the simulated groups say of the docs of the gold qrels, two assessors a group.
 
-    Docs are judged topic by topic in the order of their ids.
+    Docs are judged topic by topic in the order of their ids, each shown when the one before it is
+    judged, and a pause is made between topics. The times are simulated like the grades.
     """
-    columns: dict[str, list[object]] = {
-        name: [] for name in ("topic", "doc", "assessor", "grade", "group", "position", "ordering")
-    }
+    columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for group in GROUPS:
         members = Assessors(
             design=AssessorDesign(count=_MEMBERS),
@@ -67,11 +81,14 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
         )
         for member in range(_MEMBERS):
             name = f"{group.name}-{member + 1}"
-            before = 0
+            before, now = 0, _START_MS
             for topic, docs in gold.to_dict().items():
                 truth = (np.array(list(docs.values())) + 0.5) / _LEVELS
                 rng = rng_for(seed, "demo", name, topic)
-                seen, _ = perceive(truth, before=before, assessors=members, who=member, rng=rng)
+                seen, inattentive = perceive(
+                    truth, before=before, assessors=members, who=member, rng=rng
+                )
+                judged = now + _milliseconds(inattentive, group, seed, name, topic)
                 before += len(docs)
                 columns["topic"] += [topic] * len(docs)
                 columns["doc"] += docs
@@ -80,4 +97,20 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
                 columns["group"] += [group.name] * len(docs)
                 columns["position"] += range(1, len(docs) + 1)
                 columns["ordering"] += ["docno"] * len(docs)
+                columns["shown_at"] += [now, *judged[:-1].tolist()]
+                columns["judged_at"] += judged.tolist()
+                now = int(judged[-1]) + _PAUSE_MS
     return Judgments.from_columns(columns)
+
+
+def _milliseconds(
+    inattentive: BoolArray, group: SimulatedGroup, seed: int, name: str, topic: str
+) -> IntArray:
+    """When each doc of a topic is judged, after its first one was shown [position]."""
+    seconds = judging_seconds(
+        inattentive,
+        time=JudgingTime(seconds=group.seconds),
+        levels=_LEVELS,
+        rng=rng_for(seed, "demo", name, topic, "time"),
+    )
+    return np.cumsum(np.ceil(seconds * 1000)).astype(np.int64)

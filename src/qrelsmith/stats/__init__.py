@@ -7,6 +7,8 @@ significance         TESTS on scores[topic, system]: paired_t, paired_tukey, ran
                      permutation, bootstrap; and INDEPENDENT_TESTS on samples without pairs
 letters, power       what a test's result says: who outperforms whom, how many pairs differ
 multiplicity         ADJUSTMENTS: Holm, Benjamini–Hochberg
+split_halves         how alike random halves of the topics rank the systems
+kendall_stack        τ-b of thousands of pairs of rankings at once
 effects, proportions, intervals     effect sizes, equal proportions, intervals for a mean
 
 Nothing is imported here, so that `ties` costs no scipy. Ask the registries from the modules named

@@ -1,0 +1,68 @@
+"""Kendall's τ-b of thousands of pairs of rankings at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.errors import ShapeError
+from qrelsmith.stats.ties import tied_ranks
+
+_SMALL = 1 << 15  # ranks below it, and their differences, fit into two bytes
+
+
+def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
+    """Kendall's τ-b of many pairs of rankings of the same systems, row by row.
+
+    What `kendall_tau_b` gives, several times as fast for a thousand rows and more: a pair of
+    systems is looked at once, and in all rows together.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (rows, n)
+        Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied.
+
+    Returns
+    -------
+    float array, shape (rows,)
+        τ-b in [−1, 1]; nan (0/0) where one ranking ties all systems, and for fewer than two
+        systems.
+
+    Raises
+    ------
+    ShapeError
+        If a score is nan or infinite, or the two are not of one shape (rows, n).
+
+    Examples
+    --------
+    >>> kendall_tau_b_stack([[3, 2, 2, 0], [1, 2, 3, 4]], [[3, 2, 2, 0], [4, 3, 2, 1]]).tolist()
+    [1.0, -1.0]
+    """
+    one, other = _by_system(first, "first"), _by_system(second, "second")
+    if one.shape != other.shape:
+        raise ShapeError(
+            f"both stacks must be of one shape, not {one.shape[::-1]} and {other.shape[::-1]}"
+        )
+    systems, rows = one.shape
+    balance, untied, other_untied = (np.zeros(rows, dtype=np.int64) for _ in range(3))
+    for system in range(1, systems):
+        signs = np.sign(one[system] - one[:system])
+        others = np.sign(other[system] - other[:system])
+        balance += (signs * others).sum(axis=0, dtype=np.int64)
+        untied += np.count_nonzero(signs, axis=0)
+        other_untied += np.count_nonzero(others, axis=0)
+    with np.errstate(invalid="ignore"):
+        tau: FloatArray = balance / np.sqrt(untied * other_untied.astype(np.float64))
+    return tau
+
+
+def _by_system(scores: ArrayLike, name: str) -> NDArray[Any]:
+    """The ranks [system, row], in as few bytes as they need."""
+    ranks = tied_ranks(scores, name=name)
+    if ranks.ndim != 2:
+        raise ShapeError(f"{name} must have 2 dimensions (rows, systems), not {ranks.ndim}")
+    kind = np.int16 if ranks.shape[1] < _SMALL else np.int64
+    return np.ascontiguousarray(ranks.T.astype(kind))

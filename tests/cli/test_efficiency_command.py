@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.tables import FORMATS
+
+COLUMNS = [
+    "assessor", "group", "ordering", "topic", "docs", "tj1d", "tf1rh", "tf1h", "atbj", "nrej",
+]  # fmt: skip
+HEADER = "topic,doc,assessor,grade,group,ordering,position,shown_at,judged_at,active_ms,revision\n"
+
+
+def line(topic: int, doc: str, who: str, grade: int, ordering: str, place: int, at: str) -> str:
+    """A judgment shown and judged at minute:second, such as `0:10-0:40`."""
+    shown, judged = (
+        f"2024-01-08T09:{int(m):02d}:{s}Z" for m, s in (t.split(":") for t in at.split("-"))
+    )
+    group = "gold" if who.startswith("g") else "bronze"
+    return f"{topic},{doc},{who},{grade},{group},{ordering},{place},{shown},{judged},5000,1\n"
+
+
+JUDGMENTS = HEADER + "".join(
+    [
+        line(1, "a", "g1", 0, "prioritised", 1, "00:00-00:30"),
+        line(1, "b", "g1", 1, "prioritised", 2, "00:30-00:50"),
+        line(1, "c", "g1", 2, "prioritised", 3, "00:50-01:20"),
+        line(2, "a", "g1", 2, "randomised", 1, "10:00-14:00"),
+        line(2, "b", "g1", 0, "randomised", 2, "14:00-14:30"),
+        line(1, "a", "w1", 1, "prioritised", 1, "20:00-20:10"),
+        line(1, "b", "w1", 0, "prioritised", 2, "20:10-20:15"),
+        line(1, "c", "w1", 0, "prioritised", 3, "20:15-20:25"),
+    ]
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "judgments.csv").write_text(JUDGMENTS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def answered(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> tuple[list[dict[str, str]], str]:
+        status = run(["efficiency", "judgments.csv", *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+
+    return call
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        assert run(["efficiency", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+def test_every_assessor_and_topic_by_hand(answered) -> None:
+    rows, notes = answered()
+    assert list(rows[0]) == COLUMNS
+    assert [[row[name] for name in COLUMNS] for row in rows] == [
+        ["g1", "gold", "prioritised", "1", "3", "30.0", "50.0", "80.0", "25.0", "0.0"],
+        # Four minutes to the first judgment: above the cap of TJ1D, not above that of TF1H.
+        ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
+        ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
+    ]
+    assert "TJ1D: 1 value above 180 s, dropped" in notes
+    assert "highly relevant is taken to be the grade 2" in notes
+
+
+def test_caps_and_levels_are_options(answered) -> None:
+    rows, _ = answered("--judgment-cap", "300", "--found-cap", "60", "--high", "1")
+    assert [row["tj1d"] for row in rows] == ["30.0", "240.0", "10.0"]
+    assert [row["tf1h"] for row in rows] == ["50.0", "nan", "10.0"]
+    rows, notes = answered("--scale", "0..3")
+    assert {row["tf1h"] for row in rows} == {"nan"}
+    assert "highly relevant is taken to be the grade 3" in notes
+
+
+def test_the_active_clock_has_no_caps(answered) -> None:
+    rows, _ = answered("--clock", "active")
+    assert [row["tj1d"] for row in rows] == ["5.0"] * 3
+    assert [row["atbj"] for row in rows] == ["5.0"] * 3
+    assert [row["tf1h"] for row in rows] == ["15.0", "5.0", "nan"]
+
+
+def test_only_some_groups_and_orderings(answered) -> None:
+    rows, _ = answered("--group", "gold", "--ordering", "prioritised")
+    assert [(row["assessor"], row["topic"]) for row in rows] == [("g1", "1")]
+    rows, _ = answered("--ordering", "prioritised", "--ordering", "randomised")
+    assert len(rows) == 3
+
+
+def test_groups_compared(answered) -> None:
+    rows, _ = answered("--ordering", "prioritised", "--compare", "group")
+    atbj = next(row for row in rows if row["criterion"] == "ATBJ")
+    assert (atbj["a"], atbj["b"], atbj["n_a"], atbj["n_b"]) == ("bronze", "gold", "1", "1")
+    assert float(atbj["difference"]) == 7.5 - 25
+    # Two groups of one value each: there is no variance to test by.
+    assert (atbj["test"], atbj["p"]) == ("two-sample-t", "nan")
+    rows, _ = answered("--compare", "environment", "--test", "tukey")
+    names = {(row["a"], row["b"]) for row in rows if row["criterion"] == "NREJ"}
+    assert names == {
+        ("bronze/prioritised", "gold/prioritised"),
+        ("bronze/prioritised", "gold/randomised"),
+        ("gold/prioritised", "gold/randomised"),
+    }
+    rows, _ = answered("--compare", "group", "--control", "bronze", "--test", "welch")
+    assert {(row["a"], row["b"], row["test"]) for row in rows} == {("gold", "bronze", "welch-t")}
+
+
+def test_an_assessor_who_judged_nothing_and_lost_times_are_said(answered, folder: Path) -> None:
+    (folder / "judgments.csv").write_text(
+        JUDGMENTS + line(3, "a", "w2", -1, "prioritised", 1, "30:00-30:10")
+        + line(3, "a", "w3", 1, "prioritised", 1, "30:10-30:00")
+        + "3,a,w4,1,bronze,prioritised,1,,,,1\n"
+    )  # fmt: skip
+    rows, notes = answered()
+    by_name = {row["assessor"]: row for row in rows}
+    assert [by_name["w2"][name] for name in COLUMNS[4:]] == ["0", *["nan"] * 5]
+    for name in ("w3", "w4"):
+        assert [by_name[name][c] for c in COLUMNS[4:]] == ["1", *["nan"] * 4, "0.0"]
+    assert "1 of 6 (assessor, topic) have no judgment; first: w2, 3" in notes
+    assert "have a clock that goes backwards, and so no times at all; first: w3, 3" in notes
+    assert "lack the time of a judgment, and so have no times at all; first: w4, 3" in notes
+
+
+def test_labels_without_any_time_have_none(answered, folder: Path) -> None:
+    (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,a,x,0\n")
+    (row,), notes = answered()
+    assert [row[name] for name in COLUMNS] == ["x", "", "", "1", "1", *["nan"] * 5]
+    assert "there is no column revision" in notes
+
+
+def test_figures_are_written_as_a_page(answered, folder: Path) -> None:
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("jinja2")
+    rows, notes = answered("--figures", "times")
+    assert len(rows) == 3
+    assert "the figures are in times" in notes
+    names = {path.name for path in (folder / "times" / "figures").iterdir()}
+    assert {"efficiency-atbj.svg", "efficiency-atbj.pdf", "efficiency-positions-1.svg"} <= names
+    page = (folder / "times" / "efficiency.html").read_text()
+    assert "Efficiency of the assessors" in page
+    manifest = json.loads((folder / "times" / "manifest.json").read_text())
+    assert manifest["parameters"]["caps"] == [180.0, 600.0]
+    before = {path: path.read_bytes() for path in (folder / "times").rglob("*") if path.is_file()}
+    answered("--figures", "times")
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "Missing argument 'JUDGMENTS'"),
+        (("nosuch",), "nosuch: no such file"),
+        (("empty.csv",), "empty.csv: there are no judgments; expected at least one"),
+        (("judgments.csv", "--test", "welch"), "--test and --control go with --compare"),
+        (("judgments.csv", "--control", "gold"), "--test and --control go with --compare"),
+        (
+            ("judgments.csv", "--group", "silver"),
+            "no group is called 'silver' (there are: bronze, gold)",
+        ),
+        (
+            ("judgments.csv", "--ordering", "x"),
+            "no ordering is called 'x' (there are: prioritised, r",
+        ),
+        (
+            ("judgments.csv", "--group", "bronze", "--ordering", "randomised"),
+            "no assessor of these groups has judged a topic in these orderings",
+        ),
+        (
+            ("judgments.csv", "--group", "bronze", "--compare", "group"),
+            "to compare by group takes two or more; there is only 'bronze'",
+        ),
+        (
+            ("judgments.csv", "--compare", "group", "--control", "x"),
+            "the control is 'x'; expected one of bronze, gold",
+        ),
+        (("judgments.csv", "--judgment-cap", "0"), "Invalid value for '--judgment-cap'"),
+        (("judgments.csv", "--high", "0"), "highly relevant is a grade of 0 or more; expected 1"),
+        (("judgments.csv", "--figures", "full"), "the folder 'full' holds 'thesis.txt'"),
+    ],
+)
+def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+    (folder / "empty.csv").write_text(HEADER)
+    (folder / "full").mkdir()
+    (folder / "full" / "thesis.txt").write_text("precious")
+    (folder / "out.csv").write_text("precious\n")
+    assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)
+    assert (folder / "out.csv").read_text() == "precious\n"
+
+
+@pytest.mark.parametrize("form", FORMATS.names())
+def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    assert run(["efficiency", "judgments.csv", "--quiet", "--format", form]) == 0
+    shown = capsys.readouterr().out
+    if form == "jsonl":
+        assert [list(json.loads(text)) for text in shown.splitlines()] == [COLUMNS] * 3
+    else:
+        assert shown.count("prioritised") == 2
