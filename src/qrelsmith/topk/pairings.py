@@ -101,7 +101,8 @@ def balanced_sides(
         for end in edges[place]:
             streets.setdefault(end, []).append(place)
     turned: dict[int, Edge] = {}
-    for start in sorted(streets, key=lambda end: (len(streets[end]) % 2 == 0, end)):
+    odd = sorted(end for end, of_end in streets.items() if len(of_end) % 2)
+    for start in (*odd, *sorted(streets)):
         here: int | None = start
         while here is not None:
             waiting = streets[here]

@@ -199,7 +199,12 @@ def _finalists(given: _Given, pairings: int) -> tuple[IntArray, int] | None:
         rounds = int(often[size]) // pairings
         before = often[:size] - (size - 1)
         fits = (before >= rounds * pairings) & (before <= rounds * (pairings + 1))
-        if often[size] < often[size - 1] and rounds and fits.all() and _complete(given, order[:size]):
+        if (
+            often[size] < often[size - 1]
+            and rounds
+            and fits.all()
+            and _complete(given, order[:size])
+        ):
             return np.sort(order[:size]), rounds
     return None
 

@@ -38,8 +38,8 @@ class Rounds:
     - With F candidates or fewer only the final takes place; with k or fewer all are ranked. One
       candidate is the best without any comparison.
     - An answer belongs to the round that it names. Answers that name none serve the rounds that ask
-      their pair, one after the other. Those for pairs that no round asks are unused: whoever changes
-      an answer of an earlier round may change who is paired with whom later.
+      their pair, one after the other. Answers to pairs that no round asks are unused; to change an
+      answer of an earlier round may change who is paired with whom later.
 
     Parameters
     ----------
@@ -78,9 +78,7 @@ class Rounds:
 
     def __post_init__(self) -> None:
         check_keep(self.keep)
-        check_sizes(
-            self.k, finalists=self.finalists, pairings=self.pairings, forced=self.forced
-        )
+        check_sizes(self.k, finalists=self.finalists, pairings=self.pairings, forced=self.forced)
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
@@ -138,7 +136,9 @@ class _Judged:
 
     @classmethod
     def of(cls, pairs: Iterable[Pair], book: AnswerBook) -> _Judged:
-        return cls([(pair, book.outcome(pair.left, pair.right, round=pair.round)) for pair in pairs])
+        return cls(
+            [(pair, book.outcome(pair.left, pair.right, round=pair.round)) for pair in pairs]
+        )
 
     @property
     def open(self) -> tuple[Pair, ...]:

@@ -4,14 +4,15 @@ A scheduler knows the candidates of one topic and nothing else. `replay` takes a
 and says what follows from them, so that a crash, an undo or a changed answer leads to the right
 next pair. Schedulers differ in which pairs they ask.
 
-A registered scheduler is called with the candidates and any of the keywords of `ScheduleSetting`;
-it takes those that it knows.
+A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
+pairings, keep and forced; it takes those that it knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from qrelsmith.errors import UsageError, quoted
@@ -81,7 +82,7 @@ def check_candidates(candidates: Sequence[str]) -> tuple[str, ...]:
     if isinstance(candidates, str):
         raise UsageError(f"expected a list of candidates, not the text {quoted(candidates)}")
     ordered = tuple(sorted(candidates))
-    for doc, following in zip(ordered, ordered[1:], strict=False):
+    for doc, following in pairwise(ordered):
         if doc == following:
             raise UsageError(f"the candidate {quoted(doc)} stands twice")
     return ordered
