@@ -79,7 +79,7 @@ def crowd_cost(
     size: int = 10,
     challenge_pairs: int = 3,
     price: float = 2.40,
-    seconds: float = 600.0 / 13,
+    seconds: float = 46.0,
     failing: float = 0.0,
 ) -> Cost:
     """HITs, money and hours of crowd rounds.
