@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
+from qrelsmith.data.hit_terms import HitTerms, hit_terms_toml, parsed_hit_terms
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
@@ -99,6 +100,8 @@ class Campaign(CampaignFolder):
         The seeds, by what they are for.
     measures : tuple of str
         The measures that its tables show.
+    hits : HitTerms or None
+        The terms of crowd work, if they are laid down.
     """
 
     title: str = ""
@@ -108,6 +111,7 @@ class Campaign(CampaignFolder):
     teams: Mapping[str, str] = field(default_factory=dict, hash=False)
     seeds: Mapping[str, int] = field(default_factory=dict, hash=False)
     measures: tuple[str, ...] = ()
+    hits: HitTerms | None = None
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -191,6 +195,7 @@ def campaign_toml(campaign: Campaign) -> str:
     if campaign.seeds:
         lines = [f"{toml_key(name)} = {seed}\n" for name, seed in sorted(campaign.seeds.items())]
         blocks.append("[seeds]\n" + "".join(lines))
+    blocks += [] if campaign.hits is None else [hit_terms_toml(campaign.hits)]
     return "\n".join(blocks)
 
 
@@ -205,7 +210,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.known(("format", "title", "measures", "scale", "groups", "qrels", "teams", "seeds"))
+    top.known(("format", "title", "measures", "scale", "groups", "qrels", "teams", "seeds", "hits"))
     groups, qrels = top.table("groups"), top.table("qrels")
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
@@ -217,6 +222,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         teams={tag: teams.text(tag) for tag in teams.values},
         seeds={name: seeds.get(name, int, "a whole number") for name in seeds.values},
         measures=top.texts("measures"),
+        hits=parsed_hit_terms(top.table("hits")) if "hits" in top.values else None,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from qrelsmith.arrays import IntArray
 from qrelsmith.data import frames
 from qrelsmith.data.outcomes import Sign, Way, outcome_array
 from qrelsmith.data.parquet import is_parquet
+from qrelsmith.data.preference_text import TEXT_FORMS, parsed_text
 from qrelsmith.data.table_writing import table_bytes, write_table
 from qrelsmith.data.tables import (
     Columns,
@@ -25,17 +25,15 @@ from qrelsmith.data.tables import (
     parsed_in_order,
     read_table,
 )
-from qrelsmith.data.text import FilePath, data_lines, decoded, read_bytes
-from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.data.text import FilePath, read_bytes
+from qrelsmith.errors import InputError, UsageError, quoted
 
 COLUMNS = Columns(
     required=("topic", "left", "right", "outcome"),
     optional=("assessor",),
     ids=("topic", "left", "right", "assessor"),
 )
-_TEXT_FORMS = "topic a b winner, or topic winner loser, or @ topic a b and one of ! = ?"
 _NUMBERS = {"outcome": "int"}
-_SIGNS = {"!": -1, "=": 0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,10 +176,10 @@ def read_preferences(
     def parse(content: bytes) -> Preferences:
         first = first_data_line(content.decode("utf-8", "replace"))
         if first is None and not is_named_jsonl(path):
-            raise InputError(f"the file is empty; {COLUMNS.expected}, or {_TEXT_FORMS}", path=path)
+            raise InputError(f"the file is empty; {COLUMNS.expected}, or {TEXT_FORMS}", path=path)
         if first is None or has_header(first, COLUMNS):
             return _from_table(parse_table(content, COLUMNS, path=path), way, sign, assessor)
-        table, written = _from_text(content, path)
+        table, written = parsed_text(content, path=path)
         return _from_table(table, written, "negative-left", assessor)
 
     return parsed_in_order(parse, read_bytes(path), path=path)
@@ -222,51 +220,6 @@ def _from_table(
     outcome = outcome_array(cells, pairs, table.lines, path=table.path, way=way, sign=sign)
     assessors = [name or assessor for name in table.columns.get("assessor", [""] * len(table))]
     return _coded(topics, lefts, rights, outcome, assessors)
-
-
-def _from_text(content: bytes, path: FilePath) -> tuple[Table, Way]:
-    """Lines of text as a table, and how its outcomes are written."""
-    numbers, lines = data_lines(content, path=path)
-    rows = [line.split() for line in lines]
-    width = len(rows[0])
-    for number, line, row in zip(numbers, lines, rows, strict=True):
-        if len(row) != width or width not in (3, 4, 5) or (width == 5 and row[0] != b"@"):
-            raise InputError(
-                f"{len(row)} fields in {quoted(line)}; expected {_TEXT_FORMS}, in the whole file",
-                path=path,
-                line=number,
-            )
-    texts = [
-        decoded(list(column), numbers, path=path, what="field")
-        for column in zip(*rows, strict=True)
-    ]
-    columns = dict(zip(COLUMNS.required, texts[width == 5 :], strict=False))
-    if width == 3:
-        return Table(path, columns | {"outcome": columns["left"]}, numbers), "winner"
-    if width == 4:
-        return Table(path, columns, numbers), "winner"
-    return _answered(Table(path, columns, numbers)), "numbers"
-
-
-def _answered(table: Table) -> Table:
-    """The rows of the form with `@` that have an answer."""
-    answers = table.columns["outcome"]
-    for answer, line in zip(answers, table.lines, strict=True):
-        if answer not in ("!", "=", "?"):
-            raise InputError(
-                f"the outcome is {quoted(answer)}; expected !, = or ?", path=table.path, line=line
-            )
-    kept = [row for row, answer in enumerate(answers) if answer != "?"]
-    if len(kept) < len(answers):
-        warnings.warn(
-            f"{table.path}: {len(answers) - len(kept)} pairs have no answer (?) and were passed"
-            " over",
-            InputWarning,
-            stacklevel=4,
-        )
-    columns = {name: [column[row] for row in kept] for name, column in table.columns.items()}
-    columns["outcome"] = [str(_SIGNS[answer]) for answer in columns["outcome"]]
-    return Table(table.path, columns, [table.lines[row] for row in kept])
 
 
 def _coded(

@@ -1,0 +1,127 @@
+"""Answers to pairs as events, and what they say once all of them are known.
+
+Nothing else is ever kept: which pairs are open, who leads, what is settled follows from the list of
+answers whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from qrelsmith.errors import UsageError, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two docs of a topic to be compared.
+
+    Attributes
+    ----------
+    left, right : str
+        The docs, on the sides on which they are to be shown.
+    round : int
+        The round of judging that asks, from 1 on; one pair may be asked in several rounds.
+    """
+
+    left: str
+    right: str
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An event: an assessor compares two docs of a topic, or takes that back.
+
+    Attributes
+    ----------
+    left, right : str
+        The docs.
+    outcome : int or None
+        From −2 (left much better) over 0 (tie) to 2 (right much better); None withdraws what the
+        assessor said of this pair in this round (undo).
+    assessor : str
+        Who says so; empty if that is not known.
+    round : int
+        The round that asked; 0 if that is not known.
+    """
+
+    left: str
+    right: str
+    outcome: int | None
+    assessor: str = ""
+    round: int = 0
+
+    def __post_init__(self) -> None:
+        if self.left == self.right:
+            raise UsageError(f"the doc {quoted(self.left)} is compared with itself")
+        if self.outcome not in (-2, -1, 0, 1, 2, None):
+            raise UsageError(f"the outcome is {quoted(self.outcome)}; expected -2 to 2, or None")
+
+
+class AnswerBook:
+    """Answers, looked up by round and pair.
+
+    Of several answers of one assessor to one pair in one round the last one counts. Several
+    assessors give one outcome: the sign of their median, as preference tests do (pdp 3.4.2).
+
+    Parameters
+    ----------
+    answers : iterable of Answer
+        In the order in which they were given.
+    by_round : bool
+        Whether a pair may be asked in several rounds, so that answers belong to one of them.
+        Otherwise rounds do not matter.
+    """
+
+    def __init__(self, answers: Iterable[Answer], *, by_round: bool) -> None:
+        self._by_round = by_round
+        self._known: dict[tuple[int, str, str], dict[str, int]] = {}
+        # Answers whose round is not known serve the rounds that ask, one after the other.
+        self._waiting: dict[tuple[str, str], list[tuple[str, int]]] = {}
+        self._used = 0
+        for answer in answers:
+            self._add(answer)
+        self._total = sum(map(len, self._known.values())) + sum(map(len, self._waiting.values()))
+
+    @property
+    def unused(self) -> int:
+        """How many of the answers that stand have not been asked for."""
+        return self._total - self._used
+
+    def outcome(self, first: str, second: str, *, round: int = 1) -> int | None:  # noqa: A002
+        """−1 if the first doc is better, 1 if the second is, 0 for a tie; None: no answer.
+
+        Each pair is asked for once a round.
+        """
+        low, high = sorted((first, second))
+        given = list(self._known.get((round if self._by_round else 0, low, high), {}).values())
+        waiting = self._waiting.get((low, high))
+        if not given and waiting:
+            given = [waiting.pop(0)[1]]
+        if not given:
+            return None
+        self._used += len(given)
+        middle = median(given)
+        sign = (middle > 0) - (middle < 0)
+        return sign if low == first else -sign
+
+    def _add(self, answer: Answer) -> None:
+        low, high = sorted((answer.left, answer.right))
+        outcome = answer.outcome
+        if outcome is not None and low != answer.left:
+            outcome = -outcome
+        if self._by_round and not answer.round:
+            waiting = self._waiting.setdefault((low, high), [])
+            if outcome is not None:
+                waiting.append((answer.assessor, outcome))
+                return
+            mine = [place for place, (who, _) in enumerate(waiting) if who == answer.assessor]
+            if mine:
+                waiting.pop(mine[-1])
+            return
+        given = self._known.setdefault((answer.round if self._by_round else 0, low, high), {})
+        given.pop(answer.assessor, None)
+        if outcome is not None:
+            given[answer.assessor] = outcome

@@ -1,0 +1,151 @@
+"""What top-k preferences cost: pairs by formula; HITs, money and hours of any number of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.errors import UsageError
+from qrelsmith.topk.crowd_simulation import CrowdDesign
+from qrelsmith.topk.tournament import comparisons_bound
+
+_HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cost:
+    """What judging costs.
+
+    Attributes
+    ----------
+    hits : float array [...]
+        HITs that are paid; 0 where there are none, as for dedicated assessors.
+    money : float array [...]
+        In the currency of the terms.
+    hours : float array [...]
+        Of all assessors together.
+    """
+
+    hits: FloatArray
+    money: FloatArray
+    hours: FloatArray
+
+
+def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
+    """Pairs of each round that crowd rounds need, if each round drops half.
+
+    Parameters
+    ----------
+    candidates : array_like of int [topic]
+        The sizes of the pools.
+    design : CrowdDesign
+        k, F and P.
+
+    Returns
+    -------
+    int array [round]
+        Over all topics; a final takes place as soon as a topic has F candidates.
+
+    Notes
+    -----
+    For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n/2⌉, k) while n > max(F, k), then
+    n(n − 1)/2. With right answers and odd P a round drops half on average, since the P opponents
+    are better in the majority as often as worse.
+    """
+    left = np.asarray(candidates, dtype=np.int64).ravel()
+    rounds: list[int] = []
+    while left.size:
+        culled = left > max(design.finalists, design.k)
+        final, left = left[~culled], left[culled]
+        paired = np.minimum(left * design.pairings, left * (left - 1))
+        rounds.append(int((final * (final - 1) // 2).sum() + ((paired + 1) // 2).sum()))
+        left = np.maximum((left + 1) // 2, design.k)
+    return np.array(rounds, dtype=np.int64)
+
+
+def tournament_pairs(candidates: ArrayLike, k: int) -> IntArray:
+    """The paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of each topic (4.2) [topic]."""
+    sizes = np.asarray(candidates, dtype=np.int64).ravel().tolist()
+    return np.array([comparisons_bound(size, k) for size in sizes], dtype=np.int64)
+
+
+def crowd_cost(
+    pairs: ArrayLike,
+    *,
+    size: int = 10,
+    challenge_pairs: int = 3,
+    price: float = 2.40,
+    seconds: float = 46.0,
+    failing: float = 0.0,
+) -> Cost:
+    """HITs, money and hours of crowd rounds.
+
+    The defaults are those of topk-preferences 4.3: ten pairs and three challenge pairs for $2.00
+    and a fee of $0.40, "roughly one HIT every 10 minutes".
+
+    Parameters
+    ----------
+    pairs : array_like [..., round]
+        Pairs of each round, over all topics.
+    size, challenge_pairs : int
+        m and c: pairs of a HIT, and challenge pairs besides.
+    price : float
+        What a HIT costs, the fee included.
+    seconds : float
+        How long a pair takes; challenge pairs take as long.
+    failing : float
+        The share of HITs whose worker fails a challenge pair, so that they are paid and done again.
+
+    Returns
+    -------
+    Cost
+        Sums over the rounds; ⌈pairs / m⌉ HITs a round, divided by the share that counts.
+
+    Raises
+    ------
+    UsageError
+        If `size` is below 1, `failing` is not from 0 to below 1, or something else below 0.
+    """
+    if not 0 <= failing < 1:
+        raise UsageError(f"the share of failing HITs is {failing:g}; expected 0 to below 1")
+    if size < 1 or min(challenge_pairs, price, seconds) < 0:
+        raise UsageError(
+            f"{size} pairs and {challenge_pairs} challenge pairs a HIT, {price:g} a HIT and"
+            f" {seconds:g} seconds a pair; expected a pair or more, and nothing below 0"
+        )
+    asked = float_array(pairs, name="pairs")
+    counts = np.ceil(asked / size)
+    # The last HIT of a round is not full.
+    shown = (asked + counts * challenge_pairs).sum(axis=-1)
+    hits = counts.sum(axis=-1) / (1.0 - failing)
+    return Cost(
+        hits=np.asarray(hits),
+        money=np.asarray(hits * price),
+        hours=np.asarray(shown / (1.0 - failing) * seconds / _HOUR),
+    )
+
+
+def dedicated_cost(pairs: ArrayLike, *, seconds: float, wage: float) -> Cost:
+    """Money and hours of dedicated assessors.
+
+    Parameters
+    ----------
+    pairs : array_like [...]
+        Pairs judged.
+    seconds : float
+        How long a pair takes; the authors needed 27 hours for 2,498 pairs (4.2): 39 s.
+    wage : float
+        What an hour costs.
+    """
+    asked = float_array(pairs, name="pairs")
+    hours = asked * seconds / _HOUR
+    return Cost(hits=np.zeros(asked.shape), money=np.asarray(hours * wage), hours=np.asarray(hours))
+
+
+def pool_sizes(pools: Sequence[ArrayLike]) -> IntArray:
+    """How many candidates each topic has [topic]."""
+    return np.array([np.size(pool) for pool in pools], dtype=np.int64)

@@ -1,0 +1,131 @@
+"""Which submissions of workers count, derived from all of them whenever it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.topk.answers import Answer
+from qrelsmith.topk.hits import Hit
+
+_BETTER = {"left": -1, "right": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A HIT done by a worker.
+
+    Attributes
+    ----------
+    hit : str
+        The key of the HIT.
+    worker : str
+        Who did it.
+    outcomes : tuple of int or None
+        One for each pair of the HIT, as in preferences; None: no answer.
+    """
+
+    hit: str
+    worker: str
+    outcomes: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HitLog:
+    """What follows from the submissions.
+
+    Attributes
+    ----------
+    accepted, discarded : tuple of Submission
+        Those that count and those that do not. All of them are paid.
+    excluded : tuple of str
+        Workers who answered a challenge pair wrongly, those excluded before included.
+    open : tuple of Hit
+        HITs without an accepted submission, to be published again.
+    failed : tuple of (str, str)
+        Worker and HIT of every submission with a wrong or missing answer to a challenge pair.
+    """
+
+    accepted: tuple[Submission, ...]
+    discarded: tuple[Submission, ...]
+    excluded: tuple[str, ...]
+    open: tuple[Hit, ...]
+    failed: tuple[tuple[str, str], ...]
+
+    @property
+    def paid(self) -> int:
+        """The submissions that are paid: all."""
+        return len(self.accepted) + len(self.discarded)
+
+
+def settled_hits(
+    hits: Sequence[Hit], submissions: Iterable[Submission], *, excluded: Collection[str] = ()
+) -> HitLog:
+    """Decide which submissions of a round count.
+
+    A worker who misses a challenge pair (the worse doc, a tie or no answer) is excluded, and all
+    that they did in the round is discarded, what came before included. An incomplete submission
+    that passes its challenge pairs is discarded too, without excluding anybody. Several workers may
+    do one HIT; then all count.
+
+    Parameters
+    ----------
+    hits : sequence of Hit
+        The HITs of the round.
+    submissions : iterable of Submission
+        In any order; of several of one worker for one HIT the last one counts, and all are paid.
+    excluded : collection of str
+        Workers who were excluded in earlier rounds; what they did does not count.
+
+    Raises
+    ------
+    UsageError
+        If a submission is of an unknown HIT or has another number of outcomes than the HIT pairs.
+    """
+    known = {hit.key: hit for hit in hits}
+    done = list(submissions)
+    for submission in done:
+        if submission.hit not in known:
+            raise UsageError(f"there is no HIT {quoted(submission.hit)} in the round")
+        if len(submission.outcomes) != len(known[submission.hit].pairs):
+            raise UsageError(
+                f"the submission of the HIT {submission.hit} has {len(submission.outcomes)}"
+                f" outcomes; expected {len(known[submission.hit].pairs)}"
+            )
+    failed = [one for one in done if _fails(known[one.hit], one)]
+    out = {one.worker for one in failed} | set(excluded)
+    last = {(one.hit, one.worker): place for place, one in enumerate(done)}
+    accepted = [
+        one
+        for place, one in enumerate(done)
+        if one.worker not in out and last[one.hit, one.worker] == place and None not in one.outcomes
+    ]
+    counted = set(map(id, accepted))
+    finished = {one.hit for one in accepted}
+    return HitLog(
+        accepted=tuple(accepted),
+        discarded=tuple(one for one in done if id(one) not in counted),
+        excluded=tuple(sorted(out)),
+        open=tuple(hit for hit in hits if hit.key not in finished),
+        failed=tuple((one.worker, one.hit) for one in failed),
+    )
+
+
+def answers_of(hits: Sequence[Hit], accepted: Iterable[Submission]) -> list[tuple[str, Answer]]:
+    """Topic and answer for every pair of the accepted submissions, challenge pairs left out."""
+    known = {hit.key: hit for hit in hits}
+    return [
+        (pair.topic, Answer(pair.left, pair.right, outcome, one.worker, pair.round))
+        for one in accepted
+        for pair, outcome in zip(known[one.hit].pairs, one.outcomes, strict=True)
+        if not pair.challenge
+    ]
+
+
+def _fails(hit: Hit, submission: Submission) -> bool:
+    """Whether a challenge pair was not answered as it must be."""
+    return any(
+        pair.challenge and (outcome is None or outcome * _BETTER[pair.challenge] <= 0)
+        for pair, outcome in zip(hit.pairs, submission.outcomes, strict=True)
+    )

@@ -1,0 +1,172 @@
+"""HITs: pairs bundled with challenge pairs, for crowds (topk-preferences 4.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+
+from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.topk.answers import Pair
+
+# Part of every digest: what is drawn here shares no digest with other records of the same seed.
+_RECORD = "HITs"
+_KEY_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class HitPair:
+    """A pair of a HIT.
+
+    Attributes
+    ----------
+    topic : str
+        The topic.
+    left, right : str
+        The docs, on the sides on which they are shown.
+    round : int
+        The round that asks; 0 for a challenge pair.
+    challenge : str
+        Empty, or for a challenge pair the side of the better doc: `left` or `right`.
+    """
+
+    topic: str
+    left: str
+    right: str
+    round: int
+    challenge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What one worker does in one sitting.
+
+    Attributes
+    ----------
+    key : str
+        Its name: digits that follow from the seed and the pairs.
+    pairs : tuple of HitPair
+        In the order in which they are shown.
+    """
+
+    key: str
+    pairs: tuple[HitPair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeDocs:
+    """Docs of a topic that a careful worker tells apart.
+
+    Attributes
+    ----------
+    candidates, nonrelevant : tuple of str
+        Docs at the top of the topic's grades, and docs judged not relevant.
+    """
+
+    candidates: tuple[str, ...]
+    nonrelevant: tuple[str, ...]
+
+
+def bundled(
+    pairs: Mapping[str, Iterable[Pair]],
+    challenges: Mapping[str, ChallengeDocs],
+    *,
+    seed: int,
+    size: int = 10,
+    challenge_pairs: int = 3,
+) -> tuple[Hit, ...]:
+    """Bundle the open pairs of all topics into HITs.
+
+    Parameters
+    ----------
+    pairs : mapping of str to iterable of Pair
+        The pairs of each topic.
+    challenges : mapping of str to ChallengeDocs
+        What challenge pairs are made of: a random candidate against a random non-relevant doc of a
+        random topic, the better doc by turns left and right.
+    seed : int
+        The seed: with the same pairs it means the same HITs for ever.
+    size : int
+        m, how many pairs a HIT has; the last one may have fewer.
+    challenge_pairs : int
+        c, how many challenge pairs it has besides.
+
+    Returns
+    -------
+    tuple of Hit
+        The pairs of all topics are mixed, and the challenge pairs stand anywhere in a HIT.
+
+    Raises
+    ------
+    UsageError
+        If `size` is below 1 or `challenge_pairs` below 0.
+    UndefinedError
+        If there are too few docs for so many challenge pairs.
+    """
+    if size < 1 or challenge_pairs < 0:
+        raise UsageError(
+            f"a HIT of {size} pairs and {challenge_pairs} challenge pairs; expected at least one"
+            " pair, and no number below 0"
+        )
+    rows = [
+        HitPair(topic, pair.left, pair.right, pair.round)
+        for topic, of_topic in pairs.items()
+        for pair in of_topic
+    ]
+    rows = shuffled(rows, seed=seed, keys=(_RECORD, "pairs"))
+    hits = []
+    for start in range(0, len(rows), size):
+        real = rows[start : start + size]
+        key = digest_key(seed, _RECORD, "key", *map(str, real)).hex()[:_KEY_DIGITS]
+        checks = list(islice(_challenge_pairs(challenges, seed, key), challenge_pairs))
+        if len(checks) < challenge_pairs:
+            raise UndefinedError(
+                f"{challenge_pairs} challenge pairs a HIT, but only {len(checks)} pairs of a"
+                " candidate and a doc judged not relevant; expected more such docs, or fewer"
+                " challenge pairs"
+            )
+        shown = shuffled([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
+        hits.append(Hit(key, tuple(shown)))
+    return tuple(hits)
+
+
+def pilot_topics(topics: Sequence[str], share: float, *, seed: int) -> list[str]:
+    """A random share of the topics, one at least, to be judged before the others.
+
+    Raises
+    ------
+    UsageError
+        If the share is not above 0 and at most 1.
+    """
+    if not 0 < share <= 1:
+        raise UsageError(f"the share of topics is {share:g}; expected a number above 0, at most 1")
+    drawn = shuffled(topics, seed=seed, keys=(_RECORD, "pilot"))
+    return sorted(drawn[: max(1, math.ceil(share * len(drawn) - 1e-9))])
+
+
+def _challenge_pairs(
+    challenges: Mapping[str, ChallengeDocs], seed: int, key: str
+) -> Iterable[HitPair]:
+    """Different challenge pairs for a HIT, as many as there are, topics taking turns."""
+    keys = (_RECORD, "challenge", key)
+    topics = [name for name, docs in challenges.items() if docs.candidates and docs.nonrelevant]
+    possible = sum(len(challenges[t].candidates) * len(challenges[t].nonrelevant) for t in topics)
+    topics = shuffled(topics, seed=seed, keys=keys)
+    left = digest_key(seed, *keys, "side")[0] % 2 == 0
+    taken: set[tuple[str, str, str]] = set()
+    for attempt in count():
+        if len(taken) == possible:
+            return
+        topic = topics[attempt % len(topics)]
+        docs = challenges[topic]
+        drawn = digest_key(seed, *keys, attempt)
+        better = docs.candidates[int.from_bytes(drawn[:8], "big") % len(docs.candidates)]
+        worse = docs.nonrelevant[int.from_bytes(drawn[8:16], "big") % len(docs.nonrelevant)]
+        if (topic, better, worse) in taken:
+            continue
+        taken.add((topic, better, worse))
+        pair = (better, worse) if left else (worse, better)
+        yield HitPair(topic, *pair, round=0, challenge="left" if left else "right")
+        left = not left

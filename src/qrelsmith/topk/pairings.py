@@ -1,0 +1,126 @@
+"""Random pairings in which every candidate has as many opponents, drawn the same way for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, count
+
+from qrelsmith.rng import Key, digest_key, shuffled
+
+# Attempted exchanges for each pairing; twice as many leave the distribution as it is.
+_EXCHANGES = 20
+_WORD = 4  # bytes of a digest that make one draw
+
+Edge = tuple[int, int]
+
+
+@lru_cache(maxsize=4096)
+def regular_pairings(
+    candidates: int, opponents: int, *, seed: int, keys: tuple[Key, ...] = ()
+) -> tuple[Edge, ...]:
+    """Pair each candidate with `opponents` others at random, no pair twice.
+
+    Where candidates · opponents is odd, one candidate has an opponent more. With fewer than
+    `opponents` others, everybody meets everybody.
+
+    The paper draws by brute force. Here a ring in which each candidate meets its neighbours is
+    shuffled by exchanges: of two pairs (a, b) and (c, d), drawn at random, come (a, d) and (c, b),
+    unless these are no new pairs. That chain visits all such pairings equally often, also where
+    drawing until a draw fits would take for ever.
+
+    Parameters
+    ----------
+    candidates : int
+        How many there are; they are called 0, 1, ….
+    opponents : int
+        P, how many others each is compared with.
+    seed : int
+        The seed; with the keys it means the same pairings for ever.
+    keys : tuple of str or int
+        What the pairings are for.
+
+    Returns
+    -------
+    tuple of (int, int)
+        The pairs, the lower number first, sorted.
+    """
+    if opponents >= candidates - 1:
+        return tuple(combinations(range(candidates), 2))
+    order = [int(name) for name in shuffled(range(candidates), seed=seed, keys=(*keys, "ring"))]
+    edges = [(order[one], order[two]) for one, two in ring(candidates, opponents)]
+    known = {frozenset(edge) for edge in edges}
+    draws = _draws(seed, (*keys, "exchange"))
+    for _ in range(_EXCHANGES * len(edges)):
+        first, second, turn = next(draws) % len(edges), next(draws) % len(edges), next(draws) % 2
+        (a, b), (c, d) = edges[first], edges[second][:: 1 - 2 * turn]
+        new = frozenset((a, d)), frozenset((c, b))
+        if len({a, b, c, d}) < 4 or new[0] in known or new[1] in known:
+            continue
+        known -= {frozenset(edges[first]), frozenset(edges[second])}
+        known |= set(new)
+        edges[first], edges[second] = (a, d), (c, b)
+    return tuple(sorted((min(edge), max(edge)) for edge in edges))
+
+
+def ring(candidates: int, opponents: int) -> list[Edge]:
+    """Each place of a ring with its nearest neighbours, and for an odd number the place opposite.
+
+    >>> ring(4, 2)
+    [(0, 1), (1, 2), (2, 3), (0, 3)]
+    """
+    places = range(candidates)
+    edges = [
+        (place, (place + step) % candidates)
+        for step in range(1, opponents // 2 + 1)
+        for place in places
+    ]
+    if opponents % 2:
+        half = candidates // 2
+        # Of an odd number of places, the one in the middle has two opposite.
+        edges += [(place, place + half) for place in range(candidates - half)]
+    return [(min(edge), max(edge)) for edge in edges]
+
+
+def balanced_sides(
+    edges: Sequence[Edge], *, seed: int, keys: tuple[Key, ...] = ()
+) -> tuple[Edge, ...]:
+    """Turn pairs so that everybody is on the left as often as on the right, or once more or less.
+
+    Pairs are walked along as if they were streets, from those first who have an odd number of
+    them; who is left behind is on the left. A walk leaves a crossing as often as it comes in.
+
+    Returns
+    -------
+    tuple of (int, int)
+        The pairs (left, right), in the order in which they were given.
+    """
+    streets: dict[int, list[int]] = {}
+    places = [int(name) for name in shuffled(range(len(edges)), seed=seed, keys=(*keys, "sides"))]
+    for place in places:
+        for end in edges[place]:
+            streets.setdefault(end, []).append(place)
+    turned: dict[int, Edge] = {}
+    odd = sorted(end for end, of_end in streets.items() if len(of_end) % 2)
+    for start in (*odd, *sorted(streets)):
+        here: int | None = start
+        while here is not None:
+            waiting = streets[here]
+            while waiting and waiting[-1] in turned:
+                waiting.pop()
+            if not waiting:
+                here = None
+                continue
+            place = waiting.pop()
+            one, two = edges[place]
+            turned[place] = (here, two if here == one else one)
+            here = turned[place][1]
+    return tuple(turned[place] for place in range(len(edges)))
+
+
+def _draws(seed: int, keys: tuple[Key, ...]) -> Iterator[int]:
+    """Whole numbers from 0 to 2^32 − 1, from digests."""
+    for number in count():
+        digest = digest_key(seed, *keys, number)
+        for start in range(0, len(digest), _WORD):
+            yield int.from_bytes(digest[start : start + _WORD], "big")

@@ -1,0 +1,64 @@
+"""Ranks by wins, ties sharing one, and the cut at rank k that keeps ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import IntArray, float_array
+
+# Wins are sums of halves and thirds: far apart or equal.
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A doc among the best of its topic.
+
+    Attributes
+    ----------
+    doc : str
+        The doc.
+    rank : int
+        From 1 on; ties share the better rank, and the ranks after it are left out (1, 2, 2, 4).
+    wins : float
+        The comparisons that it won, a tie counting half.
+    """
+
+    doc: str
+    rank: int
+    wins: float
+
+
+def competition_ranks(wins: ArrayLike) -> IntArray:
+    """1 + the number of docs with more wins.
+
+    Parameters
+    ----------
+    wins : array_like [..., doc]
+        Wins; −inf takes a doc out of the ranking, so that it stands behind all others.
+
+    Returns
+    -------
+    int array [..., doc]
+
+    Examples
+    --------
+    >>> competition_ranks([2, 3, 2, 0])
+    array([2, 1, 2, 4])
+    """
+    values = float_array(wins, name="wins")
+    above = values[..., None, :] > values[..., :, None] + _TOLERANCE
+    return np.asarray(1 + above.sum(axis=-1), dtype=np.int64)
+
+
+def best_places(docs: Sequence[str], wins: Sequence[float], *, k: int) -> tuple[Place, ...]:
+    """The docs at rank k or better, ties at rank k kept; by rank, then by name."""
+    if not docs:
+        return ()
+    ranks = competition_ranks(list(wins)).tolist()
+    rows = sorted(zip(ranks, docs, wins, strict=True))
+    return tuple(Place(doc, rank, float(won)) for rank, doc, won in rows if rank <= k)

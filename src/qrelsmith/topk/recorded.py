@@ -1,0 +1,249 @@
+"""What recorded preferences settle when nobody knows in which round they were given.
+
+Released files name neither rounds nor pairings. Of crowd rounds, the finalists can still be told by
+how often they were judged; of a tournament, the best ones by whom they beat, directly or through
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.topk.answers import Answer, AnswerBook
+from qrelsmith.topk.culling import check_sizes
+from qrelsmith.topk.ranking import Place, best_places, competition_ranks
+from qrelsmith.topk.schedulers import check_candidates
+from qrelsmith.topk.thinning import check_k
+
+# Combinations of answers that are gone through, one by one.
+_MOST_COMBINATIONS = 2**18
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFinal:
+    """The final of crowd rounds, as far as answers without rounds tell it.
+
+    Attributes
+    ----------
+    finalists : tuple of str
+        Who was compared with all others in the end.
+    rounds : int
+        How many rounds of pairings came before.
+    places : tuple of Place
+        The best docs; where a pair of finalists has several answers, each of which may be that of
+        the final, they share the win.
+    set_settled : bool
+        Whether the same docs are the best whichever answers were those of the final.
+    ranks_settled : bool
+        Whether their ranks are the same, too.
+    """
+
+    finalists: tuple[str, ...]
+    rounds: int
+    places: tuple[Place, ...]
+    set_settled: bool
+    ranks_settled: bool
+
+
+def recorded_final(
+    candidates: Sequence[str],
+    answers: Iterable[Answer],
+    *,
+    k: int,
+    finalists: int = 9,
+    pairings: int = 7,
+    forced: bool = False,
+) -> RecordedFinal | None:
+    """Find the final of crowd rounds among answers whose rounds are not known.
+
+    Each round gives a candidate P or P + 1 answers, and the final m − 1 more to each of its m
+    docs. So the finalists are the m docs with the most answers, if all of their pairs have one and
+    what is left to each of them, without the final, fits as many rounds as the most often judged
+    other doc took part in. Of several such m the largest counts.
+
+    Parameters
+    ----------
+    candidates : sequence of str
+        The docs.
+    answers : iterable of Answer
+        In whatever order; assessors and rounds do not matter, and answers about docs that are no
+        candidates are passed over. Answers that were withdrawn must not be there.
+    k : int
+        How many docs are to be found.
+    finalists, pairings : int
+        F and P. With F candidates or fewer, all are finalists. In recorded data a final may have
+        more docs than F.
+    forced : bool
+        Whether F > P > k may be violated.
+
+    Returns
+    -------
+    RecordedFinal or None
+        None where there is no such final, above all where not all of its pairs are judged.
+    """
+    check_sizes(k, finalists=finalists, pairings=pairings, forced=forced)
+    docs = check_candidates(candidates)
+    given = _answered(docs, answers)
+    if len(docs) <= finalists:
+        found = (np.arange(len(docs)), 0) if _complete(given, np.arange(len(docs))) else None
+    else:
+        found = _finalists(given, pairings)
+    if found is None:
+        return None
+    places, rounds = found
+    names = [docs[place] for place in places.tolist()]
+    wins = _possible_wins(given, places)
+    settled = _settled(wins, k) if wins is not None else (False, False)
+    return RecordedFinal(
+        finalists=tuple(names),
+        rounds=rounds,
+        places=best_places(names, _mean_wins(given, places).tolist(), k=k),
+        set_settled=settled[0],
+        ranks_settled=settled[1],
+    )
+
+
+def settled_order(
+    candidates: Sequence[str], answers: Iterable[Answer], *, k: int
+) -> tuple[Place, ...]:
+    """The best docs of a tournament, as far as any pairs that were judged tell them.
+
+    A doc is the next best if it beats all that are left, directly or through others, and none of
+    them beats it. The order ends at the first place where there is no such doc: pairs are missing,
+    two docs tied, or the answers contradict each other (a over b over c over a).
+
+    Parameters
+    ----------
+    candidates : sequence of str
+        The docs.
+    answers : iterable of Answer
+        In the order in which they were given; of several answers of one assessor to a pair the last
+        one counts. Answers about other docs are passed over.
+    k : int
+        How many docs are to be found.
+    """
+    check_k(k)
+    docs = check_candidates(candidates)
+    known = list(answers)
+    book = AnswerBook(known, by_round=False)
+    place = {doc: number for number, doc in enumerate(docs)}
+    beats = np.zeros((len(docs), len(docs)), dtype=bool)
+    for one, two in {tuple(sorted((answer.left, answer.right))) for answer in known}:
+        outcome = book.outcome(one, two) if one in place and two in place else None
+        if outcome:
+            better, worse = (one, two) if outcome < 0 else (two, one)
+            beats[place[better], place[worse]] = True
+    above = _closure(beats)
+    found: list[Place] = []
+    left = np.ones(len(docs), dtype=bool)
+    while len(found) < min(k, len(docs)):
+        rest = int(left.sum())
+        first = left & ((above & left).sum(axis=1) == rest - 1) & ~above[left].any(axis=0)
+        if first.sum() != 1:
+            break
+        doc = int(np.flatnonzero(first)[0])
+        found.append(Place(docs[doc], len(found) + 1, float(beats[doc].sum())))
+        left[doc] = False
+    return tuple(found)
+
+
+def _closure(beats: BoolArray) -> BoolArray:
+    """Who is above whom, directly or through others [doc, doc]."""
+    above = beats
+    while True:
+        further = above | (above.astype(np.float32) @ above.astype(np.float32) > 0)
+        if (further == above).all():
+            return above
+        above = further
+
+
+# The answers to the pairs of candidates: their places and what the first won, a tie being half.
+_Given = dict[tuple[int, int], list[float]]
+
+
+def _answered(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
+    place = {doc: number for number, doc in enumerate(docs)}
+    given: _Given = {}
+    for answer in answers:
+        one, two = place.get(answer.left), place.get(answer.right)
+        if one is None or two is None or answer.outcome is None:
+            continue
+        share = 0.5 if answer.outcome == 0 else float(answer.outcome < 0)
+        pair, won = ((one, two), share) if one < two else ((two, one), 1.0 - share)
+        given.setdefault(pair, []).append(won)
+    return given
+
+
+def _complete(given: _Given, places: IntArray) -> bool:
+    """Whether all pairs of some docs are judged."""
+    inside = set(places.tolist())
+    judged = sum(one in inside and two in inside for one, two in given)
+    return judged == len(inside) * (len(inside) - 1) // 2
+
+
+def _finalists(given: _Given, pairings: int) -> tuple[IntArray, int] | None:
+    """The docs of the final and the number of rounds before it."""
+    count = 1 + max((two for _, two in given), default=-1)
+    asked = np.zeros(count, dtype=np.int64)
+    for pair, shares in given.items():
+        asked[list(pair)] += len(shares)
+    order = np.argsort(-asked, kind="stable")
+    often = asked[order]
+    if count and _complete(given, order):
+        return np.arange(count), 0
+    for size in range(count - 1, 0, -1):
+        rounds = int(often[size]) // pairings
+        before = often[:size] - (size - 1)
+        fits = (before >= rounds * pairings) & (before <= rounds * (pairings + 1))
+        if (
+            often[size] < often[size - 1]
+            and rounds
+            and fits.all()
+            and _complete(given, order[:size])
+        ):
+            return np.sort(order[:size]), rounds
+    return None
+
+
+def _final_pairs(given: _Given, places: IntArray) -> list[tuple[int, int, list[float]]]:
+    """The pairs of the final, as places among its docs, with their answers."""
+    among = {doc: number for number, doc in enumerate(places.tolist())}
+    return [
+        (among[one], among[two], shares)
+        for (one, two), shares in given.items()
+        if one in among and two in among
+    ]
+
+
+def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
+    """Wins of each finalist, several answers to a pair sharing one win [finalist]."""
+    wins = np.zeros(len(places))
+    for one, two, shares in _final_pairs(given, places):
+        share = sum(shares) / len(shares)
+        wins[one] += share
+        wins[two] += 1.0 - share
+    return wins
+
+
+def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
+    """Wins for every way to take one answer of each pair [way, finalist]; None: too many ways."""
+    wins = np.zeros((1, len(places)))
+    for one, two, shares in _final_pairs(given, places):
+        ways = sorted(set(shares))
+        if len(wins) * len(ways) > _MOST_COMBINATIONS:
+            return None
+        step = np.zeros((len(ways), len(places)))
+        step[:, one], step[:, two] = ways, [1.0 - share for share in ways]
+        wins = (wins[:, None, :] + step).reshape(-1, len(places))
+    return wins
+
+
+def _settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
+    """Whether the best docs, and whether their ranks, are the same in all ways."""
+    ranks = np.minimum(competition_ranks(wins), k + 1)
+    best = ranks <= k
+    return bool((best == best[0]).all()), bool((ranks == ranks[0]).all())

@@ -1,0 +1,237 @@
+"""The reliability that recorded preferences show, by maximum likelihood."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_solve, cholesky, solve_triangular
+from scipy.optimize import minimize
+from scipy.special import expit, log_expit
+
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.errors import NotConvergedWarning, ShapeError, UndefinedError
+from qrelsmith.rng import rng_for
+from qrelsmith.topk.reliability import ByDistance
+
+_LOG_SPREAD = (-6.0, 4.0)  # between these the spread is looked for
+_GRADE = (-20.0, 20.0)
+_NEWTON_STEPS = 100
+_NEWTON_END = 1e-9
+_DRAWS = 32  # and as many on the other side of the mode
+
+
+@dataclass(frozen=True, slots=True)
+class TopicAnswers:
+    """The recorded preferences of a topic.
+
+    Attributes
+    ----------
+    grades : float array [doc]
+        The grades of the docs.
+    wins : float array [doc, doc]
+        How many answers preferred the doc of the row to that of the column; a tie is half an answer
+        each way.
+    """
+
+    grades: FloatArray
+    wins: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.wins.shape != (self.grades.size, self.grades.size):
+            raise ShapeError(
+                f"wins of {self.grades.size} docs have the shape {self.wins.shape}; expected"
+                " [doc, doc]"
+            )
+        if not np.isfinite(self.grades).all() or not (self.wins >= 0).all():
+            raise ShapeError("grades must be finite and wins not below 0")
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityFit:
+    """Reliability as recorded preferences show it.
+
+    Attributes
+    ----------
+    reliability : ByDistance
+        The estimate.
+    log_likelihood : float
+        Of all answers.
+    answers : float
+        How many there are.
+    repeated : int
+        Pairs with two answers or more.
+    triads : int
+        Triples of docs of which all three pairs have answers.
+    converged : bool
+        Whether the maximum was found inside the limits.
+    """
+
+    reliability: ByDistance
+    log_likelihood: float
+    answers: float
+    repeated: int
+    triads: int
+    converged: bool
+
+
+def fit_reliability(topics: Sequence[TopicAnswers]) -> ReliabilityFit:
+    """Estimate the reliability by maximum likelihood.
+
+    What tells errors from differences are pairs that were answered again and triads of docs (a over
+    b, b over c, then a over c or not). All answers enter, since who is judged often depends on the
+    answers before: leaving some out would favour docs that look alike.
+
+    Parameters
+    ----------
+    topics : sequence of TopicAnswers
+        At least one.
+
+    Returns
+    -------
+    ReliabilityFit
+        With a warning where it has not converged: if all answers agree, the spread has no upper
+        end, and the estimate is the limit.
+
+    Raises
+    ------
+    UndefinedError
+        If no pair was answered twice and no triad is complete, so that errors cannot be told from
+        differences.
+
+    Notes
+    -----
+    The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a log-concave
+    integrand. It is taken by Laplace's method, times the mean over 64 draws from the normal
+    distribution at the mode of the integrand over its approximation; the draws are always the same.
+    Without them the spread comes out 7 % too low on data like the paper's, with them 3 %.
+    """
+    repeated = sum(int(((t.wins + t.wins.T) >= 2).sum()) // 2 for t in topics)
+    triads = sum(map(_triads, topics))
+    if not repeated and not triads:
+        raise UndefinedError(
+            "no pair of docs was answered twice, and of no three docs all pairs were: errors cannot"
+            " be told from differences"
+        )
+    likelihood = _Likelihood(topics)
+    found = minimize(
+        likelihood.negative,
+        np.array([0.5, 0.0]),
+        method="Nelder-Mead",
+        bounds=(_GRADE, _LOG_SPREAD),
+        options={"xatol": 1e-4, "fatol": 1e-4, "maxiter": 1000},
+    )
+    grade, log_spread = map(float, found.x)
+    inside = all(
+        low + 1e-2 < value < high - 1e-2
+        for value, (low, high) in zip((grade, log_spread), (_GRADE, _LOG_SPREAD), strict=True)
+    )
+    converged = bool(found.success) and (inside or log_spread <= _LOG_SPREAD[0] + 1e-2)
+    if not converged:
+        warnings.warn(
+            "the reliability has not converged: answers contradict each other too rarely to tell"
+            " how often they are wrong",
+            NotConvergedWarning,
+            stacklevel=2,
+        )
+    return ReliabilityFit(
+        reliability=ByDistance(grade=grade, spread=float(np.exp(log_spread))),
+        log_likelihood=-float(found.fun),
+        answers=float(sum(t.wins.sum() for t in topics)),
+        repeated=repeated,
+        triads=triads,
+        converged=converged,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """The pairs of a topic that have answers.
+
+    first, second: the docs [pair]; won: answers for the first [pair]; asked: all answers [pair];
+    steps: grade of the first less that of the second [pair]; draws [draw, doc].
+    """
+
+    docs: int
+    first: IntArray
+    second: IntArray
+    won: FloatArray
+    asked: FloatArray
+    steps: FloatArray
+    draws: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, topic: TopicAnswers, number: int) -> _Pairs:
+        asked = topic.wins + topic.wins.T
+        first, second = np.nonzero(np.triu(asked, 1))
+        docs = topic.grades.size
+        drawn = rng_for(0, "reliability", number).standard_normal((_DRAWS, docs))
+        return cls(
+            docs=docs,
+            first=first,
+            second=second,
+            won=topic.wins[first, second],
+            asked=asked[first, second],
+            steps=topic.grades[first] - topic.grades[second],
+            draws=np.concatenate([drawn, -drawn]),
+        )
+
+    def height(self, z: FloatArray, grade: float, spread: float) -> FloatArray:
+        """The logarithm of the integrand [...] at some z [..., doc]."""
+        gaps = grade * self.steps + spread * (z[..., self.first] - z[..., self.second])
+        # log p for the first, and as many gaps less for each answer for the second.
+        answers = self.asked * log_expit(gaps) - (self.asked - self.won) * gaps
+        return np.asarray(answers.sum(axis=-1) - (z**2).sum(axis=-1) / 2)
+
+    def slope(self, z: FloatArray, grade: float, spread: float) -> tuple[FloatArray, FloatArray]:
+        """The first derivatives at z [doc], and minus the second ones [doc, doc]."""
+        p = expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
+        pull = spread * (self.won - self.asked * p)
+        slope = np.bincount(self.first, weights=pull, minlength=self.docs)
+        slope -= np.bincount(self.second, weights=pull, minlength=self.docs)
+        weights = spread**2 * self.asked * p * (1.0 - p)
+        curvature = np.zeros((self.docs, self.docs))
+        curvature[self.first, self.second] = curvature[self.second, self.first] = -weights
+        curvature[np.diag_indices(self.docs)] = 1.0 - curvature.sum(axis=1)
+        return slope - z, curvature
+
+
+class _Likelihood:
+    """The likelihood of all answers; the modes of one call are where the next one begins."""
+
+    def __init__(self, topics: Sequence[TopicAnswers]) -> None:
+        answered = [topic for topic in topics if topic.wins.any()]
+        self._topics = [_Pairs.of(topic, number) for number, topic in enumerate(answered)]
+        self._modes = [np.zeros(pairs.docs) for pairs in self._topics]
+
+    def negative(self, parameters: FloatArray) -> float:
+        """The negative logarithm of the likelihood."""
+        grade, spread = float(parameters[0]), float(np.exp(parameters[1]))
+        return -sum(self._of_topic(place, grade, spread) for place in range(len(self._topics)))
+
+    def _of_topic(self, place: int, grade: float, spread: float) -> float:
+        pairs, z = self._topics[place], self._modes[place]
+        for _ in range(_NEWTON_STEPS):
+            slope, curvature = pairs.slope(z, grade, spread)
+            root = cholesky(curvature, lower=True)
+            step = cho_solve((root, True), slope)
+            # Far from the mode a full step overshoots: the logistic function is flat there.
+            z = z + step / max(1.0, float(np.abs(step).max()) / 5.0)
+            if np.abs(step).max() < _NEWTON_END:
+                break
+        self._modes[place] = z
+        away = solve_triangular(root, pairs.draws.T, lower=True, trans="T").T
+        more = pairs.height(z + away, grade, spread) + (pairs.draws**2).sum(axis=1) / 2
+        top = float(more.max())
+        mean = top + float(np.log(np.exp(more - top).mean()))
+        return mean - float(np.log(np.diag(root)).sum())
+
+
+def _triads(topic: TopicAnswers) -> int:
+    """Triples of docs of which all three pairs have answers."""
+    asked = ((topic.wins + topic.wins.T) > 0).astype(np.float64)
+    np.fill_diagonal(asked, 0.0)
+    return round(float(np.trace(asked @ asked @ asked)) / 6)

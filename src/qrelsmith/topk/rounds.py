@@ -1,0 +1,167 @@
+"""Rounds of random pairings, then all pairs: for crowds (topk-preferences 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+
+from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.topk.answers import Answer, AnswerBook, Pair
+from qrelsmith.topk.culling import Keep, check_keep, check_sizes, survivors
+from qrelsmith.topk.pairings import Edge, balanced_sides, regular_pairings
+from qrelsmith.topk.ranking import Place, best_places
+from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
+from qrelsmith.topk.thinning import check_k
+
+# Part of every digest: what is drawn here shares no digest with other records of the same seed.
+_RECORD = "rounds"
+
+
+@SCHEDULERS.add(
+    "rounds",
+    formula="while |C| > F: P random pairings each, who wins more than half stays; then all pairs",
+    source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 4.3",
+)
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """Cull the candidates by random pairings until few are left, then compare all with all.
+
+    While more than F candidates are left, each is paired with P others (one of them with P + 1,
+    where that must be) at random, no pair twice in a round; who does not win more than half leaves.
+    Then all pairs of those left are judged, anew if they were judged before, and ranked by wins;
+    ties at rank k are kept. All pairs of a round are open at the same time.
+
+    - A tie is half a win for both. Never fewer than k stay (see `survivors`); so with F ≤ k, where
+      that is forced, the culling ends at k or at the ties around it.
+    - A round that drops nobody ends the culling, since nothing says that the next one would: if all
+      answers are ties, all candidates meet in the final, and all are ranked first.
+    - With F candidates or fewer only the final takes place; with k or fewer all are ranked. One
+      candidate is the best without any comparison.
+    - An answer belongs to the round that it names. Answers that name none serve the rounds that ask
+      their pair, one after the other. Answers to pairs that no round asks are unused; to change an
+      answer of an earlier round may change who is paired with whom later.
+
+    Parameters
+    ----------
+    candidates : sequence of str
+        The docs, in whatever order.
+    k : int
+        How many are to be found.
+    seed : int
+        Decides pairings and sides; it means the same for ever.
+    topic : str
+        Keeps the pairings and sides of topics apart.
+    finalists : int
+        F: up to how many candidates all pairs are judged.
+    pairings : int
+        P: with how many others each is paired in a round.
+    keep : {'majority', 'half'}
+        Who stays; `half` keeps 4 wins of 8, as the authors' program does.
+    forced : bool
+        Whether F > P > k may be violated.
+
+    Raises
+    ------
+    UsageError
+        If F > P > k is violated, `keep` is unknown or a candidate stands twice.
+    """
+
+    candidates: Sequence[str]
+    _: KW_ONLY
+    k: int
+    seed: int
+    topic: str = ""
+    finalists: int = 9
+    pairings: int = 7
+    keep: Keep = "majority"
+    forced: bool = False
+
+    def __post_init__(self) -> None:
+        check_keep(self.keep)
+        check_sizes(self.k, finalists=self.finalists, pairings=self.pairings, forced=self.forced)
+        object.__setattr__(self, "candidates", check_candidates(self.candidates))
+
+    def replay(self, answers: Iterable[Answer]) -> State:
+        """What follows from the answers."""
+        book = AnswerBook(answers, by_round=True)
+        left = tuple(self.candidates)
+        comparisons, number, culling = 0, 1, True
+        while culling and len(left) > max(self.finalists, self.k):
+            judged = _Judged.of(self._pairs(left, number, self.pairings), book)
+            comparisons += judged.comparisons
+            if judged.open:
+                return _going_on(judged.open, comparisons, book, number, left)
+            wins, asked = judged.counts(left)
+            stays = survivors(wins, asked, k=self.k, keep=self.keep)
+            culling = not stays.all()
+            left = tuple(doc for doc, kept in zip(left, stays.tolist(), strict=True) if kept)
+            number += 1
+        judged = _Judged.of(self._pairs(left, number, len(left)), book)
+        comparisons += judged.comparisons
+        if judged.open:
+            return _going_on(judged.open, comparisons, book, number, left)
+        result = best_places(left, judged.counts(left)[0], k=self.k)
+        return State((), result, comparisons, book.unused, number, left)
+
+    def _pairs(self, left: tuple[str, ...], number: int, opponents: int) -> list[Pair]:
+        """The pairs of a round on their sides, in a random order."""
+        # Who is left is part of the key: nobody can tell later pairings before a round is over.
+        drawn = (digest_key(self.seed, _RECORD, self.topic, number, *left).hex(),)
+        edges: Sequence[Edge] = regular_pairings(len(left), opponents, seed=self.seed, keys=drawn)
+        sided = balanced_sides(edges, seed=self.seed, keys=drawn)
+        pairs = [Pair(left[one], left[two], number) for one, two in sided]
+        places = shuffled(range(len(pairs)), seed=self.seed, keys=(*drawn, "order"))
+        return [pairs[place] for place in places]
+
+
+@SCHEDULERS.add(
+    "round-robin",
+    formula="all |C|(|C| − 1)/2 pairs, ranked by wins",
+    source="topk-preferences, section 4.3, second stage",
+)
+def round_robin(candidates: Sequence[str], *, k: int, seed: int, topic: str = "") -> Rounds:
+    """All pairs of all candidates at once: rounds that consist of the final alone."""
+    check_k(k)
+    many = max(len(candidates), 1)
+    return Rounds(
+        candidates, k=k, seed=seed, topic=topic, finalists=many, pairings=many, forced=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The pairs of a round with their outcomes; None: open."""
+
+    outcomes: list[tuple[Pair, int | None]]
+
+    @classmethod
+    def of(cls, pairs: Iterable[Pair], book: AnswerBook) -> _Judged:
+        return cls(
+            [(pair, book.outcome(pair.left, pair.right, round=pair.round)) for pair in pairs]
+        )
+
+    @property
+    def open(self) -> tuple[Pair, ...]:
+        return tuple(pair for pair, outcome in self.outcomes if outcome is None)
+
+    @property
+    def comparisons(self) -> int:
+        return sum(outcome is not None for _, outcome in self.outcomes)
+
+    def counts(self, docs: Sequence[str]) -> tuple[list[float], list[int]]:
+        """Wins and pairings of each doc."""
+        wins, asked = dict.fromkeys(docs, 0.0), dict.fromkeys(docs, 0)
+        for pair, outcome in self.outcomes:
+            share = 0.5 if not outcome else float(outcome < 0)
+            wins[pair.left] += share
+            wins[pair.right] += 1.0 - share
+            asked[pair.left] += 1
+            asked[pair.right] += 1
+        return list(wins.values()), list(asked.values())
+
+
+def _going_on(
+    pairs: tuple[Pair, ...], comparisons: int, book: AnswerBook, number: int, left: tuple[str, ...]
+) -> State:
+    nothing: tuple[Place, ...] = ()
+    return State(pairs, nothing, comparisons, book.unused, number, left)

@@ -1,0 +1,88 @@
+"""Who is compared with whom: what every scheduler takes and answers.
+
+A scheduler knows the candidates of one topic and nothing else. `replay` takes all answers there are
+and says what follows from them, so that a crash, an undo or a changed answer leads to the right
+next pair. Schedulers differ in which pairs they ask.
+
+A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
+pairings, keep and forced; it takes those that it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.registry import Registry
+from qrelsmith.topk.answers import Answer, Pair
+from qrelsmith.topk.ranking import Place
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What follows from the answers so far.
+
+    Attributes
+    ----------
+    open_pairs : tuple of Pair
+        The pairs that can be judged now, in the order in which to hand them out; any number of
+        them at the same time. Empty when the topic is done.
+    result : tuple of Place
+        The best docs as far as they are settled; the top k once the topic is done.
+    comparisons : int
+        The pairs that were asked and have an outcome; one that several rounds asked counts in each.
+    unused : int
+        Answers that no pair asks for: of docs that are no candidates, of pairs that an answer
+        changed since has closed, of rounds that did not take place.
+    round : int
+        The round of judging, from 1 on.
+    remaining : tuple of str
+        The candidates that can still come to the top.
+    """
+
+    open_pairs: tuple[Pair, ...]
+    result: tuple[Place, ...]
+    comparisons: int
+    unused: int
+    round: int
+    remaining: tuple[str, ...]
+
+    @property
+    def done(self) -> bool:
+        """Whether no pair is left to judge."""
+        return not self.open_pairs
+
+
+class Scheduler(Protocol):
+    """Decides which pairs of the candidates of one topic are to be judged."""
+
+    def replay(self, answers: Iterable[Answer]) -> State:
+        """What follows from the answers, in the order in which they were given."""
+
+
+SchedulerFunction = Callable[..., Scheduler]
+
+SCHEDULERS: Registry[SchedulerFunction] = Registry(
+    "scheduler",
+    context=("k", "seed", "topic", "finalists", "pairings", "keep", "forced"),
+)
+
+
+def check_candidates(candidates: Sequence[str]) -> tuple[str, ...]:
+    """The candidates, sorted, so that their order in a file decides nothing.
+
+    Raises
+    ------
+    UsageError
+        If one stands twice, or they are one text.
+    """
+    if isinstance(candidates, str):
+        raise UsageError(f"expected a list of candidates, not the text {quoted(candidates)}")
+    ordered = tuple(sorted(candidates))
+    for doc, following in pairwise(ordered):
+        if doc == following:
+            raise UsageError(f"the candidate {quoted(doc)} stands twice")
+    return ordered

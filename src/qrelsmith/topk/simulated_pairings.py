@@ -1,0 +1,49 @@
+"""Random pairings for simulations: many at once, from numpy's random numbers.
+
+What `pairings` draws one by one as a record is drawn here for whole arrays; the same exchanges.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from qrelsmith.arrays import IntArray
+from qrelsmith.rng import rng_for
+from qrelsmith.topk.pairings import ring
+
+# Different pairings for each number of candidates; who is who in them is drawn every time.
+_PAIRINGS = 128
+# Attempted exchanges: for few candidates many, since they are often in vain; then a few a pair.
+_LEAST_EXCHANGES, _EXCHANGES = 1000, 4
+
+
+@lru_cache(maxsize=512)
+def many_pairings(candidates: int, opponents: int) -> IntArray:
+    """Pairings of as many candidates, each with `opponents` others [pairing, pair, 2].
+
+    The order of the candidates plays a part in them: shuffle the candidates, too. With fewer others
+    than `opponents` there is one pairing, of all with all.
+    """
+    if opponents >= candidates - 1:
+        return np.array([list(combinations(range(candidates), 2))], dtype=np.int64)
+    rng = rng_for(0, "simulated pairings", candidates, opponents)
+    edges = np.tile(np.array(ring(candidates, opponents), dtype=np.int64), (_PAIRINGS, 1, 1))
+    rows = np.arange(_PAIRINGS)
+    known = np.zeros((_PAIRINGS, candidates, candidates), dtype=bool)
+    known[:, edges[0, :, 0], edges[0, :, 1]] = known[:, edges[0, :, 1], edges[0, :, 0]] = True
+    steps = max(_LEAST_EXCHANGES, _EXCHANGES * edges.shape[1])
+    for draw in rng.integers(edges.shape[1], size=(steps, 2, _PAIRINGS)):
+        one, two = edges[rows, draw[0]], edges[rows, draw[1]]
+        two = np.where(rng.random(_PAIRINGS)[:, None] < 0.5, two, two[:, ::-1])
+        (a, b), (c, d) = one.T, two.T
+        new = (a != d) & (c != b) & (a != c) & (b != d)
+        new &= ~known[rows, a, d] & ~known[rows, c, b]
+        r, a, b, c, d = rows[new], a[new], b[new], c[new], d[new]
+        known[r, a, b] = known[r, b, a] = known[r, c, d] = known[r, d, c] = False
+        known[r, a, d] = known[r, d, a] = known[r, c, b] = known[r, b, c] = True
+        edges[r, draw[0][new]] = np.stack([a, d], axis=1)
+        edges[r, draw[1][new]] = np.stack([c, b], axis=1)
+    return edges

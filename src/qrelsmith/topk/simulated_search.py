@@ -1,0 +1,106 @@
+"""What came of searches for the top k that were simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qrelsmith.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimulatedSearch:
+    """What came of simulated campaigns.
+
+    Attributes
+    ----------
+    judgments : int array [campaign, round]
+        Pairs judged in each round, over all topics.
+    found : float array [campaign]
+        Share of the topics whose true top k are all among the docs found.
+    recall : float array [campaign]
+        Mean over the topics of the share of the true top k that was found.
+    first : float array [campaign]
+        Share of the topics whose true best doc is ranked first, alone or tied.
+    size : float array [campaign]
+        Mean over the topics of the number of docs found.
+    """
+
+    judgments: IntArray
+    found: FloatArray
+    recall: FloatArray
+    first: FloatArray
+    size: FloatArray
+
+
+def joined(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
+    """Several blocks as one."""
+    rounds = max(part.judgments.shape[1] for part in parts)
+    judgments = [
+        np.pad(part.judgments, ((0, 0), (0, rounds - part.judgments.shape[1]))) for part in parts
+    ]
+    return SimulatedSearch(
+        judgments=np.concatenate(judgments),
+        found=np.concatenate([part.found for part in parts]),
+        recall=np.concatenate([part.recall for part in parts]),
+        first=np.concatenate([part.first for part in parts]),
+        size=np.concatenate([part.size for part in parts]),
+    )
+
+
+class Tally:
+    """What came of the campaigns so far."""
+
+    def __init__(self, campaigns: int, k: int) -> None:
+        self._k = k
+        self._judgments: list[IntArray] = []
+        self._sums = np.zeros((5, campaigns))
+
+    def judged(self, campaign: IntArray, number: int, pairs: int) -> None:
+        """Count the pairs that each of some topics had judged in a round.
+
+        Parameters
+        ----------
+        campaign : int array [topic]
+            The campaign of each topic.
+        number : int
+            The round, from 0.
+        pairs : int
+            How many pairs each of the topics had.
+        """
+        campaigns = self._sums.shape[1]
+        while len(self._judgments) <= number:
+            self._judgments.append(np.zeros(campaigns, dtype=np.int64))
+        self._judgments[number] += pairs * np.bincount(campaign, minlength=campaigns)
+
+    def add(
+        self, campaign: IntArray, size: IntArray, place: NDArray[np.int16], wins: FloatArray
+    ) -> None:
+        """Take the results of topics that are done.
+
+        Parameters
+        ----------
+        campaign, size : int array [topic]
+            The campaign of each topic, and how many candidates it began with.
+        place : int array [topic, candidate]
+            The true place of each candidate that is left, from 0.
+        wins : float array [topic, candidate]
+            Their wins in the final.
+        """
+        ordered = -np.sort(-wins, axis=1)
+        kept = wins >= ordered[:, min(self._k, wins.shape[1]) - 1, None]
+        sought = np.minimum(size, self._k)
+        among = (kept & (place < self._k)).sum(axis=1)
+        first = ((place == 0) & (wins >= ordered[:, :1])).any(axis=1)
+        outcomes = (among == sought, among / sought, first, kept.sum(axis=1), np.ones(len(size)))
+        campaigns = self._sums.shape[1]
+        for row, values in enumerate(outcomes):
+            self._sums[row] += np.bincount(campaign, weights=values, minlength=campaigns)
+
+    def result(self) -> SimulatedSearch:
+        """The means over the topics."""
+        found, recall, first, size = self._sums[:4] / self._sums[4]
+        return SimulatedSearch(np.stack(self._judgments, axis=1), found, recall, first, size)

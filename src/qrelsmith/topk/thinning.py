@@ -1,0 +1,80 @@
+"""Thin the herd: which graded docs are worth a preference judgment (topk-preferences 4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thinned:
+    """The candidates of each topic.
+
+    Attributes
+    ----------
+    kept : bool array [..., doc]
+        Which docs are candidates.
+    lowest : float array [...]
+        The lowest grade among them; nan where there is no candidate.
+    """
+
+    kept: BoolArray
+    lowest: FloatArray
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many candidates there are [...]."""
+        return np.asarray(self.kept.sum(axis=-1, dtype=np.int64))
+
+
+def thin(grades: ArrayLike, *, k: int) -> Thinned:
+    """Add whole grades from the top until there are k candidates or more.
+
+    Parameters
+    ----------
+    grades : array_like [..., doc]
+        One grade a doc. Docs with a grade of 0, a code below 0 or nan (unjudged) are never
+        candidates.
+    k : int
+        How many docs are to be found at the top, 1 or more.
+
+    Returns
+    -------
+    Thinned
+        All docs above 0 where these are fewer than k; no candidate where there is none.
+
+    Raises
+    ------
+    UsageError
+        If k is below 1.
+
+    References
+    ----------
+    topk-preferences, 4.1: C ← G_i ∪ C for i = g, g − 1, … while |C| < k and i > 0. The k-th highest
+    grade above 0 is the last one added.
+
+    Examples
+    --------
+    >>> thin([3, 2, 2, 1, 0], k=2).kept
+    array([ True,  True,  True, False, False])
+    """
+    check_k(k)
+    values = float_array(grades, name="grades")
+    worth = np.where(values > 0, values, np.nan)
+    # nan stands last, so place k − 1 holds the k-th highest grade, or nan where there are fewer.
+    ordered = -np.sort(-worth, axis=-1)
+    enough = ordered[..., k - 1] if worth.shape[-1] >= k else np.full(worth.shape[:-1], np.nan)
+    least = np.min(worth, axis=-1, initial=np.inf, where=~np.isnan(worth))
+    lowest = np.where(np.isnan(enough), np.where(np.isinf(least), np.nan, least), enough)
+    return Thinned(kept=worth >= lowest[..., None], lowest=np.asarray(lowest))
+
+
+def check_k(k: int) -> None:
+    """Raise `UsageError` unless k is 1 or more."""
+    if k < 1:
+        raise UsageError(f"k is {k}; expected 1 or more docs at the top")

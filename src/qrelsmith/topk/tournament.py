@@ -1,0 +1,154 @@
+"""A winner tree: the fewest comparisons by dedicated assessors (topk-preferences 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
+
+from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.topk.answers import Answer, AnswerBook, Pair
+from qrelsmith.topk.ranking import Place
+from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
+from qrelsmith.topk.thinning import check_k
+
+# Part of every digest: what is drawn here shares no digest with other records of the same seed.
+_RECORD = "tournament"
+
+
+def comparisons_bound(candidates: int, k: int) -> int:
+    """The paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of the comparisons; 0 for no candidate.
+
+    >>> comparisons_bound(112, 5)
+    140
+    """
+    check_k(k)
+    return candidates + (k - 1) * (candidates - 1).bit_length() if candidates else 0
+
+
+@SCHEDULERS.add(
+    "tournament",
+    formula="winner tree: at most |C| + (k − 1)⌈log2 |C|⌉ comparisons",
+    source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 4.2",
+)
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Single elimination, then the runners-up along each winner's path.
+
+    The tree has 2n − 1 nodes; node i has the children 2i and 2i + 1, and the leaves n … 2n − 1 hold
+    the candidates in an order that the seed decides. The winner leaves, its path is played again
+    without it, and so on k times. All pairs whose two docs have come up are open at the same time.
+
+    - An answer counts when its pair comes up, whenever it was given: an answer to a closed pair is
+      unused, until a changed answer makes its pair come up. Contradictory answers (a over b over c
+      over a) are never noticed, since no pair is asked twice: what the tree asked decides.
+    - Of a tie, the doc on the earlier leaf goes on. A winner and the next one have always met, and
+      if they tied they share a rank. Ties at rank k are not followed up: k docs are found, or all
+      candidates where there are fewer. One candidate is the best without any comparison.
+
+    Parameters
+    ----------
+    candidates : sequence of str
+        The docs, in whatever order.
+    k : int
+        How many are to be found.
+    seed : int
+        Decides leaves and sides; it means the same for ever.
+    topic : str
+        Keeps the leaves and sides of topics apart.
+
+    Raises
+    ------
+    UsageError
+        If k is below 1 or a candidate stands twice.
+    """
+
+    candidates: Sequence[str]
+    _: KW_ONLY
+    k: int
+    seed: int
+    topic: str = ""
+
+    def __post_init__(self) -> None:
+        check_k(self.k)
+        object.__setattr__(self, "candidates", check_candidates(self.candidates))
+
+    def replay(self, answers: Iterable[Answer]) -> State:
+        """What follows from the answers; their rounds do not matter."""
+        leaves = shuffled(self.candidates, seed=self.seed, keys=(_RECORD, "leaves", self.topic))
+        tree = _Tree(leaves, AnswerBook(answers, by_round=False))
+        result = tree.best(self.k)
+        return State(
+            open_pairs=tuple(self._sided(*pair) for pair in tree.open),
+            result=result,
+            comparisons=tree.comparisons,
+            unused=tree.book.unused,
+            round=1,
+            remaining=tuple(self.candidates),
+        )
+
+    def _sided(self, first: str, second: str) -> Pair:
+        """A pair on the sides that the seed decides, whichever doc came up first."""
+        low, high = sorted((first, second))
+        turned = digest_key(self.seed, _RECORD, "sides", self.topic, low, high)[0] % 2
+        return Pair(high, low) if turned else Pair(low, high)
+
+
+_EMPTY, _UNKNOWN = -1, -2
+
+
+class _Tree:
+    """The tree: at each node the leaf whose doc stands there, counted from 0."""
+
+    def __init__(self, leaves: Sequence[str], book: AnswerBook) -> None:
+        self.book = book
+        self.open: list[tuple[str, str]] = []
+        self.comparisons = 0
+        self._docs = leaves
+        self._wins = [0.0] * len(leaves)
+        self._ties: set[tuple[int, int]] = set()
+        count = len(leaves)
+        self._nodes = [_EMPTY] * count + list(range(count))
+        for node in range(count - 1, 0, -1):
+            self._nodes[node] = self._played(node)
+
+    def best(self, k: int) -> tuple[Place, ...]:
+        """The best docs as far as they are settled, k at most."""
+        found: list[int] = []
+        while len(found) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
+            found.append(leaf)
+            if len(found) < k:
+                self._remove(leaf)
+        places: list[Place] = []
+        for place, leaf in enumerate(found):
+            tied = place and (found[place - 1], leaf) in self._ties
+            rank = places[-1].rank if tied else place + 1
+            places.append(Place(self._docs[leaf], rank, self._wins[leaf]))
+        return tuple(places)
+
+    def _remove(self, leaf: int) -> None:
+        """Take a winner out and play its path again, from the bottom."""
+        node = len(self._docs) + leaf
+        self._nodes[node] = _EMPTY
+        while node > 1:
+            node //= 2
+            self._nodes[node] = self._played(node)
+
+    def _played(self, node: int) -> int:
+        """Who wins at a node. Two leaves meet at one node only, and never twice."""
+        first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
+        if _EMPTY in (first, second):
+            return second if first == _EMPTY else first
+        if _UNKNOWN in (first, second):
+            return _UNKNOWN
+        outcome = self.book.outcome(self._docs[first], self._docs[second])
+        if outcome is None:
+            self.open.append((self._docs[first], self._docs[second]))
+            return _UNKNOWN
+        self.comparisons += 1
+        winner, loser = (first, second) if outcome < 0 else (second, first)
+        if outcome == 0:
+            winner, loser = min(first, second), max(first, second)
+            self._ties.add((winner, loser))
+        self._wins[winner] += 1.0 if outcome else 0.5
+        self._wins[loser] += 0.0 if outcome else 0.5
+        return winner
