@@ -4,6 +4,7 @@ from qrelsmith.pdp.collection import CollectionPdp, collection_pdp
 from qrelsmith.pdp.comparison import PdpComparison, compare_pdp
 from qrelsmith.pdp.setting import DocLists, Setting
 from qrelsmith.pdp.topics import Pdp, topic_pdp
+from qrelsmith.pdp.weighted import weighted_pdp
 
 __all__ = [
     "CollectionPdp",
@@ -14,4 +15,5 @@ __all__ = [
     "collection_pdp",
     "compare_pdp",
     "topic_pdp",
+    "weighted_pdp",
 ]

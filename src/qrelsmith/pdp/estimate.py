@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from qrelsmith.arrays import FloatArray, IntArray, float_array
 from qrelsmith.errors import ShapeError
+from qrelsmith.pdp.distinct import distinct_lists
 from qrelsmith.pdp.setting import DocLists, Setting
 from qrelsmith.pdp.topics import Pdp, topic_pdp
 from qrelsmith.preferences import GradeMatrix, doc_matrix
@@ -34,7 +35,9 @@ class Estimate:
     tally : GradeTally or None
         The counted tests behind the matrix; None where it was given.
     looks : GradeSamples
-        Which cells of the matrix each doc pair of each list looks at.
+        Which cells of the matrix each doc pair of each kind of list looks at.
+    kinds : int array [list]
+        The kind of each list: lists of one kind have the same grades, and so the same PDP.
     lists : Pdp
         The PDP of each list.
     list_topics : int array [list]
@@ -47,6 +50,7 @@ class Estimate:
     matrix: GradeMatrix
     tally: GradeTally | None
     looks: GradeSamples
+    kinds: IntArray
     lists: Pdp
     list_topics: IntArray
     topics: FloatArray
@@ -71,8 +75,8 @@ class Estimate:
         if self.tally is None:
             return np.broadcast_to(self.topics, (len(weights), self.topics.size))
         values = np.empty((len(weights), self.topics.size))
-        lists, docs, _ = self.looks.codes.shape
-        step = max(1, _CELLS_AT_ONCE // max(1, lists * docs * docs))
+        kinds, docs, _ = self.looks.codes.shape
+        step = max(1, _CELLS_AT_ONCE // max(1, kinds * docs * docs, self.kinds.size))
         for start in range(0, len(weights), step):
             matrices = [
                 matrix_of_tally(
@@ -89,7 +93,9 @@ class Estimate:
                 p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
             )
             values[start : start + step] = topic_means(
-                found.value.reshape(-1, lists), self.list_topics, topics=self.topics.size
+                found.value.reshape(-1, kinds)[:, self.kinds],
+                self.list_topics,
+                topics=self.topics.size,
             )
         return values
 
@@ -120,20 +126,26 @@ def estimate(
             batches=setting.batches,
         )
         matrix = matrix_of_tally(tally, smoothing=setting.smoothing, untested=setting.untested)
+    every = grade_samples(matrix, shown, batches=list_batches)
+    places = kinds = np.arange(len(shown))
+    if shown.shape[1] <= exact_docs:  # lists that are sampled have samples of their own
+        places, kinds = distinct_lists(every.codes, every.batch)
     found = topic_pdp(
-        doc_matrix(matrix, shown, batches=list_batches),
+        doc_matrix(matrix, shown[places], batches=every.batch[places]),
         exact_docs=exact_docs,
         samples=samples,
         rng=rng,
     )
+    spread = Pdp(**{part.name: getattr(found, part.name)[kinds] for part in fields(Pdp)})
     return Estimate(
         setting=setting,
         matrix=matrix,
         tally=tally,
-        looks=grade_samples(matrix, shown, batches=list_batches),
-        lists=found,
+        looks=replace(every, codes=every.codes[places], batch=every.batch[places]),
+        kinds=kinds,
+        lists=spread,
         list_topics=lists.topics,
-        topics=topic_means(found.value, lists.topics, topics=len(grades)),
+        topics=topic_means(spread.value, lists.topics, topics=len(grades)),
     )
 
 
