@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from qrelsmith.content import (
+    Boxes,
     Figure,
     Finding,
     HeatMap,
     Intervals,
+    Line,
+    Lines,
     NamedTable,
     Points,
     RankLines,
@@ -398,6 +401,26 @@ def _significance(rng: np.random.Generator) -> Section:
         key="significance",
         title="Significance of the differences",
         paragraphs=("Randomised Tukey HSD, B = 10,000, for every pair of systems.",),
+        figures=(
+            Figure(
+                "power",
+                "Share of significant pairs against the number of topics",
+                _power_lines(),
+                "A line for each label set; those of one model share a colour.",
+            ),
+            Figure(
+                "differences",
+                "How much the systems differ under each label set",
+                Boxes(
+                    LABEL_SETS,
+                    [rng.gamma(2, 0.03, size=1_953).tolist() for _ in LABEL_SETS],
+                    "difference of two systems, nDCG@10",
+                    ["gold", *["other"] * 16],
+                    0.05,
+                ),
+                "A box reaches from quartile to quartile.",
+            ),
+        ),
         tables=(
             NamedTable(
                 "significance",
@@ -406,3 +429,24 @@ def _significance(rng: np.random.Generator) -> Section:
             ),
         ),
     )
+
+
+def _power_lines() -> Lines:
+    """17 lines that rise with the number of topics, some with a band."""
+    topics = [5, 10, 20, 40, 53]
+    lines = []
+    for place, name in enumerate(LABEL_SETS):
+        share = [0.8 - (0.9 + place / 40) / math.sqrt(count) for count in topics]
+        band = place < 2
+        lines.append(
+            Line(
+                name,
+                topics,
+                share,
+                [value - 0.04 for value in share] if band else (),
+                [value + 0.04 for value in share] if band else (),
+                name.split(".")[0],
+            )
+        )
+    marks = [(53, lines[0].y[-1], "all topics"), (10, lines[16].y[1], "too few")]
+    return Lines(lines, "topics", "share of pairs", marks, logarithmic=True, reference=0.5)

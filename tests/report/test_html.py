@@ -362,6 +362,24 @@ def test_an_audit_of_nothing_is_still_a_page(tmp_path: Path) -> None:
     assert "No rule found anything to say." in tree.text()
 
 
+def test_a_report_that_is_no_audit_has_no_summary_of_nothing(tmp_path: Path) -> None:
+    paper = Report("T", "", (), (Section("s", "S", paragraphs=("P",)),), "{}\n", kind="A paper")
+    tree = parsed(written(paper, tmp_path / "out"))
+    assert [link.attributes["href"] for link in tree.one("nav").all("a")] == [
+        "#section-s",
+        "#manifest",
+    ]
+    assert "summary" not in {element.attributes.get("id") for element in tree.all()}
+    assert "audit" not in tree.text().lower()
+
+
+def test_a_report_that_is_no_audit_sums_up_its_findings(tmp_path: Path) -> None:
+    finding = Finding("r", Verdict.GOOD, "As published.", "s")
+    paper = Report("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n", kind="A paper")
+    tree = parsed(written(paper, tmp_path / "out"))
+    assert tree.one("nav").all("a")[0].attributes["href"] == "#summary"
+
+
 def test_figures_and_intervals_stay_in_one_line(tmp_path: Path) -> None:
     finding = Finding("r", Verdict.GOOD, "τ = −0.5 [-0.6, −0.4] of 12 % of 3 runs", "s")
     audit = Report("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n")

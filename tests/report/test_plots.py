@@ -9,9 +9,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from qrelsmith.content import (
+    Boxes,
     Drawing,
     HeatMap,
     Intervals,
+    Line,
+    Lines,
     Points,
     RankLines,
     Report,
@@ -20,8 +23,8 @@ from qrelsmith.content import (
 from qrelsmith.errors import ShapeError, UsageError
 from qrelsmith.report import kinds
 from qrelsmith.report.axis import Axis
-from qrelsmith.report.kinds.rank_lines import spread
 from qrelsmith.report.lettering import shortened, shortened_names, width_of
+from qrelsmith.report.placing import spread
 from qrelsmith.report.plots import draw
 
 MANY = [f"a-system-with-a-rather-long-name-{place}" for place in range(70)]
@@ -79,6 +82,40 @@ def drawings(names: list[str]) -> dict[str, Drawing]:
             [[i + 1, count - i, (count + 1) / 2] for i in range(count)],
         ),
         "points": Points(names, list(range(count)), [i**2 for i in range(count)], "x", "y"),
+        "narrow heat map": HeatMap(
+            names,
+            [str(j) for j in range(101)],
+            [[j / 100 for j in range(101)]] * count,
+            0,
+            1,
+            "α",
+        ),
+        "lines": Lines(
+            [
+                Line(name, [1, 2, 3, 4], [i, i + 1, NAN, i / 2], [i - 1] * 4, [i + 1] * 4)
+                for i, name in enumerate(names)
+            ],
+            "x",
+            "y",
+            [(2, i, name) for i, name in enumerate(names)],
+            reference=0.5,
+        ),
+        "lines in groups": Lines(
+            [
+                Line(name, [1, 10, 1000], [1 / (i + 1), 1, i], group=f"a group of lines {i % 11}")
+                for i, name in enumerate(names)
+            ],
+            "x",
+            "y",
+            logarithmic=True,
+        ),
+        "boxes": Boxes(
+            names,
+            [[math.tan(i * j) for j in range(i + 1)] for i in range(count)],
+            "score",
+            [f"group {i % 11}" for i in range(count)],
+            0.5,
+        ),
     }
 
 
@@ -159,6 +196,10 @@ def test_seventy_rows_stay_readable(kind: str) -> None:
         RankLines([], ["a"], []),
         RankLines(["a"], [], [[]]),
         Points([], [], [], "x", "y"),
+        Lines([], "x", "y"),
+        Lines([Line("a", [], [])], "x", "y", [(1, 2, "best")]),
+        Lines([Line("a", [1, 2], [NAN, NAN])], "x", "y", reference=1.0),
+        Boxes([], [], "x"),
     ],
 )
 def test_nothing_to_draw_is_said(drawing: Drawing) -> None:
@@ -176,6 +217,12 @@ def test_nothing_to_draw_is_said(drawing: Drawing) -> None:
         RankLines(["a", "b"], ["x", "y"], [[1, NAN], [NAN, NAN]]),
         Points(["a"], [NAN], [1.0], "x", "y", diagonal=True),
         Points(["a", "b"], [2.0, 2.0], [3.0, 3.0], "x", "y"),
+        Lines([Line("a", [1.0], [2.0], [NAN], [3.0])], "x", "y", [(NAN, 1.0, "nowhere")]),
+        Lines([Line("a", [1, 2], [NAN, 1]), Line("b", [3, 4], [NAN, NAN])], "x", "y"),
+        Lines([Line("a", [1, 2], [1, 2], [-math.inf, 0], [math.inf, 3])], "x", "y"),
+        Lines([Line("a", [5.0], [2.0])], "x", "y", logarithmic=True),
+        Boxes(["a", "b", "c"], [[NAN, NAN], [], [1.0, NAN, math.inf]], "x"),
+        Boxes(["a"], [[2.0] * 9], "x", reference=2.0),
     ],
 )
 def test_undefined_values_are_left_out_without_a_warning(drawing: Drawing) -> None:
@@ -187,10 +234,16 @@ def test_values_that_do_not_fit_the_names_are_refused() -> None:
         draw(Intervals(["a", "b"], [1.0], [0.0], [2.0], "x"))
     with pytest.raises(ShapeError, match="HeatMap has 2 values for 1 names"):
         draw(HeatMap(["a"], ["b"], [[1.0, 2.0]], 0, 1, "x"))
+    with pytest.raises(ShapeError, match="a Line has 1 values for 2 names"):
+        draw(Lines([Line("a", [1, 2], [1])], "x", "y"))
+    with pytest.raises(ShapeError, match="a Line has 1 values for 2 names"):
+        draw(Lines([Line("a", [1, 2], [1, 2], [0, 0], [3])], "x", "y"))
+    with pytest.raises(ShapeError, match="a Boxes has 1 values for 2 names"):
+        draw(Boxes(["a", "b"], [[1.0]], "x"))
 
 
 def test_a_kind_that_nothing_draws_is_refused_by_name() -> None:
-    with pytest.raises(UsageError, match=r"'int' \(known: HeatMap, .*StackedShares\)"):
+    with pytest.raises(UsageError, match=r"'int' \(known: Boxes, .*StackedShares\)"):
         draw(3)  # type: ignore[arg-type]
 
 
@@ -244,6 +297,22 @@ def test_ticks_are_round_and_all_decimals_are_shown() -> None:
         "−0.50", "−0.25", "0.00", "0.25", "0.50",
     ]  # fmt: skip
     assert [text for _, text in Axis(0, 1000, 0, 200).ticks(room=58)] == ["0", "500", "1000"]
+
+
+def test_ticks_of_a_logarithmic_axis_are_round_ratios() -> None:
+    def labels(low: float, high: float, room: float = 70) -> list[str]:
+        return [text for _, text in Axis(low, high, 0, 400, logarithmic=True).ticks(room=room)]
+
+    assert labels(9, 350) == ["10", "20", "50", "100", "200"]
+    assert labels(0.01, 1000) == ["0.01", "0.1", "1", "10", "100", "1000"]
+    assert labels(1e-7, 1.0, 58) == ["10⁻⁷", "10⁻⁶", "10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰"]
+    assert labels(1.1, 1.9) == ["1.2", "1.4", "1.6", "1.8"]
+
+
+def test_equal_ratios_are_equally_long_on_a_logarithmic_axis() -> None:
+    axis = Axis(1, 100, 0, 300, logarithmic=True)
+    assert [axis.at(value) for value in (1, 10, 100)] == pytest.approx([0, 150, 300])
+    assert Axis.over([NAN], 0, 10, logarithmic=True).at(0.5) == 0
 
 
 def test_an_axis_without_values_is_still_an_axis() -> None:

@@ -11,9 +11,10 @@ from qrelsmith.content.drawings import (
     RankLines,
     StackedShares,
 )
-from qrelsmith.content.report import Figure, Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.content.report import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
 
 __all__ = [
+    "AUDIT",
     "Boxes",
     "Drawing",
     "Figure",

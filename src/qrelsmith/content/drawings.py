@@ -177,6 +177,8 @@ class Boxes:
     """Distributions as boxes from quartile to quartile, one below the other.
 
     The whiskers end at the last value within 1.5 times the box's length; values beyond are points.
+    Fewer than five values have no box: all of them are points. Points that would lie on one another
+    are drawn as one.
 
     Attributes
     ----------

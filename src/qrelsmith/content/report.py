@@ -8,6 +8,9 @@ from enum import Enum
 from qrelsmith.content.drawings import Drawing
 from qrelsmith.tables import Table
 
+# The kind of a report that has a verdict to give, or says that it has none.
+AUDIT = "Audit of a test collection"
+
 
 class Verdict(Enum):
     """What a rule says of a campaign.
@@ -144,7 +147,12 @@ class Report:
     notices: tuple[str, ...]
     sections: tuple[Section, ...]
     manifest: str
-    kind: str = "Audit of a test collection"
+    kind: str = AUDIT
+
+    @property
+    def is_audit(self) -> bool:
+        """Whether it judges a collection; its page has a summary even of no findings."""
+        return self.kind == AUDIT
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings, in the order of the sections."""

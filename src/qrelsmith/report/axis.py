@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from matplotlib.ticker import MaxNLocator
 
-from qrelsmith.report.canvas import HAIRLINE, SMALL, Canvas, middle
-from qrelsmith.report.lettering import number, shortened, width_of
+from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
+from qrelsmith.report.lettering import decimals_for, number, shortened, width_of
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LEGEND_LINE = 15.0
 _LEGEND_SIGN = 13.0
 _LEGEND_GAP = 16.0
@@ -20,7 +21,7 @@ _LEGEND_WIDEST = 170.0
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A linear axis.
+    """An axis, linear or logarithmic.
 
     Attributes
     ----------
@@ -28,17 +29,26 @@ class Axis:
         The values at its ends.
     start, end : float
         Where on the sheet its ends are, in points.
+    logarithmic : bool
+        Whether equal ratios are equally long; every value is above 0 then.
     """
 
     low: float
     high: float
     start: float
     end: float
+    logarithmic: bool = False
 
     @classmethod
-    def over(cls, values: Iterable[float], start: float, end: float) -> Axis:
+    def over(
+        cls, values: Iterable[float], start: float, end: float, *, logarithmic: bool = False
+    ) -> Axis:
         """An axis that holds all finite values with a little room around them."""
         finite = [value for value in values if math.isfinite(value)]
+        if logarithmic:
+            low, high = (min(finite), max(finite)) if finite else (1.0, 10.0)
+            ratio = (high / low) ** 0.04 if high > low else 1.5
+            return cls(low / ratio, high * ratio, start, end, logarithmic=True)
         low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
         room = 0.04 * (high - low) or 0.05 * abs(high) or 0.5
         return cls(low - room, high + room, start, end)
@@ -47,11 +57,19 @@ class Axis:
         """Where a value stands; nan stays nan, and what is off the axis stands at its end."""
         if math.isnan(value):
             return math.nan
-        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        value = min(max(value, self.low), self.high)
+        if self.logarithmic:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
     def ticks(self, *, room: float) -> list[tuple[float, str]]:
-        """Round values on the axis with their labels, at least `room` points apart."""
+        """Round values on the axis with their labels, about `room` points apart or farther."""
+        if self.logarithmic:
+            found = self._round_ratios(room)
+            if len(found) > 2:
+                return list(zip(found, _ratio_labels(found), strict=True))
         most = max(2, int(abs(self.end - self.start) / room))
         found = [
             float(value)
@@ -65,7 +83,74 @@ class Axis:
             (count for count in range(12) if math.isclose(round(step, count), step, rel_tol=1e-6)),
             12,
         )
+        if self.logarithmic:
+            found = [value for value in found if value > 0]
+            places = [self.at(value) for value in found]
+            for place in reversed(range(1, len(found))):
+                if abs(places[place] - places[place - 1]) < room / 2:
+                    del found[place], places[place]
         return [(value, number(value, decimals)) for value in found]
+
+    def _round_ratios(self, room: float) -> list[float]:
+        """Powers of ten, with their doubles and halves between them where there is room."""
+        decade = abs(self.end - self.start) / math.log10(self.high / self.low)
+        first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+        for parts, gap in (((1, 2, 5), 0.301), ((1, 3), 0.477), ((1,), 1.0)):
+            if gap * decade >= 0.6 * room or parts == (1,):
+                break
+        every = max(1, math.ceil(0.6 * room / decade))
+        values = (part * 10.0**power for power in range(first, last + 1, every) for part in parts)
+        return [value for value in values if self.low <= value <= self.high]
+
+
+def _ratio_labels(values: Sequence[float]) -> list[str]:
+    """Values of a logarithmic axis: written out, or all as powers if some are large or small.
+
+    >>> _ratio_labels([0.02, 0.5, 10.0, 500.0]), _ratio_labels([2e-6, 1.0])
+    (['0.02', '0.5', '10', '500'], ['2·10⁻⁶', '10⁰'])
+    """
+    powers = [math.floor(math.log10(value) + 1e-9) for value in values]
+    if all(-4 <= power <= 4 for power in powers):
+        return [number(value, max(0, -power)) for value, power in zip(values, powers, strict=True)]
+    labels = []
+    for value, power in zip(values, powers, strict=True):
+        part = round(value / 10.0**power)
+        raised = str(power).translate(_RAISED)
+        labels.append(f"10{raised}" if part == 1 else f"{part}·10{raised}")
+    return labels
+
+
+def draw_plane(canvas: Canvas, across: Axis, along: Axis, *, x_label: str, y_label: str) -> None:
+    """Grid, ticks and labels of a horizontal and a vertical axis, whose start is its lower end."""
+    bottom = along.start
+    for value, text in across.ticks(room=70):
+        x = across.at(value)
+        canvas.line((x, x), (along.end, bottom), "faint", width=HAIRLINE)
+        canvas.text(x, bottom + 12, text, size=SMALL, fill="muted", align="center")
+    for value, text in along.ticks(room=50):
+        y = along.at(value)
+        canvas.line((across.start, across.end), (y, y), "faint", width=HAIRLINE)
+        canvas.text(
+            across.start - 6, middle(y, SMALL), text, size=SMALL, fill="muted", align="right"
+        )
+    canvas.line((across.start, across.end), (bottom, bottom), "edge", width=HAIRLINE)
+    canvas.line((across.start, across.start), (along.end, bottom), "edge", width=HAIRLINE)
+    size = SMALL + 0.5
+    canvas.text(
+        (across.start + across.end) / 2,
+        bottom + 32,
+        shortened(x_label, across.end - across.start, size),
+        size=size,
+        align="center",
+    )
+    canvas.text(
+        14,
+        (along.start + along.end) / 2,
+        shortened(y_label, along.start - along.end, size),
+        size=size,
+        align="center",
+        angle=90,
+    )
 
 
 def draw_value_axis(
@@ -83,6 +168,22 @@ def draw_value_axis(
     half = width_of(text, SMALL + 0.5) / 2
     x = min(max((axis.start + axis.end) / 2, half + 4), canvas.width - half - 4)
     canvas.text(x, bottom + 27, text, size=SMALL + 0.5, fill="ink", align="center")
+
+
+def draw_reference(
+    canvas: Canvas, axis: Axis, value: float, top: float, bottom: float, many: bool
+) -> None:
+    """A value to compare with on a horizontal axis, and how much it is."""
+    x = axis.at(value)
+    canvas.line((x, x), (top - (14 if many else 2), bottom), "ink", width=THIN, dashes=(3, 2.5))
+    canvas.text(
+        x + 4 if many else x,
+        top - (13 if many else 5),
+        number(value, decimals_for([value])),
+        size=SMALL,
+        align="left" if many else "center",
+    )
+    canvas.line((x, x), (bottom, bottom + 3), "ink", width=HAIRLINE)
 
 
 @dataclass(frozen=True, slots=True)

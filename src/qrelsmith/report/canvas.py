@@ -75,6 +75,7 @@ class Canvas:
         fill: str,
         *,
         stroke: str = "",
+        opacity: float = 1.0,
         tip: str = "",
     ) -> None:
         """A rectangle with its top left corner at (x, y)."""
@@ -86,9 +87,24 @@ class Canvas:
                 facecolor=LIGHT[fill],
                 edgecolor=LIGHT[stroke] if stroke else "none",
                 linewidth=HAIRLINE if stroke else 0.0,
+                alpha=opacity if opacity < 1 else None,
             ),
             tip,
         )
+
+    def area(
+        self,
+        xs: Sequence[float],
+        lows: Sequence[float],
+        highs: Sequence[float],
+        fill: str,
+        *,
+        opacity: float,
+    ) -> None:
+        """The area between two lines over the same xs; what lies under it shines through."""
+        corners = [*zip(xs, lows, strict=True), *reversed([*zip(xs, highs, strict=True)])]
+        colours = {"facecolor": LIGHT[fill], "edgecolor": "none", "linewidth": 0.0}
+        self._add(Polygon(corners, closed=True, alpha=opacity, **colours), "")
 
     def line(
         self,
@@ -97,7 +113,7 @@ class Canvas:
         stroke: str,
         *,
         width: float = HAIRLINE,
-        dashes: tuple[float, float] | None = None,
+        dashes: Sequence[float] | None = None,
         tip: str = "",
     ) -> None:
         """A line through points; a nan interrupts it."""

@@ -122,7 +122,8 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     drawings : mapping
         The `svg` element for the key of each figure, as `picture` gives it.
     """
-    style = style_sheet() + _resource(_STYLE) + _running_head(report.notices)
+    word = "audit" if report.is_audit else "report"
+    style = style_sheet() + _resource(_STYLE) + _running_lines(report.notices, word)
     script = _resource(_SCRIPT)
     findings = [_shown_finding(finding, report) for finding in report.findings()]
     environment = Environment(
@@ -133,10 +134,12 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         lstrip_blocks=True,
     )
     return environment.get_template(_TEMPLATE).render(
+        word=word,
         kind=_clean(report.kind),
         title=_clean(report.title),
         subtitle=_prose(report.subtitle),
         notices=[_prose(notice) for notice in report.notices],
+        summarised=report.is_audit or bool(findings),
         findings=findings,
         counts=[
             (name, word, sum(finding.style == name for finding in findings))
@@ -283,18 +286,17 @@ def _content_hash(text: str) -> str:
     return "sha256-" + base64.b64encode(digest).decode("ascii")
 
 
-def _running_head(notices: Iterable[str]) -> str:
-    """A rule that repeats the notices at the head of every printed page."""
+def _running_lines(notices: Iterable[str], word: str) -> str:
+    """A rule for every printed page: the notices at its head, what wrote it at its foot."""
     text = " · ".join(_clean(notice) for notice in notices)
-    if not text:
-        return ""
     escaped = "".join(
         letter
         if letter.isascii() and (letter.isalnum() or letter == " ")
         else f"\\{ord(letter):x} "
         for letter in (text if len(text) <= 160 else text[:159] + "…")
     )
-    return f'@page{{@top-left{{content:"{escaped}"}}}}\n'
+    head = f'@top-left{{content:"{escaped}"}}' if text else ""
+    return f'@page{{{head}@bottom-left{{content:"qrelsmith {word}"}}}}\n'
 
 
 def _resource(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from qrelsmith.content import HeatMap
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
@@ -15,6 +16,9 @@ _WIDEST_NAME = 165.0
 _CELL_MOST, _CELL_LEAST = 46.0, 9.5
 _ROW_MOST, _ROW_LEAST = 30.0, 9.5
 _TALL = 620.0
+# More columns than this are narrow, and only some of them are named.
+_COLUMNS_MOST = 72
+_NARROW_LEAST, _NARROW_ROW = 3.0, 16.0
 # Above so many cells the drawing would grow too large for a tip on each.
 _TIPS = 2_500
 _BAR_WIDTH, _BAR_HEIGHT = 200.0, 8.0
@@ -28,20 +32,28 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     if not drawing.rows or not drawing.columns:
         return None
     rows, columns = len(drawing.rows), len(drawing.columns)
-    rough = min(_TALL / rows, _WIDTH / columns)
-    size = NAME if rough >= 13 else SMALL if rough >= 11 else TINY
+    narrow = columns > _COLUMNS_MOST
+    rough = _TALL / rows if narrow else min(_TALL / rows, _WIDTH / columns)
+    size = NAME if rough >= 13 and not narrow else SMALL if rough >= 11 else TINY
     row_names = shortened_names(drawing.rows, _WIDEST_NAME, size)
     column_names = shortened_names(drawing.columns, _WIDEST_NAME, size)
     left = widest(row_names, size) + 10
     cell = min(max((_WIDTH - left - 40) / columns, _CELL_LEAST), _CELL_MOST)
-    angle = _angle(column_names, cell, size)
+    height = min(cell, max(_ROW_LEAST, min(_ROW_MOST, _TALL / rows)))
+    if narrow:
+        cell = max((_WIDTH - left) / columns, _NARROW_LEAST)
+        height = max(_ROW_LEAST, min(_NARROW_ROW, _TALL / rows))
+    every, angle = _naming(column_names, cell, size, narrow)
+    first = _first_named(drawing.columns, every)
     over, up = zip(*(reach(width_of(name, size), angle) for name in column_names), strict=True)
     top = max(up) + size + 8
-    height = min(cell, max(_ROW_LEAST, min(_ROW_MOST, _TALL / rows)))
     right = left + columns * cell
     bottom = top + rows * height
     label = shortened(drawing.label, 260, SMALL + 0.5)
-    spill = max(left + (place + 0.5) * cell + x for place, x in enumerate(over)) if angle else 0
+    spill = max(
+        left + (place + 0.5) * cell + (over[place] if angle else over[place] / 2)
+        for place in range(first, columns, every)
+    )
     wide = max(right + 6, spill + 6, left + _BAR_WIDTH + 24 + width_of(label, SMALL + 0.5))
     canvas = Canvas(wide, bottom + 42)
     decimals = 2 if _largest(drawing) < 10 else 1 if _largest(drawing) < 100 else 0
@@ -65,7 +77,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
             role = step_of(value, drawing.low, drawing.high)
             tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {number(value, 4)}"
             tip = tip if rows * columns <= _TIPS else ""
-            canvas.rectangle(x, y, cell, height, role, stroke="paper", tip=tip)
+            canvas.rectangle(x, y, cell, height, role, stroke="" if narrow else "paper", tip=tip)
             if written:
                 canvas.text(
                     x + cell / 2,
@@ -76,7 +88,8 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
                     align="center",
                     tip=tip,
                 )
-    for column, name in enumerate(column_names):
+    for column in range(first, columns, every):
+        name = column_names[column]
         x = left + (column + 0.5) * cell
         canvas.text(
             x + (0.36 * size if angle == 90 else 0.2 * size if angle else 0),
@@ -92,11 +105,24 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     return canvas
 
 
-def _angle(names: list[str], cell: float, size: float) -> float:
-    """How far the names of the columns must be turned to stand side by side."""
-    if widest(names, size) <= cell - 5:
-        return 0.0
-    return 45.0 if cell >= 1.6 * size else 90.0
+def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[int, float]:
+    """Every which column is named, and how far names are turned to stand side by side."""
+    needed = widest(names, size) + 5
+    if not narrow:
+        return 1, 0.0 if needed <= cell else 45.0 if cell >= 1.6 * size else 90.0
+    for every in (1, 2, 5, 10):
+        if every * cell >= needed:
+            return every, 0.0
+    return math.ceil((size + 2) / cell), 90.0
+
+
+def _first_named(columns: Sequence[str], every: int) -> int:
+    """The first column that is named: of consecutive numbers the first round one."""
+    if not all(name.isdecimal() for name in columns):
+        return 0
+    start = int(columns[0])
+    consecutive = [int(name) for name in columns] == [*range(start, start + len(columns))]
+    return -start % every if consecutive else 0
 
 
 def _largest(drawing: HeatMap) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from qrelsmith.content import Intervals
-from qrelsmith.report.axis import Axis, Legend, draw_value_axis
-from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, THIN, Canvas, middle
+from qrelsmith.report.axis import Axis, Legend, draw_reference, draw_value_axis
+from qrelsmith.report.canvas import NAME, SMALL, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import decimals_for, number, shortened_names, widest
 from qrelsmith.report.palette import GROUPS
@@ -44,7 +44,7 @@ def intervals(drawing: Intervals) -> Canvas | None:
         canvas.rectangle(0, top + row * pitch, _WIDTH, pitch, "panel")
     draw_value_axis(canvas, axis, top=top, bottom=bottom, label=drawing.label, twice=many)
     if drawing.reference is not None:
-        _draw_reference(canvas, axis, drawing.reference, top, bottom, many)
+        draw_reference(canvas, axis, drawing.reference, top, bottom, many)
     signs = legend.draw(canvas, axis.start, 0)
     for place, (x, y) in enumerate(signs):
         canvas.mark(x, y, f"group-{place % GROUPS}", shape=place)
@@ -77,19 +77,3 @@ def _numbers(drawing: Intervals) -> list[str]:
         )
         for value, low, high in zip(drawing.values, drawing.lows, drawing.highs, strict=True)
     ]
-
-
-def _draw_reference(
-    canvas: Canvas, axis: Axis, value: float, top: float, bottom: float, many: bool
-) -> None:
-    """The value to compare with, and how much it is."""
-    x = axis.at(value)
-    canvas.line((x, x), (top - (14 if many else 2), bottom), "ink", width=THIN, dashes=(3, 2.5))
-    canvas.text(
-        x + 4 if many else x,
-        top - (13 if many else 5),
-        number(value, decimals_for([value])),
-        size=SMALL,
-        align="left" if many else "center",
-    )
-    canvas.line((x, x), (bottom, bottom + 3), "ink", width=HAIRLINE)

@@ -10,6 +10,7 @@ from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, STRONG, THIN, Canvas,
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import number, shortened_names, widest, width_of
 from qrelsmith.report.palette import GROUPS
+from qrelsmith.report.placing import spread
 
 _WIDTH = 700.0
 _WIDEST_NAME = 150.0
@@ -116,24 +117,6 @@ def _draw_names(
             bold=bool(roles[place]),
             tip=drawing.names[place] if names[place] != drawing.names[place] else "",
         )
-
-
-def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Ascending heights moved as little as possible so that neighbours are `gap` apart.
-
-    >>> spread([1.0, 1.0, 9.0], 2.0)
-    [0.0, 2.0, 9.0]
-    """
-    # Heights less their share of the gaps must not descend: pool those that do (isotonic means).
-    pools: list[tuple[float, int]] = []
-    for place, height in enumerate(heights):
-        mean, count = height - gap * place, 1
-        while pools and pools[-1][0] > mean:
-            before, many = pools.pop()
-            mean, count = (before * many + mean * count) / (many + count), many + count
-        pools.append((mean, count))
-    level = [mean for mean, count in pools for _ in range(count)]
-    return [height + gap * place for place, height in enumerate(level)]
 
 
 def _roles(drawing: RankLines) -> list[str]:

@@ -1,0 +1,58 @@
+"""How lines of one drawing are told apart: by colour, by dash, and by the shape of their marks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qrelsmith.content import Line
+from qrelsmith.report.palette import GROUPS
+
+# Lengths of dashes and gaps, in widths of the line; the first is solid.
+DASHES: tuple[tuple[float, ...], ...] = (
+    (),
+    (4.0, 1.8),
+    (1.1, 1.5),
+    (6.0, 1.6, 1.2, 1.6),
+    (9.0, 2.4),
+    (6.0, 1.5, 1.1, 1.5, 1.1, 1.5),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LineStyle:
+    """How a line is drawn.
+
+    Attributes
+    ----------
+    role : str
+        Its colour.
+    dashes : tuple of float
+        Lengths of dashes and gaps; empty: solid.
+    shape : int
+        Of its marks.
+    """
+
+    role: str
+    dashes: tuple[float, ...]
+    shape: int
+
+
+def line_styles(lines: Sequence[Line]) -> list[LineStyle]:
+    """A style for each line: a colour for each group or lone line, then dashes.
+
+    Lines of one group differ in dash. Where there are more groups and lone lines than colours, the
+    colours come again with other dashes.
+    """
+    keys = [
+        ("group", line.group) if line.group else ("line", str(n)) for n, line in enumerate(lines)
+    ]
+    order = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    drawn: Counter[int] = Counter()
+    styles = []
+    for key in keys:
+        colour = order[key] % GROUPS
+        styles.append(LineStyle(f"group-{colour}", DASHES[drawn[colour] % len(DASHES)], order[key]))
+        drawn[colour] += 1
+    return styles

@@ -1,0 +1,126 @@
+"""Where words go so that they do not meet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.report.canvas import Align
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of the sheet, in points from its top left corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        """Whether the two have more than an edge in common."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    def inside(self, other: Box) -> bool:
+        """Whether it lies in the other whole."""
+        across = self.left >= other.left and self.right <= other.right
+        return across and self.top >= other.top and self.bottom <= other.bottom
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies in it."""
+        return self.left < x < self.right and self.top < y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place for a text: where it begins, has its middle or ends, and the height of its middle."""
+
+    x: float
+    y: float
+    align: Align
+    box: Box
+
+
+def spot_beside(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    *,
+    far: float,
+    frame: Box,
+    taken: Collection[Box],
+    under: Sequence[tuple[float, float]] = (),
+) -> Spot | None:
+    """A place for a text beside a point.
+
+    Parameters
+    ----------
+    x, y : float
+        The point.
+    width, height : float
+        How large the text is.
+    far : float
+        How far from the point.
+    frame : Box
+        What the text must not leave.
+    taken : collection of Box
+        What it must not meet.
+    under : sequence of (float, float)
+        Points that it should rather not hide.
+
+    Returns
+    -------
+    Spot or None
+        The place that hides the fewest of the points, the first of several; None if all are taken.
+    """
+    free = [
+        spot
+        for spot in _spots(x, y, width, height, far)
+        if spot.box.inside(frame) and not any(spot.box.meets(other) for other in taken)
+    ]
+    return min(free, key=lambda spot: sum(spot.box.holds(*point) for point in under), default=None)
+
+
+def _spots(x: float, y: float, width: float, height: float, far: float) -> Iterator[Spot]:
+    """The places around a point, the best one first."""
+    places: tuple[tuple[float, float, Align], ...] = (
+        (x + far, y, "left"),
+        (x - far, y, "right"),
+        (x, y - far - height / 2, "center"),
+        (x, y + far + height / 2, "center"),
+        (x + 0.7 * far, y - far, "left"),
+        (x + 0.7 * far, y + far, "left"),
+        (x - 0.7 * far, y - far, "right"),
+        (x - 0.7 * far, y + far, "right"),
+    )
+    for at_x, at_y, align in places:
+        left = at_x - {"left": 0.0, "center": width / 2, "right": width}[align]
+        box = Box(left, at_y - height / 2, left + width, at_y + height / 2)
+        yield Spot(at_x, at_y, align, box)
+
+
+def spread(
+    heights: Sequence[float], gap: float, *, low: float = -math.inf, high: float = math.inf
+) -> list[float]:
+    """Ascending heights moved as little as possible so that neighbours are `gap` apart.
+
+    They stay between `low` and `high`; where that leaves too little room, above `high`.
+
+    >>> spread([1.0, 1.0, 9.0], 2.0)
+    [0.0, 2.0, 9.0]
+    """
+    # Heights less their share of the gaps must not descend: pool those that do (isotonic means).
+    # Means clipped to bounds are the isotonic means within the bounds.
+    pools: list[tuple[float, int]] = []
+    for place, height in enumerate(heights):
+        mean, count = height - gap * place, 1
+        while pools and pools[-1][0] > mean:
+            before, many = pools.pop()
+            mean, count = (before * many + mean * count) / (many + count), many + count
+        pools.append((mean, count))
+    top = max(low, high - gap * max(len(heights) - 1, 0))
+    level = [min(max(mean, low), top) for mean, count in pools for _ in range(count)]
+    return [height + gap * place for place, height in enumerate(level)]

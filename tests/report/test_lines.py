@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Polygon
+from matplotlib.text import Text
+
+from qrelsmith.content import Line, Lines
+from qrelsmith.errors import UsageError
+from qrelsmith.report.canvas import TIP
+from qrelsmith.report.line_styles import DASHES, line_styles
+from qrelsmith.report.palette import GROUPS, LIGHT
+from qrelsmith.report.placing import Box, spot_beside, spread
+from qrelsmith.report.plots import draw
+
+NAN = math.nan
+
+
+def straight(count: int, **changed: str) -> list[Line]:
+    return [Line(f"line {n}", range(100), [n] * 100, **changed) for n in range(count)]
+
+
+def strokes(figure: Figure) -> list[Line2D]:
+    """The lines that bear a tip."""
+    return [line for line in figure.findobj(Line2D) if str(line.get_gid()).startswith(TIP)]
+
+
+def words(figure: Figure) -> dict[str, Text]:
+    return {text.get_text(): text for text in figure.findobj(Text) if text.get_text()}
+
+
+def test_few_lines_are_named_at_their_ends_in_their_colours() -> None:
+    found = words(draw(Lines(straight(8), "x", "y")))
+    ends = [found[f"line {n}"] for n in range(8)]
+    assert [text.get_color() for text in ends] == [LIGHT[f"group-{n}"] for n in range(8)]
+    assert len({text.get_position()[0] for text in ends}) == 1
+    heights = [text.get_position()[1] for text in ends]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_many_lines_have_a_legend_below_the_label_of_the_axis() -> None:
+    found = words(draw(Lines(straight(9), "x", "y")))
+    assert all(
+        found[f"line {n}"].get_position()[1] > found["x"].get_position()[1] for n in range(9)
+    )
+
+
+def test_lines_that_end_early_have_a_legend() -> None:
+    early = [Line("early", [1, 2, 3], [1, 2, NAN]), Line("late", [1, 9], [1, 2])]
+    found = words(draw(Lines(early, "x", "y")))
+    assert found["early"].get_position()[1] > found["x"].get_position()[1]
+
+
+def test_names_of_lines_with_one_end_move_apart() -> None:
+    same = [Line(f"line {n}", [0, 1], [n, 0.0]) for n in range(8)]
+    found = words(draw(Lines(same, "x", "y")))
+    heights = sorted(found[f"line {n}"].get_position()[1] for n in range(8))
+    assert min(b - a for a, b in pairwise(heights)) >= 12
+
+
+def test_lines_of_a_group_share_a_colour_and_differ_in_dash() -> None:
+    lines = [Line(f"{group}{n}", [0, 1], [0, 1], group=group) for n in range(3) for group in "ab"]
+    styles = line_styles(lines)
+    assert [style.role for style in styles] == ["group-0", "group-1"] * 3
+    assert [style.dashes for style in styles[::2]] == list(DASHES[:3])
+    assert styles[0].shape != styles[1].shape
+
+
+@pytest.mark.parametrize("count", [GROUPS, 20, GROUPS * len(DASHES)])
+def test_lone_lines_are_all_told_apart(count: int) -> None:
+    styles = [(style.role, style.dashes) for style in line_styles(straight(count))]
+    assert len(set(styles)) == count
+    assert all(not dashes for _, dashes in styles[:GROUPS])
+
+
+def test_a_group_is_named_in_the_legend_before_its_lines() -> None:
+    lines = straight(5, group="first") + straight(5, group="second")
+    found = words(draw(Lines(lines, "x", "y")))
+    assert found["first"].get_position()[1] < found["second"].get_position()[1]
+    assert found["first"].get_position()[0] < found["line 0"].get_position()[0]
+
+
+def test_an_undefined_value_interrupts_the_line_and_its_band() -> None:
+    line = Line("a", [0, 1, 2, 3, 4], [1, 1, NAN, 1, 1], [0, 0, NAN, 0, 0], [2, 2, 2, 2, 2])
+    figure = draw(Lines([line], "x", "y"))
+    (stroke,) = strokes(figure)
+    assert [math.isnan(y) for y in stroke.get_ydata()] == [False, False, True, False, False]
+    assert len([area for area in figure.findobj(Polygon) if area.get_alpha()]) == 2
+
+
+def test_a_point_between_undefined_ones_is_marked() -> None:
+    xs = list(range(100))
+    figure = draw(Lines([Line("a", xs, [x if x in {7, 50, 51} else NAN for x in xs])], "x", "y"))
+    tips = [str(mark.get_gid()) for mark in figure.findobj(Circle)]
+    assert [tip.removeprefix(TIP) for tip in tips] == ["a: 7.0000, 7.0000"]
+
+
+def test_points_that_are_few_are_marked_with_their_numbers() -> None:
+    figure = draw(Lines([Line("a", [1, 2, 4], [0.5, 0.25, 0.125], group="g")], "x", "y"))
+    tips = [str(mark.get_gid()) for mark in figure.findobj(Circle)]
+    assert tips[-1] == f"{TIP}a (g): 4.0000, 0.1250"
+    assert not draw(Lines(straight(1), "x", "y")).findobj(Circle)
+
+
+def test_a_named_point_stands_where_it_is_said_and_hides_no_other() -> None:
+    marks = [(50, 0.5, "here"), (51, 0.5, "there"), (52, 0.5, "and there")]
+    figure = draw(Lines(straight(2), "x", "y", marks))
+    found = words(figure)
+    places = {words: found[words].get_position() for _, _, words in marks}
+    assert len(set(places.values())) == 3
+    tips = {str(area.get_gid()) for area in figure.findobj(Polygon)}
+    assert {f"{TIP}here: 50.0000, 0.5000", f"{TIP}there: 51.0000, 0.5000"} <= tips
+
+
+def test_the_reference_says_how_much_it_is() -> None:
+    for count in (2, 20):
+        assert "4.787" in words(draw(Lines(straight(count), "x", "y", reference=math.log(120))))
+
+
+@pytest.mark.parametrize("x", [0.0, -3.0])
+def test_what_a_logarithmic_axis_cannot_hold_is_refused(x: float) -> None:
+    with pytest.raises(UsageError, match=f"'a' has a point at {x:g}; .* above 0"):
+        draw(Lines([Line("a", [x, 1.0], [1.0, 1.0])], "x", "y", logarithmic=True))
+    with pytest.raises(UsageError, match="'best' has a point"):
+        draw(Lines([Line("a", [1.0], [1.0])], "x", "y", [(x, 1.0, "best")], logarithmic=True))
+
+
+def test_heights_stay_within_bounds_where_there_is_room() -> None:
+    assert spread([9.0, 9.0, 9.0], 2.0, low=0.0, high=10.0) == pytest.approx([6.0, 8.0, 10.0])
+    assert spread([0.0, 0.0], 2.0, low=0.0, high=10.0) == pytest.approx([0.0, 2.0])
+    assert spread([5.0, 5.0, 5.0], 2.0, low=4.0, high=6.0) == pytest.approx([4.0, 6.0, 8.0])
+
+
+def test_words_stand_where_they_hide_least() -> None:
+    frame = Box(0, 0, 100, 100)
+    right = spot_beside(50, 50, 20, 8, far=5, frame=frame, taken=[])
+    assert right is not None
+    assert (right.x, right.align) == (55, "left")
+    left = spot_beside(50, 50, 20, 8, far=5, frame=frame, taken=[], under=[(60, 50)])
+    assert left is not None
+    assert left.align == "right"
+    assert spot_beside(50, 50, 200, 8, far=5, frame=frame, taken=[]) is None
+    assert spot_beside(50, 50, 20, 8, far=5, frame=frame, taken=[frame]) is None
