@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.errors import UnknownNameError
-from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs
+from qrelsmith.registry import Named
+from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
 
 # The package that fills the registry of each paper.
 _PACKAGES = {
@@ -46,6 +48,8 @@ def reproduced(
 ) -> Report:
     """Make artefacts of a paper.
 
+    The manifest names every file that an artefact says it reads.
+
     Parameters
     ----------
     paper : Paper
@@ -75,6 +79,8 @@ def reproduced(
             "size": "paper" if inputs.paper_size else "small",
         },
         seed=inputs.seed,
+        inputs=[path for _, artefact in named for path in _files(artefact, inputs)],
+        folder=inputs.data,
     )
     return Report(
         title=paper.title,
@@ -84,3 +90,9 @@ def reproduced(
         manifest=manifest_text(manifest),
         kind="A paper's artefacts",
     )
+
+
+def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:
+    """The files of data sets that an artefact reads."""
+    reads: FilesRead | None = artefact.entry.about.get("reads")
+    return () if reads is None else reads(inputs)

@@ -7,4 +7,6 @@ from qrelsmith.studies.judgment_quality import (  # noqa: F401 - fills the regis
     figure5,
     figure5_readings,
     figure6,
+    figure7,
+    table2,
 )
