@@ -19,8 +19,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.errors import UndefinedError, UsageError
 from qrelsmith.pdp import CollectionPdp, DocLists
-from qrelsmith.preferences import GradeMatrix, PreferenceTests, batches_by_assessor, settle
-from qrelsmith.preferences.coding import middle_codes, positions
+from qrelsmith.preferences import PreferenceTests, batches_by_assessor, settle
 from qrelsmith.scales import levels_seen
 
 _MOST_LEVELS = 101  # as many as a grade-level matrix takes
@@ -266,47 +265,6 @@ class GradedDocs:
             short=sum(len(row) < depth for row in rows),
             lacking=count * len(self.topics) - len(rows),
         )
-
-
-def pooled(judgments: Judgments, graded: GradedDocs, lists: DocLists) -> Judgments:
-    """The judgments of the docs that stand in any of the lists, such as the tops of runs.
-
-    Parameters
-    ----------
-    judgments : Judgments
-        The judgments.
-    graded : GradedDocs
-        Their grades.
-    lists : DocLists
-        Lists of docs that have a grade.
-    """
-    row, column = np.nonzero(lists.docs >= 0)
-    pairs = np.unique(np.column_stack([lists.topics[row], lists.docs[row, column]]), axis=0)
-    place = {doc: number for number, doc in enumerate(judgments.docs)}
-    topic = {name: number for number, name in enumerate(judgments.topics)}
-    wanted = [
-        topic[graded.topics[one]] * len(place) + place[graded.docs[one][other]]
-        for one, other in pairs.tolist()
-    ]
-    return judgments.select(np.isin(judgments.topic * len(place) + judgments.doc, wanted))
-
-
-def untested_pairs(matrix: GradeMatrix, graded: GradedDocs) -> tuple[int, int]:
-    """How many pairs of grades that docs have no preference compares, and how many pairs there are.
-
-    Parameters
-    ----------
-    matrix : GradeMatrix
-        A matrix that was estimated from preferences; of several batches any may compare a pair.
-    graded : GradedDocs
-        The grades; in aggregate mode their medians count.
-    """
-    codes = positions(graded.grades, matrix.levels)
-    if matrix.mode == "aggregate":
-        codes = middle_codes(codes)
-    seen = np.unique(codes[codes >= 0])
-    tests = matrix.tests.sum(axis=0)[np.ix_(seen, seen)][np.triu_indices(seen.size, 1)]
-    return int((tests == 0).sum()), int(tests.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from qrelsmith.pdp.collection import CollectionPdp, collection_pdp
 from qrelsmith.pdp.comparison import PdpComparison, compare_pdp
+from qrelsmith.pdp.coverage import untested_pairs
 from qrelsmith.pdp.setting import DocLists, Setting
 from qrelsmith.pdp.topics import Pdp, topic_pdp
 from qrelsmith.pdp.weighted import weighted_pdp
@@ -15,5 +16,6 @@ __all__ = [
     "collection_pdp",
     "compare_pdp",
     "topic_pdp",
+    "untested_pairs",
     "weighted_pdp",
 ]

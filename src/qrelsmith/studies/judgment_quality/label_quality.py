@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement
-from qrelsmith.analyses.label_pdp import GradedDocs, pooled, untested_pairs
+from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.analyses.label_transforms import aggregated
+from qrelsmith.analyses.pooled_docs import pooled
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.evaluation import evaluate
-from qrelsmith.pdp import DocLists, Setting, collection_pdp
+from qrelsmith.pdp import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
@@ -124,7 +125,7 @@ class LabelQuality:
         """The mean PDP over runs and topics; nan if the preferences compare no pair of grades."""
         rng = rng_for(self.seed, "label quality", "pdp", self.depth, mode)
         found = collection_pdp(self.setting(preferences, mode), rng=rng, resamples=resamples)
-        untested, pairs = untested_pairs(found.matrix, self.graded)
+        untested, pairs = untested_pairs(found.matrix, self.graded.grades)
         if untested == pairs:
             return Measured(float("nan"), untested=untested, pairs=pairs)
         return Measured(found.mean, found.low, found.high, untested, pairs)

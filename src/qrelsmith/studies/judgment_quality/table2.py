@@ -63,7 +63,7 @@ def table2(inputs: StudyInputs) -> Section:
     keys = list(product(LABEL_SETS, depths))
     shared: dict[str, Parameter] = {
         "folder": str(data.folder),
-        "digest": digest,
+        "digest": data.digest(),
         "every": every,
         "resamples": resamples,
     }
