@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.errors import UnknownNameError
+from qrelsmith.errors import UnknownNameError, UsageError
 from qrelsmith.registry import Named
 from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
 
@@ -32,10 +33,15 @@ def paper_named(key: str) -> Paper:
     ------
     UnknownNameError
         If there is no such paper.
+    UsageError
+        If this version makes none of its artefacts.
     """
     if key not in PAPERS:
         raise UnknownNameError("paper", key, PAPERS)
-    import_module(f"qrelsmith.studies.{_PACKAGES[key]}")
+    package = f"qrelsmith.studies.{_PACKAGES[key]}"
+    if find_spec(package) is None:
+        raise UsageError(f"this version of qrelsmith makes no artefact of the paper {key}")
+    import_module(package)
     return PAPERS[key]
 
 

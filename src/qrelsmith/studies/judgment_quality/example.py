@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qrelsmith.agreement import expected_precision
 from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.content import Finding, NamedTable, Section
@@ -80,7 +81,8 @@ def example(inputs: StudyInputs) -> Section:
             LabelAgreement(judgments, AgreementOptions(name, scale=levels, resamples=0)).overall()
             for name in ("alpha-ordinal", "phi")
         )
-        agreement.append((scale.name, scale.alpha, alpha.value, phi.value))
+        precision = expected_precision(judgments.ratings().values, scale=levels.levels)
+        agreement.append((scale.name, scale.alpha, alpha.value, phi.value, precision))
     return Section(
         key=_KEY,
         title="The worked example (3.5)",
@@ -99,9 +101,10 @@ def example(inputs: StudyInputs) -> Section:
             NamedTable(
                 key=f"{_KEY}-agreement",
                 title="Agreement of the example's labels",
-                table=Table.of(("scale", "alpha, published", "alpha", "phi"), agreement),
-                note="Krippendorff's α (ordinal) and Φ. Each scale has images on which all three"
-                " agree, and the others differ by little: Φ is close to 1 on both.",
+                table=Table.of(("scale", "alpha, published", "alpha", "Φ", "E[φ]"), agreement),
+                note="Krippendorff's α (ordinal); Φ and the mean precision E[φ] behind it. On each"
+                " scale there are images on which all three agree, and the others differ by little:"
+                " Φ is close to 1.",
             ),
         ),
         findings=_findings(rows, agreement),
@@ -129,7 +132,7 @@ def _pdp(judgments: Judgments, scale: _Scale, mode: Mode, *, seed: int) -> float
 
 def _findings(
     rows: list[tuple[str, Mode, float, float, float]],
-    agreement: list[tuple[str, float, float, float]],
+    agreement: list[tuple[str, float, float, float, float]],
 ) -> tuple[Finding, ...]:
     """What the paper prints, beside what came out."""
     exact = max(abs(found - optimum) for *_, optimum, found in rows)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -29,12 +31,9 @@ def figure4(inputs: StudyInputs) -> Section:
     """PDP by number of grades and quality of annotation, in both modes."""
     found = batch_qualities(inputs)
     blind = _random_annotation(inputs)
-    rows = [
-        (mode, quality, int(levels), value)
-        for mode in MODES
-        for quality, low, high in QUALITIES
-        for levels, value in zip(found.levels, _means(found, mode, low, high), strict=True)
-    ]
+    curves = _curves(found)
+    columns = ("grades", *(f"{mode}, {quality} quality" for mode, quality in curves))
+    rows = zip(found.levels.tolist(), *curves.values(), strict=True)
     return Section(
         key=_KEY,
         title="Figure 4: PDP, number of grades and quality of annotation",
@@ -51,7 +50,7 @@ def figure4(inputs: StudyInputs) -> Section:
             NamedTable(
                 key=_KEY,
                 title="Mean PDP",
-                table=Table.of(("mode", "quality", "grades", "pdp"), rows),
+                table=Table.of(columns, rows),
             ),
             NamedTable(
                 key=f"{_KEY}-random",
@@ -65,12 +64,8 @@ def figure4(inputs: StudyInputs) -> Section:
                 title=f"PDP in {mode} mode",
                 drawing=Lines(
                     lines=[
-                        Line(
-                            f"{quality} quality",
-                            found.levels.tolist(),
-                            _means(found, mode, low, high),
-                        )
-                        for quality, low, high in QUALITIES
+                        Line(f"{quality} quality", found.levels.tolist(), curves[mode, quality])
+                        for quality, _, _ in QUALITIES
                     ],
                     x_label="number of grades",
                     y_label="mean PDP (nats)",
@@ -80,7 +75,7 @@ def figure4(inputs: StudyInputs) -> Section:
             )
             for mode in MODES
         ),
-        findings=(*_findings(found), _random_finding(blind)),
+        findings=(*_findings(curves), _random_finding(blind)),
     )
 
 
@@ -118,21 +113,21 @@ def _random_finding(blind: Table) -> Finding:
     )
 
 
-def _means(found: BatchQuality, mode: str, low: float, high: float) -> list[float]:
-    """The mean over the batches of one quality, for each number of grades."""
-    chosen = (found.sigma > low) & (found.sigma <= high)
-    if not chosen.any():
-        return [float("nan")] * found.levels.size
-    return [float(value) for value in found.values[mode][chosen].mean(axis=0)]
+def _curves(found: BatchQuality) -> dict[tuple[str, str], list[float]]:
+    """For each mode and quality the mean over the batches [scale]."""
+    curves: dict[tuple[str, str], list[float]] = {}
+    for (quality, low, high), mode in product(QUALITIES, MODES):
+        chosen = (found.sigma > low) & (found.sigma <= high)
+        if chosen.any():
+            curves[mode, quality] = found.values[mode][chosen].mean(axis=0).tolist()
+        else:
+            curves[mode, quality] = [float("nan")] * found.levels.size
+    return curves
 
 
-def _findings(found: BatchQuality) -> tuple[Finding, ...]:
+def _findings(drawn: Mapping[tuple[str, str], Sequence[float]]) -> tuple[Finding, ...]:
     """What the paper says of the figure, beside what came out."""
-    curves = {
-        (mode, quality): np.array(_means(found, mode, low, high))
-        for mode in MODES
-        for quality, low, high in QUALITIES
-    }
+    curves = {key: np.array(values) for key, values in drawn.items()}
     high, medium, low = (np.stack([curves[m, q] for m in MODES]) for q, _, _ in QUALITIES)
     ordered = bool((high < medium).all() and (medium < low).all())
     falling = {

@@ -33,11 +33,8 @@ def figure5(inputs: StudyInputs) -> Section:
     """How well PDP and four coefficients of agreement follow the quality of annotation."""
     found = batch_qualities(inputs)
     rho = consistencies(found)
-    rows = [
-        (NAMES[name], int(levels), value)
-        for name, values in rho.items()
-        for levels, value in zip(found.levels, values.tolist(), strict=True)
-    ]
+    columns = ("grades", *(NAMES[name] for name in rho))
+    rows = zip(found.levels.tolist(), *(values.tolist() for values in rho.values()), strict=True)
     return Section(
         key=_KEY,
         title="Figure 5: consistency with the quality of annotation",
@@ -51,7 +48,7 @@ def figure5(inputs: StudyInputs) -> Section:
             NamedTable(
                 key=_KEY,
                 title="Consistency with the quality of annotation",
-                table=Table.of(("figure", "grades", "spearman"), rows),
+                table=Table.of(columns, rows),
             ),
         ),
         figures=(

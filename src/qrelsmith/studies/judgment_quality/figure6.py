@@ -194,14 +194,14 @@ def _figure(panel: Panel, found: Mapping[tuple[Panel, str], _Samples]) -> Figure
     boxes = list(product(range(len(_PER_PAIR)), _NAMES))
     return Figure(
         key=f"{_KEY}-{mode}-{levels}",
-        title=f"{levels} grades, {mode} mode",
+        title=f"Reliability of PDP in {mode} mode, {levels} grades",
         drawing=Boxes(
             names=[f"B = {_PER_PAIR[place]}, {name}" for place, name in boxes],
             values=[found[panel, name].values[place].tolist() for place, name in boxes],
             label="mean PDP (nats)",
             groups=[f"{name} quality" for _, name in boxes],
         ),
-        caption="B: preference tests for each pair of grades.",
+        caption="B: preference tests for each pair of grades. Boxes go from quartile to quartile.",
     )
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-import numpy as np
-
 from qrelsmith.content import Figure, Intervals, NamedTable, Points, Section
 from qrelsmith.pdp import compare_pdp
 from qrelsmith.preferences import Mode
@@ -202,24 +200,20 @@ def _paragraphs(found: Found, resamples: int, every: int) -> tuple[str, ...]:
 
 
 def _tables(found: Found) -> tuple[NamedTable, ...]:
-    nan = Measured(float("nan"))
     agreement: list[tuple[TableCell, ...]] = []
     power: list[tuple[TableCell, ...]] = []
     pdp: list[tuple[TableCell, ...]] = []
     for (name, depth), values in found.items():
         alpha, phi = (values["agreement", coefficient, ""] for coefficient in COEFFICIENTS)
-        if not np.isnan(alpha.value):
+        if len(LABEL_SETS[name].files) > 1:
             agreement.append(
                 (name, depth, alpha.value, alpha.low, alpha.high, phi.value, phi.low, phi.high)
             )
         power.append((name, depth, *(values["power", what, ""].value for what in MEASURES)))
         for who in PREFERENCES:
-            one = values["pdp", "individual", who]
-            both = values.get(("pdp", "aggregate", who), nan)
-            pdp.append(
-                (name, depth, who, one.value, one.low, one.high, both.value, both.low, both.high,
-                 f"{one.untested} of {one.pairs}")
-            )  # fmt: skip
+            one, other = (values.get(("pdp", mode, who)) for mode in MODES)
+            untested = f"{one.untested} of {one.pairs}" if one else ""
+            pdp.append((name, depth, who, *_cells(one), *_cells(other), untested))
     return (
         NamedTable(
             key=f"{_KEY}-pdp",
@@ -246,6 +240,11 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
             ),
         ),
     )  # fmt: skip
+
+
+def _cells(one: Measured | None) -> tuple[TableCell, TableCell, TableCell]:
+    """The value and its interval, empty where there is nothing to be measured."""
+    return (None, None, None) if one is None else (one.value, one.low, one.high)
 
 
 def _figures(found: Found, depth: int) -> tuple[Figure, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 
 from qrelsmith.content import Finding
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.claims import claim
+from qrelsmith.studies.judgment_quality.dl2021 import PREFERENCES
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, Measured
 from qrelsmith.studies.judgment_quality.synthetic import MODES
 
@@ -96,22 +98,20 @@ def _reliable_but_useless(found: Mapping[tuple[str, int], Values], section: str)
 
 def _consistency(found: Mapping[tuple[str, int], Values], section: str) -> Finding:
     """Kendall's τ of PDP and DP over the settings whose grades were all compared."""
-    taus = []
-    for depth in _depths(found):
+    taus: dict[str, list[float]] = {}
+    for (depth, what), who in product(product(_depths(found), MEASURES), PREFERENCES):
         tested = [
-            values
+            (-values["pdp", "individual", who].value, values["power", what, ""].value)
             for (_, at), values in found.items()
-            if at == depth and not values["pdp", "individual", "GPT-4o"].untested
+            if at == depth and not values["pdp", "individual", who].untested
         ]
-        pdp = [-values["pdp", "individual", "GPT-4o"].value for values in tested]
-        for what in MEASURES:
-            power = [values["power", what, ""].value for values in tested]
-            taus.append(float(kendall_tau_b(pdp, power)))
+        taus.setdefault(who, []).append(float(kendall_tau_b(*zip(*tested, strict=True))))
+    ranges = [f"{min(of):.2f} to {max(of):.2f} with those of {who}" for who, of in taus.items()]
     return claim(
-        min(taus) >= 0.6,
+        min(map(min, taus.values())) >= 0.6,
         "The paper: PDP and DP are highly consistent. Here Kendall's τ between individual PDP and"
-        f" DP over {len(tested)} settings is {min(taus):.2f} to {max(taus):.2f}, by measure and"
-        " depth.",
+        " DP, over the settings whose grades were all compared by the preferences, is"
+        f" {' and '.join(ranges)}, by measure and depth.",
         section=section,
     )
 
