@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,6 @@ from scipy.sparse import csr_array
 
 from qrelsmith.arrays import FloatArray, IntArray, float_array
 from qrelsmith.errors import ShapeError
-from qrelsmith.pdp.distinct import distinct_lists
 from qrelsmith.pdp.setting import DocLists, Setting
 from qrelsmith.pdp.topics import Pdp, topic_pdp
 from qrelsmith.preferences import GradeMatrix, doc_matrix
@@ -18,8 +17,6 @@ from qrelsmith.preferences.batches import batch_codes
 from qrelsmith.preferences.doc_matrix import GradeSamples, grade_samples
 from qrelsmith.preferences.grade_matrix import matrix_of_tally
 from qrelsmith.preferences.tally import GradeTally, tally_tests
-
-_CELLS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +32,7 @@ class Estimate:
     tally : GradeTally or None
         The counted tests behind the matrix; None where it was given.
     looks : GradeSamples
-        Which cells of the matrix each doc pair of each kind of list looks at.
-    kinds : int array [list]
-        The kind of each list: lists of one kind have the same grades, and so the same PDP.
+        Which cells of the matrix each doc pair of each list looks at.
     lists : Pdp
         The PDP of each list.
     list_topics : int array [list]
@@ -50,54 +45,9 @@ class Estimate:
     matrix: GradeMatrix
     tally: GradeTally | None
     looks: GradeSamples
-    kinds: IntArray
     lists: Pdp
     list_topics: IntArray
     topics: FloatArray
-
-    def resampled(
-        self, weights: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
-    ) -> FloatArray:
-        """The PDP of each topic when tests count more or less often.
-
-        Parameters
-        ----------
-        weights : float array [resample, test]
-            How often each test counts.
-        exact_docs, samples, rng
-            As for `entropy`.
-
-        Returns
-        -------
-        float array [resample, topic]
-            The same in every row where the matrix was given.
-        """
-        if self.tally is None:
-            return np.broadcast_to(self.topics, (len(weights), self.topics.size))
-        values = np.empty((len(weights), self.topics.size))
-        kinds, docs, _ = self.looks.codes.shape
-        step = max(1, _CELLS_AT_ONCE // max(1, kinds * docs * docs, self.kinds.size))
-        for start in range(0, len(weights), step):
-            matrices = [
-                matrix_of_tally(
-                    self.tally,
-                    smoothing=self.setting.smoothing,
-                    untested=self.setting.untested,
-                    weights=row,
-                ).p
-                for row in weights[start : start + step]
-            ]
-            means = self.looks.means(np.stack(matrices))
-            p = self.looks.finished(means, clip=self.matrix.clip)
-            found = topic_pdp(
-                p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
-            )
-            values[start : start + step] = topic_means(
-                found.value.reshape(-1, kinds)[:, self.kinds],
-                self.list_topics,
-                topics=self.topics.size,
-            )
-        return values
 
 
 def estimate(
@@ -126,26 +76,20 @@ def estimate(
             batches=setting.batches,
         )
         matrix = matrix_of_tally(tally, smoothing=setting.smoothing, untested=setting.untested)
-    every = grade_samples(matrix, shown, batches=list_batches)
-    places = kinds = np.arange(len(shown))
-    if shown.shape[1] <= exact_docs:  # lists that are sampled have samples of their own
-        places, kinds = distinct_lists(every.codes, every.batch)
     found = topic_pdp(
-        doc_matrix(matrix, shown[places], batches=every.batch[places]),
+        doc_matrix(matrix, shown, batches=list_batches),
         exact_docs=exact_docs,
         samples=samples,
         rng=rng,
     )
-    spread = Pdp(**{part.name: getattr(found, part.name)[kinds] for part in fields(Pdp)})
     return Estimate(
         setting=setting,
         matrix=matrix,
         tally=tally,
-        looks=replace(every, codes=every.codes[places], batch=every.batch[places]),
-        kinds=kinds,
-        lists=spread,
+        looks=grade_samples(matrix, shown, batches=list_batches),
+        lists=found,
         list_topics=lists.topics,
-        topics=topic_means(spread.value, lists.topics, topics=len(grades)),
+        topics=topic_means(found.value, lists.topics, topics=len(grades)),
     )
 
 

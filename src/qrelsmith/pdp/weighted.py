@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.arrays import FloatArray, float_array
 from qrelsmith.errors import ShapeError, UsageError
 from qrelsmith.pdp.estimate import estimate
+from qrelsmith.pdp.resampling import Resampler
 from qrelsmith.pdp.setting import Setting
 from qrelsmith.plackett_luce import EXACT_DOCS
 from qrelsmith.preferences import GradeMatrix
@@ -59,4 +60,5 @@ def weighted_pdp(
     if rows.shape[1] != count or not (rows >= 0).all():
         raise ShapeError(f"expected a weight of 0 or more for each of the {count} tests")
     found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
-    return found.resampled(rows, exact_docs=exact_docs, samples=samples, rng=rng)
+    again = Resampler.of(found, exact_docs=exact_docs)
+    return again.topics(rows, exact_docs=exact_docs, samples=samples, rng=rng)
