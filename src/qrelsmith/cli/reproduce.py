@@ -65,12 +65,13 @@ def command(
     study = paper_named(paper)
     if listed:
         for entry in study.artefacts.entries():
-            click.echo(f"{entry.name:<12}{entry.summary}")
+            click.echo(f"{entry.name:<16}{entry.summary}")
         return
     if data is not None and not Path(data).is_dir():
         raise UsageError(f"--data {quoted(data)} is no folder; expected one that holds data sets")
     folder = Path(output or paper)
-    parts = Parts(cells or folder.with_name(f"{folder.name}.cells"))
+    beside = folder.resolve()
+    parts = Parts(cells or beside.parent / f"{beside.name}.cells")
     check_dependencies()
     check_folder(folder)
     doing = [paper]

@@ -8,7 +8,8 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import UsageError
-from qrelsmith.pdp.estimate import estimate
+from qrelsmith.pdp.estimate import Estimate, estimate
+from qrelsmith.pdp.resampling import Resampler
 from qrelsmith.pdp.setting import Setting
 from qrelsmith.pdp.topics import Pdp
 from qrelsmith.plackett_luce import EXACT_DOCS
@@ -100,8 +101,17 @@ def collection_pdp(
     check_resampling(resamples, confidence)
     found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
     weights = weights_of_tests(setting.evidence, resamples=resamples, rng=rng)
-    values = found.resampled(weights, exact_docs=exact_docs, samples=samples, rng=rng)
-    means = resampled_means(values, rng=rng)
+    again = Resampler.of(found, exact_docs=exact_docs)
+    values = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rng)
+    return summed_up(
+        found, resampled_means(values, rng=rng), resamples=resamples, confidence=confidence
+    )
+
+
+def summed_up(
+    found: Estimate, means: FloatArray, *, resamples: int, confidence: float
+) -> CollectionPdp:
+    """An estimate and the resampled means of its topics as a result."""
     low, high = percentile_interval(means, confidence=confidence)
     defined = ~np.isnan(found.topics)
     return CollectionPdp(

@@ -15,7 +15,8 @@ from qrelsmith.pdp.collection import (
     resampled_means,
     weights_of_tests,
 )
-from qrelsmith.pdp.estimate import estimate
+from qrelsmith.pdp.estimate import Estimate, estimate
+from qrelsmith.pdp.resampling import Resampler
 from qrelsmith.pdp.setting import Setting
 from qrelsmith.plackett_luce import EXACT_DOCS
 from qrelsmith.preferences import GradeMatrix, PreferenceTests
@@ -104,20 +105,34 @@ def compare_pdp(
     check_resampling(resamples, confidence)
     one = estimate(first, exact_docs=exact_docs, samples=samples, rng=rng)
     two = estimate(second, exact_docs=exact_docs, samples=samples, rng=rng)
+    check_topics(one, two)
+    same = same_tests(first.evidence, second.evidence)
+    weights = weights_of_tests(first.evidence, resamples=resamples, rng=rng)
+    others = weights if same else weights_of_tests(second.evidence, resamples=resamples, rng=rng)
+    again = [Resampler.of(found, exact_docs=exact_docs) for found in (one, two)]
+    values = again[0].topics(weights, exact_docs=exact_docs, samples=samples, rng=rng) - again[
+        1
+    ].topics(others, exact_docs=exact_docs, samples=samples, rng=rng)
+    return difference_of(
+        one, two, resampled_means(values, rng=rng), same=same, confidence=confidence
+    )
+
+
+def check_topics(one: Estimate, two: Estimate) -> None:
+    """Raise `ShapeError` unless both are about the same number of topics."""
     if one.topics.size != two.topics.size:
         raise ShapeError(
             f"the settings have {one.topics.size} and {two.topics.size} topics; "
             "expected the same topics"
         )
-    same = _same_tests(first.evidence, second.evidence)
-    weights = weights_of_tests(first.evidence, resamples=resamples, rng=rng)
-    others = weights if same else weights_of_tests(second.evidence, resamples=resamples, rng=rng)
-    values = one.resampled(
-        weights, exact_docs=exact_docs, samples=samples, rng=rng
-    ) - two.resampled(others, exact_docs=exact_docs, samples=samples, rng=rng)
+
+
+def difference_of(
+    one: Estimate, two: Estimate, means: FloatArray, *, same: bool, confidence: float
+) -> PdpComparison:
+    """Two estimates and the resampled means of their differences as a result."""
     differences = one.topics - two.topics
     counted = differences[~np.isnan(differences)]
-    means = resampled_means(values, rng=rng)
     low, high = percentile_interval(means, confidence=confidence)
     return PdpComparison(
         difference=float(counted.mean()) if counted.size else float("nan"),
@@ -128,12 +143,13 @@ def compare_pdp(
         topics=differences,
         defined=int(counted.size),
         same_tests=same,
-        resamples=resamples,
+        resamples=means.size,
         confidence=confidence,
     )
 
 
-def _same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeMatrix) -> bool:
+def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeMatrix) -> bool:
+    """Whether two settings rest on the same tests; grade matrices rest on none."""
     if isinstance(one, GradeMatrix) or isinstance(two, GradeMatrix):
         return False
     return all(

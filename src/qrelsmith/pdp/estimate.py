@@ -18,8 +18,6 @@ from qrelsmith.preferences.doc_matrix import GradeSamples, grade_samples
 from qrelsmith.preferences.grade_matrix import matrix_of_tally
 from qrelsmith.preferences.tally import GradeTally, tally_tests
 
-_CELLS_AT_ONCE = 1_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -50,48 +48,6 @@ class Estimate:
     lists: Pdp
     list_topics: IntArray
     topics: FloatArray
-
-    def resampled(
-        self, weights: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
-    ) -> FloatArray:
-        """The PDP of each topic when tests count more or less often.
-
-        Parameters
-        ----------
-        weights : float array [resample, test]
-            How often each test counts.
-        exact_docs, samples, rng
-            As for `entropy`.
-
-        Returns
-        -------
-        float array [resample, topic]
-            The same in every row where the matrix was given.
-        """
-        if self.tally is None:
-            return np.broadcast_to(self.topics, (len(weights), self.topics.size))
-        values = np.empty((len(weights), self.topics.size))
-        lists, docs, _ = self.looks.codes.shape
-        step = max(1, _CELLS_AT_ONCE // max(1, lists * docs * docs))
-        for start in range(0, len(weights), step):
-            matrices = [
-                matrix_of_tally(
-                    self.tally,
-                    smoothing=self.setting.smoothing,
-                    untested=self.setting.untested,
-                    weights=row,
-                ).p
-                for row in weights[start : start + step]
-            ]
-            means = self.looks.means(np.stack(matrices))
-            p = self.looks.finished(means, clip=self.matrix.clip)
-            found = topic_pdp(
-                p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
-            )
-            values[start : start + step] = topic_means(
-                found.value.reshape(-1, lists), self.list_topics, topics=self.topics.size
-            )
-        return values
 
 
 def estimate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,6 +68,40 @@ class GradeTally:
         amounts = self.amounts if weights is None else self.amounts * weights[self.tests]
         counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
         return counted.astype(np.float64).reshape(self.shape)
+
+    def collapsed(self) -> tuple[GradeTally, IntArray]:
+        """Tests that add the same to the same cells, taken together.
+
+        With a grade matrix of a few levels, tens of thousands of tests say a few dozen things.
+
+        Returns
+        -------
+        tally : GradeTally
+            With one test for each thing that is said.
+        classes : int array [test]
+            Which of them each test says: the wins of these tests with weights are those of `tally`
+            with the weights of each class summed.
+        """
+        _, amount = np.unique(self.amounts, return_inverse=True)
+        said = self.cells * (amount.max(initial=0) + 1) + amount
+        order = np.lexsort((said, self.tests))
+        test = self.tests[order]
+        place = np.arange(test.size) - np.searchsorted(test, test)
+        table = np.full((self.test_count, place.max(initial=0) + 1), -1, dtype=np.int64)
+        table[test, place] = said[order]
+        _, first, found = np.unique(table, axis=0, return_index=True, return_inverse=True)
+        classes: IntArray = found.ravel().astype(np.int64)
+        entries, touches = np.isin(self.tests, first), np.isin(self.touching, first)
+        tally = replace(
+            self,
+            tests=classes[self.tests[entries]],
+            cells=self.cells[entries],
+            amounts=self.amounts[entries],
+            touching=classes[self.touching[touches]],
+            touched=self.touched[touches],
+            test_count=first.size,
+        )
+        return tally, classes
 
     def behind(self, weights: FloatArray | None = None) -> FloatArray:
         """How many tests touch each pair of grades [batch, level, level], in either direction.

@@ -42,6 +42,10 @@ class StudyInputs:
 
 
 ArtefactFunction = Callable[[StudyInputs], Section]
+"""Makes an artefact; `@PDP.add("table2", reads=…)` says which files of data sets it reads."""
+
+FilesRead = Callable[[StudyInputs], Sequence[Path]]
+"""The files that an artefact reads, none where its data set is not there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.errors import UnknownNameError
-from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs
+from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.registry import Named
+from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
 
 # The package that fills the registry of each paper.
 _PACKAGES = {"pdp": "judgment_quality"}
@@ -25,10 +28,15 @@ def paper_named(key: str) -> Paper:
     ------
     UnknownNameError
         If there is no such paper.
+    UsageError
+        If this version makes none of its artefacts.
     """
     if key not in PAPERS:
         raise UnknownNameError("paper", key, PAPERS)
-    import_module(f"qrelsmith.studies.{_PACKAGES[key]}")
+    package = f"qrelsmith.studies.{_PACKAGES[key]}"
+    if find_spec(package) is None:
+        raise UsageError(f"this version of qrelsmith makes no artefact of the paper {key}")
+    import_module(package)
     return PAPERS[key]
 
 
@@ -40,6 +48,8 @@ def reproduced(
     started: Callable[[str], None] | None = None,
 ) -> Report:
     """Make artefacts of a paper.
+
+    The manifest names every file that an artefact says it reads.
 
     Parameters
     ----------
@@ -70,6 +80,8 @@ def reproduced(
             "size": "paper" if inputs.paper_size else "small",
         },
         seed=inputs.seed,
+        inputs=[path for _, artefact in named for path in _files(artefact, inputs)],
+        folder=inputs.data,
     )
     return Report(
         title=paper.title,
@@ -79,3 +91,9 @@ def reproduced(
         manifest=manifest_text(manifest),
         kind="A paper's artefacts",
     )
+
+
+def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:
+    """The files of data sets that an artefact reads."""
+    reads: FilesRead | None = artefact.entry.about.get("reads")
+    return () if reads is None else reads(inputs)

@@ -1,7 +1,11 @@
 """Chu et al. (2021): pairwise discriminative power."""
 
-# The order of the imports is that of the artefacts.
-from qrelsmith.studies.judgment_quality import (  # noqa: F401 - fills the registry
-    figure4,
-    figure5,
-)
+# The order of the imports is that of the artefacts, which is the paper's.
+# ruff: isort: off
+from qrelsmith.studies.judgment_quality import example  # noqa: F401 - fills the registry
+from qrelsmith.studies.judgment_quality import figure4  # noqa: F401
+from qrelsmith.studies.judgment_quality import figure5  # noqa: F401
+from qrelsmith.studies.judgment_quality import figure5_readings  # noqa: F401
+from qrelsmith.studies.judgment_quality import figure6  # noqa: F401
+from qrelsmith.studies.judgment_quality import table2  # noqa: F401
+from qrelsmith.studies.judgment_quality import figure7  # noqa: F401

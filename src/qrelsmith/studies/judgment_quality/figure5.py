@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section, Verdict
+from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.stats.spearman import spearman_rho
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
     COEFFICIENT_NAMES,
     MODES,
@@ -17,7 +18,7 @@ from qrelsmith.studies.registry import PDP, StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "fig5"
-_NAMES = {
+NAMES = {
     "individual": "PDP, individual",
     "aggregate": "PDP, aggregate",
     "fleiss": "Fleiss' κ",
@@ -32,11 +33,8 @@ def figure5(inputs: StudyInputs) -> Section:
     """How well PDP and four coefficients of agreement follow the quality of annotation."""
     found = batch_qualities(inputs)
     rho = consistencies(found)
-    rows = [
-        (_NAMES[name], int(levels), value)
-        for name, values in rho.items()
-        for levels, value in zip(found.levels, values.tolist(), strict=True)
-    ]
+    columns = ("grades", *(NAMES[name] for name in rho))
+    rows = zip(found.levels.tolist(), *(values.tolist() for values in rho.values()), strict=True)
     return Section(
         key=_KEY,
         title="Figure 5: consistency with the quality of annotation",
@@ -50,7 +48,7 @@ def figure5(inputs: StudyInputs) -> Section:
             NamedTable(
                 key=_KEY,
                 title="Consistency with the quality of annotation",
-                table=Table.of(("figure", "grades", "spearman"), rows),
+                table=Table.of(columns, rows),
             ),
         ),
         figures=(
@@ -59,7 +57,7 @@ def figure5(inputs: StudyInputs) -> Section:
                 title="Consistency with the quality of annotation",
                 drawing=Lines(
                     lines=[
-                        Line(_NAMES[name], found.levels.tolist(), values.tolist())
+                        Line(NAMES[name], found.levels.tolist(), values.tolist())
                         for name, values in rho.items()
                     ],
                     x_label="number of grades",
@@ -92,25 +90,24 @@ def _findings(found: BatchQuality, rho: dict[str, FloatArray]) -> tuple[Finding,
     at_4 = float(fleiss[found.levels == 4][0])
     at_30 = float(fleiss[found.levels == 30][0])
     return (
-        _finding(
+        claim(
             highest,
             "The paper: individual PDP follows quality best on every scale. Here it is highest on"
             f" {(rho['individual'] >= others.max(axis=0)).sum()} of {found.levels.size} scales; its"
             f" ρ is {rho['individual'].min():.3f} to {rho['individual'].max():.3f}.",
+            section=_KEY,
         ),
-        _finding(
+        claim(
             rises,
             "The paper: aggregate PDP becomes more reliable on finer scales. Here its lowest ρ from"
             f" 7 grades on is {aggregate[fine].min():.3f}, its highest up to 4 grades"
             f" {aggregate[coarse].max():.3f}.",
+            section=_KEY,
         ),
-        _finding(
+        claim(
             at_30 < at_4,
             "The paper: Fleiss' κ gets worse on finer scales. Here its ρ is"
             f" {at_4:.3f} at 4 grades and {at_30:.3f} at 30.",
+            section=_KEY,
         ),
     )
-
-
-def _finding(holds: bool, sentence: str) -> Finding:
-    return Finding("published", Verdict.HOLDS if holds else Verdict.DIFFERS, sentence, _KEY)

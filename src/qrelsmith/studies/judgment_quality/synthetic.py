@@ -15,13 +15,15 @@ from qrelsmith.rng import rng_for
 from qrelsmith.simulate import Batch, Design, all_tests, simulate_batch
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
+from qrelsmith.sweep.cells import Parameter
 from qrelsmith.tables import Table
 
 MODES: tuple[Mode, ...] = ("individual", "aggregate")
 # As the paper names them: weighted κ has quadratic weights, α is ordinal.
 COEFFICIENT_NAMES = ("fleiss", "fleiss-quadratic", "alpha-ordinal", "phi")
 QUALITIES = (("high", 0.0, 0.1), ("medium", 0.1, 0.2), ("low", 0.2, 0.3))
-_WORK = "qrelsmith.studies.judgment_quality.synthetic:batch_quality"
+_QUALITY = "qrelsmith.studies.judgment_quality.synthetic:batch_quality"
+_PDP = "qrelsmith.studies.judgment_quality.synthetic:batch_means"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +55,31 @@ def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
     return tuple(range(2, 31)) if inputs.paper_size else (2, 3, 4, 7, 16, 30)
 
 
-def batch_qualities(inputs: StudyInputs, *, bias: str = "assessor") -> BatchQuality:
-    """Every batch of the design, judged on every scale; computed once for all artefacts."""
-    design, levels = paper_design(inputs), paper_levels(inputs)
+def batch_qualities(
+    inputs: StudyInputs, *, bias: str = "assessor", levels: Sequence[int] | None = None
+) -> BatchQuality:
+    """Every batch of the design, judged on every scale; computed once for all artefacts.
+
+    Parameters
+    ----------
+    inputs : StudyInputs
+        Seed, size and sweep.
+    bias : str
+        The reading of ε1, as in `Design`.
+    levels : sequence of int, optional
+        The scales; those of the paper by default.
+    """
+    design = paper_design(inputs)
+    scales = paper_levels(inputs) if levels is None else tuple(levels)
     cells = [
         Cell(
-            _WORK,
+            _QUALITY,
             {
                 "batch": batch,
                 "topics": design.topics,
                 "batch_size": design.batch_size,
                 "bias": bias,
-                "levels": levels,
+                "levels": scales,
             },
             inputs.seed,
         )
@@ -75,9 +90,43 @@ def batch_qualities(inputs: StudyInputs, *, bias: str = "assessor") -> BatchQual
     rows = np.array([[row[2:] for row in table.rows] for table in tables], dtype=np.float64)
     return BatchQuality(
         sigma=np.array([table.rows[0][0] for table in tables], dtype=np.float64),
-        levels=np.array(levels),
+        levels=np.array(scales),
         values={name: rows[:, :, place] for place, name in enumerate(names)},
     )
+
+
+def means_cell(
+    inputs: StudyInputs, design: Design, *, batches: Sequence[int], levels: Sequence[int]
+) -> Cell:
+    """A cell with the PDP of some batches on some scales, and no coefficients."""
+    parameters: dict[str, Parameter] = {
+        "batches": tuple(batches),
+        "topics": design.topics,
+        "batch_size": design.batch_size,
+        "judging": design.judging,
+        "levels": tuple(levels),
+    }
+    return Cell(_PDP, parameters, inputs.seed)
+
+
+def batch_means(
+    *,
+    batches: Sequence[int],
+    topics: int,
+    batch_size: int,
+    judging: str,
+    levels: Sequence[int],
+    seed: int,
+) -> Table:
+    """The mean PDP of batches: a row for each batch and scale."""
+    design = Design(topics=topics, batch_size=batch_size, judging=judging)
+    rows = []
+    for batch in batches:
+        simulated = simulate_batch(design, batch, seed=seed)
+        for count in levels:
+            pdp = [batch_pdp(simulated, count, mode, seed=seed) for mode in MODES]
+            rows.append((batch, count, *pdp))
+    return Table.of(("batch", "levels", *MODES), rows)
 
 
 def batch_quality(
@@ -88,14 +137,13 @@ def batch_quality(
     bias: str,
     levels: Sequence[int],
     seed: int,
-    judging: str = "perceived",
 ) -> Table:
     """One batch on some scales: a row for each, with the mean over its topics.
 
     PDP is that of the paper's program: every pair of docs is a preference test, without smoothing,
     the doc-level matrix clipped; its grade-level matrix belongs to the batch.
     """
-    design = Design(topics=topics, batch_size=batch_size, bias=bias, judging=judging)
+    design = Design(topics=topics, batch_size=batch_size, bias=bias)
     simulated = simulate_batch(design, batch, seed=seed)
     rows = []
     for count in levels:
@@ -107,15 +155,23 @@ def batch_quality(
 
 def batch_pdp(simulated: Batch, levels: int, mode: Mode, *, seed: int) -> float:
     """The mean PDP of a batch in paper mode, from all preference tests there can be."""
-    setting = Setting(
+    rng = rng_for(seed, "synthetic", simulated.number, levels, mode)
+    return collection_pdp(batch_setting(simulated, levels, mode), rng=rng, resamples=0).mean
+
+
+def batch_setting(simulated: Batch, levels: int, mode: Mode) -> Setting:
+    """A batch judged on a scale, read as the paper's program does: not smoothed, clipped.
+
+    A pair of grades without tests, which there is only in samples of the tests, tells nothing (½).
+    """
+    return Setting(
         grades=np.moveaxis(simulated.grades(levels), 0, -1),
         evidence=all_tests(simulated.truth),
         levels=np.arange(levels),
         mode=mode,
         smoothing="paper",
+        untested="half",
     )
-    rng = rng_for(seed, "synthetic", simulated.number, levels, mode)
-    return collection_pdp(setting, rng=rng, resamples=0).mean
 
 
 def _mean_coefficient(name: str, simulated: Batch, levels: int) -> float:

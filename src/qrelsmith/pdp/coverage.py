@@ -1,0 +1,38 @@
+"""Which pairs of grades the preference tests behind a PDP compare."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.preferences import GradeMatrix
+from qrelsmith.preferences.coding import middle_codes, positions
+
+
+def untested_pairs(matrix: GradeMatrix, grades: ArrayLike) -> tuple[int, int]:
+    """How many pairs of grades that docs have no test compares, and how many pairs there are.
+
+    Parameters
+    ----------
+    matrix : GradeMatrix
+        A matrix that was estimated from tests; of several batches any may compare a pair. All
+        pairs of a matrix that was given count as tested.
+    grades : array_like [topic, doc, assessor]
+        nan and codes below 0 are missing. In aggregate mode their medians count.
+
+    Returns
+    -------
+    untested, pairs : int
+        Of different grades.
+
+    Raises
+    ------
+    UsageError
+        If a grade is off the scale of the matrix.
+    """
+    codes = positions(grades, matrix.levels)
+    if matrix.mode == "aggregate":
+        codes = middle_codes(codes)
+    seen = np.unique(codes[codes >= 0])
+    tests = matrix.tests.sum(axis=0)[np.ix_(seen, seen)][np.triu_indices(seen.size, 1)]
+    return int((tests == 0).sum()), int(tests.size)

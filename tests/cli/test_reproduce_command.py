@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+
+SMALL = ("--size", "small", "--jobs", "1")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    def call(*arguments: str) -> str:
+        before = sorted(folder.rglob("*"))
+        assert run(["reproduce", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert sorted(folder.rglob("*")) == before
+        (line,) = captured.err.splitlines()
+        return line.removeprefix("qrelsmith: error: ")
+
+    return call
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_artefacts_are_named_in_the_order_of_the_paper(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["reproduce", "pdp", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.split()[0] for line in lines]
+    assert names == ["example", "fig4", "fig5", "fig5-readings", "fig6", "table2", "fig7"]
+    assert all(len(line.split()) > 3 for line in lines)
+    assert not list(folder.iterdir())
+
+
+def test_a_report_with_tables_and_manifest(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["reproduce", "pdp", "--artefact", "example", *SMALL, "-o", "out"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[0].split()[:3] == ["good", "The", "worked"]
+    assert "making example" in captured.err
+    table = (folder / "out" / "tables" / "example.csv").read_text().splitlines()
+    assert table[0] == "scale,mode,published,at the optimum,obtained"
+    assert table[1].startswith("4 grades,individual,4.2142,4.21752,4.2175")
+    manifest = json.loads((folder / "out" / "manifest.json").read_text())
+    assert manifest["parameters"] == {"artefacts": ["example"], "size": "small"}
+    assert manifest["inputs"] == []
+    page = (folder / "out" / "reproduction.html").read_text()
+    assert "4.2142" in page
+    assert "Made at a small size" in page
+    assert run(["reproduce", "pdp", "--artefact", "example", *SMALL, "-o", "out", "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.slow
+def test_a_run_that_was_stopped_does_only_the_rest(folder: Path) -> None:
+    arguments = ["reproduce", "pdp", "--artefact", "fig6", *SMALL, "--quiet", "-o"]
+    assert run([*arguments, "out"]) == 0
+    cells = folder / "out.cells"
+    kept = {path: path.stat().st_mtime_ns for path in cells.iterdir()}
+    assert len(kept) == 18 + 2
+    lost, *others = sorted(kept)
+    lost.unlink()
+    assert run([*arguments, "again", "--cells", "out.cells"]) == 0
+    assert {path: path.stat().st_mtime_ns for path in others} == {p: kept[p] for p in others}
+    assert lost.is_file()
+    assert contents(folder / "again") == contents(folder / "out")
+
+
+def test_what_needs_a_data_set_says_so(folder: Path) -> None:
+    (folder / "data").mkdir()
+    for extra in ((), ("--data", "data")):
+        arguments = ["reproduce", "pdp", "--artefact", "table2", *SMALL, "--quiet", *extra]
+        assert run(arguments) == 0  # the report goes to the folder pdp
+        page = (folder / "pdp" / "reproduction.html").read_text()
+        assert "the data set trec-dl-2021-passage" in page
+        assert json.loads((folder / "pdp" / "manifest.json").read_text())["inputs"] == []
+
+
+@pytest.fixture
+def few_topics(folder: Path, shared: Path) -> Path:
+    """The data set, cut to three topics and two runs."""
+    source = shared / "data" / "trec-dl-2021-passage"
+    if not source.is_dir():
+        pytest.skip("needs the data set trec-dl-2021-passage, which is not here")
+    copy = folder / "data" / source.name
+    topics = {"2082", "23287", "30611"}
+    for path in (
+        *source.glob("qrels/nist*"), *source.glob("qrels/umbrela*"), *source.glob("qrels/exam-gr*"),
+        *source.glob("prefs/human.crowd*"), *source.glob("prefs/gpt-4o.round*"),
+        *sorted(source.glob("runs/*"))[:2],
+    ):  # fmt: skip
+        unpacked = copy / path.parent.name / path.name.removesuffix(".gz")
+        unpacked.parent.mkdir(parents=True, exist_ok=True)
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt") as lines:
+            kept = [line for line in lines if line.split()[0] in topics]
+        unpacked.write_text("".join(kept))
+    return copy
+
+
+def test_the_manifest_names_the_files_of_the_data_set(few_topics: Path) -> None:
+    arguments = ["--artefact", "fig7", *SMALL, "--data", "data", "-o", "out", "--quiet"]
+    assert run(["reproduce", "pdp", *arguments]) == 0
+    named = json.loads(Path("out/manifest.json").read_text())["inputs"]
+    paths = [file["path"] for file in named]
+    assert paths == sorted(paths)
+    assert len([path for path in paths if "/runs/" in path]) == 2
+    assert "trec-dl-2021-passage/qrels/nist.qrels" in paths
+    assert len(paths) == 9 + 7 + 2
+    assert all(len(file["sha256"]) == 64 for file in named)
+
+
+def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics: Path) -> None:
+    broken = few_topics / "prefs" / "gpt-4o.round05.prefs"
+    broken.write_text("2082 a b c\n")
+    problem = refused("pdp", "--artefact", "fig7", *SMALL, "--data", "data", "--quiet")
+    assert "gpt-4o.round05.prefs:1: " in problem
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pdp", "--artefact", "fig9"), "unknown artefact of pdp 'fig9'; did you mean fig"),
+        (("pdf",), "'pdf' is not one of 'pdp'"),
+        (("pdp", "--data", "nowhere"), "--data 'nowhere' is no folder"),
+        (("pdp", "--jobs", "0"), "0 is not in the range x>=1"),
+        (("pdp", "--size", "large"), "'large' is not one of 'paper', 'small'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    refused, arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in refused(*arguments)
+
+
+def test_a_folder_with_other_things_in_it_is_left_alone(refused, folder: Path) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "notes.txt").write_text("mine")
+    problem = refused("pdp", "--artefact", "example", "-o", "out")
+    assert "holds 'notes.txt', which is not of a report" in problem
+    problem = refused("pdp", "--artefact", "example", "-o", "out/notes.txt")
+    assert "expected a folder for the report" in problem
+
+
+def test_the_working_folder_can_be_the_report(folder: Path) -> None:
+    inside = folder / "here"
+    inside.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "qrelsmith", "reproduce", "pdp", "--artefact", "example", "-o", "."],
+        cwd=inside,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (inside / "reproduction.html").is_file()
+
+
+def test_cells_that_cannot_be_kept_are_an_error(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "file").write_text("")
+    arguments = ["--artefact", "fig6", *SMALL, "--cells", "file", "-o", "out", "--quiet"]
+    assert run(["reproduce", "pdp", *arguments]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "file" in line
+    assert not (folder / "out").exists()
