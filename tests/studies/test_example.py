@@ -23,4 +23,4 @@ def test_the_worked_example_has_the_values_at_the_optimum(make: Callable[..., Se
     )
     assert [row[2] for row in agreement.rows] == pytest.approx([0.6818, 0.5713], abs=5e-5)
     assert [row[4] for row in agreement.rows] == pytest.approx([72.868, 45.961], abs=5e-4)
-    assert {finding.verdict for finding in section.findings} == {Verdict.GOOD}
+    assert {finding.verdict for finding in section.findings} == {Verdict.HOLDS}
