@@ -33,6 +33,7 @@ COMMANDS = {
     "pool": ("qrelsmith.cli.pool", "Pool runs: which docs to judge, in which order."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
+    "simulate": ("qrelsmith.cli.simulate", "Draw topics, systems and assessors."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
