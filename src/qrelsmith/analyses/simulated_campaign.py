@@ -25,7 +25,7 @@ from qrelsmith.data.topics import Topic, write_topics
 from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.pooling import order_docs
-from qrelsmith.simulate import SimulatedCampaign
+from qrelsmith.simulate import Events, SimulatedCampaign
 from qrelsmith.tables import Table
 
 # An assessor opens one topic a day, at nine o'clock UTC from 8 January 2024 on.
@@ -34,19 +34,31 @@ TRUTH = "simulated-truth"
 MEASURES = ("nDCG@10", "Q@10", "nERR@10", "iRBU@10")
 
 
-def simulated_judgments(campaign: SimulatedCampaign) -> Judgments:
+def simulated_judgments(
+    campaign: SimulatedCampaign, events: Events | None = None, *, day: int = 0
+) -> Judgments:
     """All answers of a simulated campaign, with their log.
 
     Every look at a doc is an event with its revision; `shown_at` and `judged_at` are what
     efficiency is computed from, `active_ms` and `idle_ms` part the time between them.
+
+    Parameters
+    ----------
+    campaign : SimulatedCampaign
+        The campaign.
+    events : Events, optional
+        Those of another round of judging; by default the campaign's.
+    day : int
+        How many days after the campaign's begin the round begins.
     """
-    events, names = campaign.events, campaign.assessors
+    events = campaign.events if events is None else events
+    names = campaign.assessors
     work = {(one.topic, one.assessor): one for one in campaign.assignments}
     pairs = [
         work[campaign.topics[topic], names[who]]
         for topic, who in zip(events.topic.tolist(), events.assessor.tolist(), strict=True)
     ]
-    opened = _START_MS + _DAY_MS * _topics_before(events.assessor, events.topic)
+    opened = _START_MS + _DAY_MS * (day + _topics_before(events.assessor, events.topic))
     shown = opened + np.round(events.shown * 1000).astype(np.int64)
     judged = opened + np.round(events.judged * 1000).astype(np.int64)
     idle = np.round(events.idle * 1000).astype(np.int64)
@@ -104,7 +116,6 @@ def write_simulated_campaign(
     campaign: SimulatedCampaign,
     folder: FilePath,
     *,
-    seed: int,
     title: str,
     advance: Callable[[], None] = lambda: None,
 ) -> None:
@@ -116,8 +127,6 @@ def write_simulated_campaign(
         The campaign.
     folder : path
         A folder that is not there yet, or empty.
-    seed : int
-        The seed that it was drawn with.
     title : str
         What it is called.
     advance : callable
@@ -136,7 +145,7 @@ def write_simulated_campaign(
     try:
         for name in ("runs", "pools", "qrels"):
             (part / name).mkdir(parents=True)
-        _write_files(campaign, part, seed, title)
+        _write_files(campaign, part, title)
         advance()
         for run in simulated_runs(campaign):
             write_run(run, part / "runs" / f"{run.name}.run")
@@ -185,8 +194,8 @@ def summary(campaign: SimulatedCampaign) -> Table:
     return Table.of(columns, rows)
 
 
-def _write_files(campaign: SimulatedCampaign, folder: Path, seed: int, title: str) -> None:
-    design = campaign.design
+def _write_files(campaign: SimulatedCampaign, folder: Path, title: str) -> None:
+    design, seed = campaign.design, campaign.seed
     runs = design.systems.team_of().tolist()
     width = len(str(len(runs)))
     write_campaign_toml(

@@ -57,9 +57,7 @@ def campaign(
         drawn = simulate_campaign(chosen, seed=common.seed)
         advance()
         title = f"Simulated campaign (design {design}, seed {common.seed})"
-        write_simulated_campaign(
-            drawn, common.output, seed=common.seed, title=title, advance=advance
-        )
+        write_simulated_campaign(drawn, common.output, title=title, advance=advance)
     common.say([f"the campaign is in {common.output}"])
     replace(common, output=None).emit(summary(drawn))
 
