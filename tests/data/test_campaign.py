@@ -199,7 +199,7 @@ def test_a_campaign_is_a_folder_with_settings(tmp_path: Path) -> None:
 def test_files_are_found_by_their_names(tmp_path: Path) -> None:
     names = (
         *("topics.xml", "judgments.csv.gz", "preferences.jsonl", "documents.jsonl"),
-        "assignments.csv",
+        *("assignments.csv", "manifest.json"),
         *("runs/b", "runs/a.gz", "pools/p1", "qrels/gold.qrels", "qrels/notes.txt"),
     )
     strange = (".hidden", "README.md", "archive", "runs/.a.part", "runs/old", "topic.tsv")

@@ -45,6 +45,7 @@ COMMANDS = {
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "published": ("qrelsmith.cli.published", "Read published crowd labels on several scales."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
+    "simulate": ("qrelsmith.cli.simulate", "Draw topics, systems and assessors."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
     "loto": ("qrelsmith.cli.loto", "Leave one team out: are new systems ranked fairly."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from qrelsmith.errors import InputError
 
-SETTINGS = "campaign.toml"
+SETTINGS, MANIFEST = "campaign.toml", "manifest.json"
 # Files that may have any suffix, and folders whose files all belong to the campaign.
 _SINGLE = ("topics", "assignments", "judgments", "preferences", "documents")
 _FOLDERS = ("runs", "pools", "qrels")
@@ -73,7 +73,7 @@ class CampaignFolder:
     @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
-        known = {self.settings, *self.runs, *self.pools, *self.qrels}
+        known = {self.settings, self.folder / MANIFEST, *self.runs, *self.pools, *self.qrels}
         known |= {self.folder / name for name in _FOLDERS}
         for name in _SINGLE:
             known.update(self._named(name))

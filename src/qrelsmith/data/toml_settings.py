@@ -96,6 +96,13 @@ class Settings:
             raise self.fault(f"{key} is {quoted(value)}; expected a finite number", key)
         return number
 
+    def truth(self, key: str) -> bool | None:
+        """A truth value."""
+        value = self.values.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self.fault(f"{key} is {quoted(value)}; expected true or false", key)
+        return value
+
     def text(self, key: str) -> str:
         """A text; empty if it is missing."""
         return self.get(key, str, "text") or ""

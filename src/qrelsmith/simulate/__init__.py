@@ -13,9 +13,10 @@ from qrelsmith.simulate.batches import (
     nearest_batches,
     simulate_batch,
 )
-from qrelsmith.simulate.campaign import Events, SimulatedCampaign, simulate_campaign
+from qrelsmith.simulate.campaign import SimulatedCampaign, simulate_campaign
 from qrelsmith.simulate.campaign_design import CampaignDesign, GroupDesign
 from qrelsmith.simulate.design import Design
+from qrelsmith.simulate.events import Events
 from qrelsmith.simulate.habits import NO_HABITS, Habits, SessionLog, session_log
 from qrelsmith.simulate.judging_time import JudgingTime, judging_seconds
 from qrelsmith.simulate.multiscale import (
@@ -31,6 +32,7 @@ from qrelsmith.simulate.preference_tests import (
     sample_counts,
     sample_tests,
 )
+from qrelsmith.simulate.second_round import second_round
 from qrelsmith.simulate.slices import slice_grades
 from qrelsmith.simulate.systems import Systems, rank_docs, system_scores
 
@@ -63,6 +65,7 @@ __all__ = [
     "rank_docs",
     "sample_counts",
     "sample_tests",
+    "second_round",
     "session_log",
     "simulate_batch",
     "simulate_campaign",

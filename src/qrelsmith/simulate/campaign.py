@@ -17,54 +17,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.pooling import Pool, order_docs, pool_rankings
 from qrelsmith.pooling.assignment import Assignment, assign_to_creators, assign_topics
 from qrelsmith.pooling.dealing import deal
 from qrelsmith.rng import digest_key, rng_for
 from qrelsmith.simulate.assessors import Assessors, draw_assessors, perceive
 from qrelsmith.simulate.campaign_design import CampaignDesign, GroupDesign
+from qrelsmith.simulate.events import Events, joined
 from qrelsmith.simulate.habits import session_log
 from qrelsmith.simulate.judging_time import judging_seconds
 from qrelsmith.simulate.slices import slice_grades
 from qrelsmith.simulate.systems import rank_docs, system_scores
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Events:
-    """Answers of assessors; arrays by event, sorted by group, assessor, topic and time.
-
-    Attributes
-    ----------
-    topic, doc, assessor : ndarray of int
-        Who judged what; an assessor's number counts through all groups.
-    position : ndarray of int
-        The doc's place in what was shown to the assessor, from 1.
-    revision : ndarray of int
-        1 for the first answer, more for later ones.
-    grade : ndarray
-        The answer, 0 … G − 1.
-    shown, judged, idle : ndarray
-        Seconds since the assessor opened the topic, and how many of those between nobody was there.
-    inattentive : ndarray of bool
-        Whether the answer was given without looking.
-    """
-
-    topic: IntArray
-    doc: IntArray
-    assessor: IntArray
-    position: IntArray
-    revision: IntArray
-    grade: FloatArray
-    shown: FloatArray
-    judged: FloatArray
-    idle: FloatArray
-    inattentive: BoolArray
-
-    @property
-    def active(self) -> FloatArray:
-        """The seconds of work behind each answer [event]."""
-        return self.judged - self.shown - self.idle
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,6 +39,8 @@ class SimulatedCampaign:
     ----------
     design : CampaignDesign
         What was planned.
+    seed : int
+        The seed that it was drawn with.
     topics : tuple of str [topic]
         The names of the topics.
     creators : tuple of str [topic]
@@ -96,6 +62,7 @@ class SimulatedCampaign:
     """
 
     design: CampaignDesign
+    seed: int
     topics: tuple[str, ...]
     creators: tuple[str, ...]
     truth: FloatArray
@@ -173,6 +140,7 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     assignments, events = _judged(design, topics, creators, truth, pools, seed)
     return SimulatedCampaign(
         design=design,
+        seed=seed,
         topics=topics,
         creators=tuple(creators[topic] for topic in topics),
         truth=truth,
@@ -183,6 +151,12 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
         assignments=tuple(sorted(assignments)),
         events=events,
     )
+
+
+def group_assessors(group: GroupDesign, *, seed: int) -> Assessors:
+    """The assessors of a group of a campaign with a seed."""
+    own = int.from_bytes(digest_key(seed, "campaign", "group", group.name)[:8], "big")
+    return draw_assessors(group.assessors, seed=own)
 
 
 def _docno(topic: str, doc: int) -> str:
@@ -228,8 +202,7 @@ def _judged(
     sessions: list[Events] = []
     first = 0
     for group in design.groups:
-        own = int.from_bytes(digest_key(seed, "campaign", "group", group.name)[:8], "big")
-        assessors = draw_assessors(group.assessors, seed=own)
+        assessors = group_assessors(group, seed=seed)
         number = {name: who for who, name in enumerate(group.members())}
         before = dict.fromkeys(group.members(), 0)
         for work in sorted(_assigned(group, topics, creators, seed)):
@@ -240,14 +213,7 @@ def _judged(
             before[work.assessor] += len(pool)
             assignments.append(work)
         first += group.assessors.count
-    order = sorted(
-        range(len(sessions)), key=lambda s: (sessions[s].assessor[0], sessions[s].topic[0])
-    )
-    columns = (
-        np.concatenate([getattr(sessions[session], name) for session in order])
-        for name in Events.__slots__
-    )
-    return assignments, Events(*columns)
+    return assignments, joined(sessions)
 
 
 def _assigned(

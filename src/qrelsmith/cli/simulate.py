@@ -1,0 +1,75 @@
+"""`qrelsmith simulate`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from qrelsmith.analyses.campaign_designs import campaign_design, campaign_design_text
+from qrelsmith.analyses.simulated_campaign import (
+    check_new,
+    summary,
+    write_simulated_campaign,
+)
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.progress import progress
+from qrelsmith.simulate import CampaignDesign, simulate_campaign
+from qrelsmith.simulate.designs import DESIGNS
+
+
+@click.group(name="simulate", epilog="Example: qrelsmith simulate campaign www4 -o simulated")
+def command() -> None:
+    """Topics, systems and assessors that do not exist."""
+
+
+@command.command(
+    name="campaign",
+    short_help="A whole campaign, with the assessors' log.",
+    epilog="Example: qrelsmith simulate campaign www4 --seed 1 -o simulated",
+)
+@click.argument("design", default="small", metavar="[DESIGN]")
+@click.option("--topics", type=click.IntRange(min=1), help="Another number of topics.")
+@click.option("--depth", type=click.IntRange(min=1), help="Another depth of the pools.")
+@click.option(
+    "--print-design", is_flag=True, help="Print the design as TOML, to be changed, and stop."
+)
+@common_options
+def campaign(
+    common: Common, design: str, topics: int | None, depth: int | None, print_design: bool
+) -> None:
+    """Draw a campaign and write it as a campaign folder that the audit reads.
+
+    DESIGN is one of the names below or a TOML file (--print-design shows one). The folder gets
+    campaign.toml, topics, runs, pools, assignments, the judgments with their log (every answer with
+    the time at which the doc was shown and judged, corrections as further revisions), and the true
+    grades as qrels. Columns of what is printed: group, assessors, topics, judgments, corrections,
+    hours. The same seed always draws the same campaign.
+    """
+    chosen = _changed(campaign_design(design), topics, depth)
+    if print_design:
+        common.put(campaign_design_text(chosen).encode("utf-8"))
+        return
+    if common.output is None:
+        raise click.UsageError("expected -o FOLDER")
+    check_new(common.output)
+    with progress("simulating", 2 + chosen.systems.count, quiet=common.quiet) as advance:
+        drawn = simulate_campaign(chosen, seed=common.seed)
+        advance()
+        title = f"Simulated campaign (design {design}, seed {common.seed})"
+        write_simulated_campaign(drawn, common.output, title=title, advance=advance)
+    common.say([f"the campaign is in {common.output}"])
+    replace(common, output=None).emit(summary(drawn))
+
+
+def _changed(design: CampaignDesign, topics: int | None, depth: int | None) -> CampaignDesign:
+    """The design with what the command line says in place of its own."""
+    return replace(
+        design,
+        topics=design.topics if topics is None else topics,
+        depth=design.depth if depth is None else depth,
+    )
+
+
+_names = "; ".join(f"{entry.name}: {entry.summary}" for entry in DESIGNS.entries())
+campaign.help = f"{campaign.help}\n\n    Designs: {_names}"
