@@ -3,9 +3,23 @@
 from qrelsmith.audit.sections import (  # noqa: I001 - the order of the report
     inventory,
     distributions,
+    efficiency,
     agreement,
+    disagreements,
     rankings,
+    consistency,
+    leave_team_out,
     significance,
 )
 
-__all__ = ["agreement", "distributions", "inventory", "rankings", "significance"]
+__all__ = [
+    "agreement",
+    "consistency",
+    "disagreements",
+    "distributions",
+    "efficiency",
+    "inventory",
+    "leave_team_out",
+    "rankings",
+    "significance",
+]
