@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Sequence
 from functools import reduce
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import click
@@ -21,6 +23,7 @@ from qrelsmith.scales import Gains
 Empty = Literal["zero", "drop"]
 ALL_TOPICS = "all"
 _SHOWN = 20  # topics that a note names
+_HELD = 20_000_000  # bytes of run files, as they are stored, that are read into memory
 
 label_sets_option = click.option(
     "--qrels", "label_sets", type=click.Path(), multiple=True,
@@ -116,11 +119,21 @@ def read_label_sets(
 def reused_runs(
     runs: Sequence[FilePath], scoring: Scoring, common: Common
 ) -> Sequence[Run | FilePath]:
-    """The runs in memory where measures look at their top only; else the files, to be read anew."""
+    """The runs in memory where measures look at their top only, or the files are small.
+
+    Otherwise the files, which are read anew each time.
+    """
     depth = deepest_rank(scoring.measures, condensed=scoring.condensed)
-    if depth is None:
+    if depth is None and not small_enough(runs):
         return runs
     return load_runs(runs, depth=depth, order=scoring.order, jobs=common.jobs)
+
+
+def small_enough(runs: Sequence[FilePath]) -> bool:
+    """Whether whole runs may be held in memory; a pipe must be: it can be read only once."""
+    sizes = [Path(path).stat() for path in runs if Path(path).exists()]
+    regular = all(stat.S_ISREG(found.st_mode) for found in sizes)
+    return not regular or sum(found.st_size for found in sizes) <= _HELD
 
 
 def shared_topics(topics: Sequence[Sequence[str]], what: str, common: Common) -> set[str]:

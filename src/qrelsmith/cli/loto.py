@@ -15,6 +15,7 @@ from qrelsmith.cli.label_sets import (
     label_sets_and_runs,
     label_sets_option,
     read_label_sets,
+    small_enough,
     topic_sets_option,
 )
 from qrelsmith.cli.options import Common, common_options
@@ -75,7 +76,13 @@ def command(
     sets, chosen = read_label_sets(named, topic_sets, scoring, common, empty=empty)
     table = None if team_file is None else read_teams(team_file)
     rank = deepest_rank(scoring.measures, condensed=scoring.condensed)
-    tops = load_runs(runs, depth=max(depth, rank or 0), order=scoring.order, jobs=common.jobs)
+    whole = rank is None and small_enough(runs)
+    tops = load_runs(
+        runs,
+        depth=None if whole else max(depth, rank or 0),
+        order=scoring.order,
+        jobs=common.jobs,
+    )
     teams = teams_of_runs([run.name for run in tops], table)
     contributors = Contributors.of(tops, teams if table is None else table, depth=depth)
     common.say(_teams_read(contributors, given=table is not None))
@@ -84,7 +91,7 @@ def command(
         found = list(
             leave_teams_out(
                 sets,
-                tops if rank is not None else runs,
+                tops if whole or rank is not None else runs,
                 contributors,
                 scoring.measures,
                 topic_sets=chosen,

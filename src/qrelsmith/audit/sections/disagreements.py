@@ -1,0 +1,176 @@
+"""Docs about which the reference and the others disagree (Table 8 of ordering-gold-bronze)."""
+
+from __future__ import annotations
+
+from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
+from qrelsmith.analyses.disagreements import disagreement_counts, orderings_compared
+from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
+from qrelsmith.analyses.rejudging import serious
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import UNCONTESTED
+from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.errors import UndefinedError
+from qrelsmith.scales import grade_text
+from qrelsmith.stats.proportions import wilson_interval
+from qrelsmith.tables import Table
+
+_KEY = "disagreements"
+_TITLE = "Disagreements"
+_RELEVANT = 1.0
+
+
+@SECTIONS.add("disagreements")
+def disagreements(inputs: AuditInputs) -> Section:
+    """Counts by the reference's grade and what the others say, and the serious ones."""
+    reference = inputs.reference
+    scale = inputs.scale_text(reference)
+    others = [name for name in inputs.others if inputs.scale_text(name) == scale]
+    if not others:
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing=f"a second label set on the scale {scale} of {reference}; there is none",
+        )
+    try:
+        labels = _labels(inputs, others)
+    except UndefinedError:
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing=f"docs that {reference} and all of {listed(others)} judged; there are none",
+        )
+    high = max(float(labels.gold.max()), float(labels.bronze.max()), _RELEVANT)
+    contested = serious(labels, [Rule.parse(SERIOUS)], relevant=_RELEVANT, high=high)
+    tables = [
+        NamedTable(
+            "disagreements",
+            f"Docs about which {reference} and the others disagree",
+            _counts(labels, high),
+            f"Of the docs that {reference} calls relevant: those that some of the others do not;"
+            " of the docs that it calls not relevant: those that all others do.",
+        ),
+        *_tests(labels),
+    ]
+    if contested.docs:
+        tables.append(
+            NamedTable(
+                "disagreements-serious",
+                "Docs to be judged again",
+                _listed(contested),
+                f"By the rule: {SERIOUS}. qrelsmith disagree writes them as a new round.",
+            )
+        )
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and all of"
+            f" {listed(labels.voices)} judged; relevant from grade 1, highly relevant from"
+            f" {grade_text(high)}."
+            + (
+                f" {labels.unmatched:,} others lack a judgment and are left out."
+                if labels.unmatched
+                else ""
+            ),
+        ),
+        tables=tuple(tables),
+        findings=_findings(labels, contested),
+    )
+
+
+def _labels(inputs: AuditInputs, others: list[str]) -> GoldBronze:
+    """The judgments themselves where they are the reference's: they know orders and positions."""
+    judgments = inputs.judgments
+    if judgments is not None and judgments.group is not None:
+        groups = set(judgments.group)
+        if {inputs.reference, *others} <= groups:
+            return gold_and_bronze(judgments, inputs.reference, others)
+    sets = {name: inputs.label_sets[name] for name in (inputs.reference, *others)}
+    return gold_and_bronze(Judgments.from_qrels(sets), inputs.reference, others)
+
+
+def _counts(labels: GoldBronze, high: float) -> Table:
+    return Table.of(
+        ("reference says", "ordering", "grade", "others say", "docs", "of", "share"),
+        [
+            (
+                row.gold_says, row.ordering, None if row.gold is None else grade_text(row.gold),
+                row.bronze, row.docs, row.of, row.docs / row.of if row.of else float("nan"),
+            )
+            for row in disagreement_counts(labels, relevant=_RELEVANT, high=high)
+        ],
+    )  # fmt: skip
+
+
+def _tests(labels: GoldBronze) -> list[NamedTable]:
+    compared = list(orderings_compared(labels, relevant=_RELEVANT))
+    if not compared:
+        return []
+    columns = (
+        "reference says",
+        "ordering a",
+        "ordering b",
+        "share a",
+        "share b",
+        "low",
+        "high",
+        "p",
+    )
+    rows = [
+        (
+            row.gold_says, row.first, row.second, row.test.first, row.test.second, row.test.low,
+            row.test.high, row.test.p,
+        )
+        for row in compared
+    ]  # fmt: skip
+    return [
+        NamedTable(
+            "disagreements-orderings",
+            "Share of docs in disagreement under every two orderings",
+            Table.of(columns, rows),
+            "Test of equal proportions; low and high: 95 % interval of the difference.",
+        )
+    ]
+
+
+def _listed(contested: GoldBronze) -> Table:
+    return Table.of(
+        ("topic", "doc", contested.gold_name, *contested.voices),
+        [
+            (
+                *contested.docs[row],
+                grade_text(contested.gold[row]),
+                *map(grade_text, contested.bronze[row].tolist()),
+            )
+            for row in contested.in_original_order().tolist()
+        ],
+    )
+
+
+def _findings(labels: GoldBronze, contested: GoldBronze) -> tuple[Finding, ...]:
+    """Whether docs without relevance stand undisputed."""
+    total = int((labels.gold < _RELEVANT).sum())
+    if not total:
+        return ()
+    number = len(contested.docs)
+    low, high = wilson_interval(total - number, total)
+    verdict = UNCONTESTED.verdict(low, high)
+    name = labels.gold_name
+    words = {
+        Verdict.GOOD: f"The others seldom contest what {name} calls not relevant",
+        Verdict.DOUBTFUL: f"The others contest some of what {name} calls not relevant; judging"
+        " these docs again is worth while",
+        Verdict.BAD: f"The others contest much of what {name} calls not relevant; judge these docs"
+        " again before the labels are used",
+        Verdict.CANNOT_TELL: f"Whether the others contest much of what {name} calls not relevant"
+        " cannot be told",
+    }
+    sentence = (
+        f"{words[verdict]}: {number:,} of {total:,} docs are called relevant by all others and"
+        f" highly relevant by one; the share of the rest is"
+        f" {figure((total - number) / total, low, high)}."
+    )
+    return (Finding(UNCONTESTED.name, verdict, sentence, _KEY),)

@@ -1,0 +1,104 @@
+"""How fast the assessors judged (Tables 3 and 4, Figures 1 and 2 of ordering-gold-bronze)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from qrelsmith.analyses.efficiency_report import KEY, efficiency_section
+from qrelsmith.analyses.judging_efficiency import (
+    JudgingEfficiency,
+    compared_groups,
+    judging_efficiency,
+)
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import ALPHA, TIMES
+from qrelsmith.audit.wording import figure, listed
+from qrelsmith.content import Finding, Section, Verdict
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.errors import UndefinedError
+from qrelsmith.scales import levels_seen
+from qrelsmith.stats.intervals import t_interval
+from qrelsmith.stats.proportions import wilson_interval
+
+_TITLE = "Efficiency of the assessors"
+_RELEVANT = 1.0
+
+
+@SECTIONS.add("efficiency")
+def efficiency(inputs: AuditInputs) -> Section:
+    """The times of the judgments, if they are there."""
+    judgments = inputs.judgments
+    if judgments is None or judgments.judged_at is None:
+        there = "there are no judgments" if judgments is None else "they have no times"
+        return Section(
+            key=KEY,
+            title=_TITLE,
+            missing=f"judgments with the columns judged_at and shown_at; {there}",
+        )
+    found = judging_efficiency(judgments, relevant=_RELEVANT, high=_high(inputs, judgments))
+    return replace(
+        efficiency_section(found, judgments, by=_by(found)),
+        findings=(*_times(found), *_pace(found, "group")),
+    )
+
+
+def _high(inputs: AuditInputs, judgments: Judgments) -> float:
+    scale = inputs.campaign.scale
+    top = max(levels_seen(judgments.grade), default=0.0) if scale is None else scale.top
+    return max(top, _RELEVANT)
+
+
+def _by(found: JudgingEfficiency) -> str:
+    """Groups where there is one ordering, else environments."""
+    orderings = {session.ordering for session in found.sessions}
+    return "group" if len(orderings) == 1 else "environment"
+
+
+def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
+    """Whether the times can be used."""
+    judged = found.criteria.docs > 0
+    sound = found.criteria.timed & judged & ~found.logged.unopened
+    count, total = int(sound.sum()), int(judged.sum())
+    if not total:
+        return ()
+    low, high = wilson_interval(count, total)
+    verdict = TIMES.verdict(low, high)
+    words = {
+        Verdict.GOOD: "The times of the judgments can be used",
+        Verdict.DOUBTFUL: "Some times of judgments are missing or cannot be right",
+        Verdict.BAD: "Many times of judgments are missing or cannot be right; see how they are"
+        " logged before the next round",
+        Verdict.CANNOT_TELL: "Whether the times of the judgments can be used cannot be told",
+    }
+    sentence = (
+        f"{words[verdict]}: {count} of {total} (assessor, topic) have all their times, a share of"
+        f" {figure(count / total, low, high)}."
+    )
+    return (Finding(TIMES.name, verdict, sentence, KEY),)
+
+
+def _pace(found: JudgingEfficiency, by: str) -> tuple[Finding, ...]:
+    """What a judgment costs in time, and which groups differ."""
+    samples = {name: s for name, s in found.samples("ATBJ", by).items() if s.size > 1}
+    if not samples:
+        return ()
+    shown = []
+    for name, sample in samples.items():
+        low, high = (float(end) for end in t_interval(sample))
+        shown.append(f"{name} {sample.mean():.1f} s [{low:.1f}, {high:.1f}]")
+    sentence = f"Mean time between two judgments: {listed(shown)}."
+    try:
+        slower = [
+            (row.first, row.second) if row.difference > 0 else (row.second, row.first)
+            for row in compared_groups(found, by=by)
+            if row.criterion == "ATBJ" and not np.isnan(row.p) and row.p < ALPHA
+        ]
+    except UndefinedError:
+        slower = []
+    if slower:
+        pairs = listed([f"{slow} than {fast}" for slow, fast in slower])
+        sentence += f" Significantly slower: {pairs}."
+    return (Finding("pace", Verdict.FACT, sentence, KEY),)

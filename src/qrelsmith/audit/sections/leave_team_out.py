@@ -1,0 +1,197 @@
+"""Would new systems be ranked fairly (Tables 16 to 18 of ordering-gold-bronze)."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+from qrelsmith.analyses.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
+from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
+from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import NEW_SYSTEMS
+from qrelsmith.audit.wording import count, figure
+from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.data.runs import Run
+from qrelsmith.data.team_names import teams_of_runs
+from qrelsmith.tables import Table
+
+_KEY = "leave-team-out"
+_TITLE = "Leaving a team out"
+_MOST = 120  # label sets times teams that are looked at
+_DEPTH = re.compile(rb"#.*\bdepth=([0-9]{1,9})\b")
+
+
+@SECTIONS.add("leave-team-out")
+def leave_team_out(inputs: AuditInputs) -> Section:
+    """τ of the rankings without the docs that one team alone brought, to the full ranking."""
+    depth = _pool_depth(inputs.campaign.pools) or TOP
+    runs = _runs(inputs, depth)
+    table = inputs.campaign.teams
+    teams = teams_of_runs([run.name for run in runs], table)
+    if len(set(teams.values())) < 2:
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing="runs of two teams or more; there " + _there(len(runs)),
+        )
+    contributors = Contributors.of(runs, table or teams, depth=depth)
+    every = len(inputs.label_sets) * len(contributors.teams) <= _MOST
+    names = list(inputs.label_sets) if every else [inputs.reference]
+    found = [
+        row
+        for name in names
+        for row in leave_teams_out(
+            [(name, inputs.label_sets[name].restricted_to(inputs.topics))],
+            runs,
+            contributors,
+            inputs.measures,
+            topic_sets=[("all", inputs.topics)],
+            order=inputs.order,
+            gmax=_top(inputs, name),
+        )
+    ]
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            "A new system was not there when the docs were pooled. To see what that does, the docs"
+            f" that only one team's runs have in their top {depth} are dropped, team by team, and"
+            " all systems are ranked again. "
+            + _origin(inputs, len(contributors.teams))
+            + ("" if every else f" Only {inputs.reference} is looked at; qrelsmith loto does all."),
+        ),
+        tables=(_contributions(inputs, found), *_rankings(inputs, found)),
+        figures=(_figure(inputs, found),),
+        findings=_findings(inputs, found),
+    )
+
+
+def _runs(inputs: AuditInputs, depth: int) -> tuple[Run, ...]:
+    """The runs, deep enough for the pools and for the measures."""
+    rank = deepest_rank(inputs.measures)
+    if rank is None or depth <= max(rank, TOP):
+        return inputs.runs
+    return load_runs(inputs.campaign.runs, depth=max(depth, rank), order=inputs.order)
+
+
+def _pool_depth(pools: tuple[Path, ...]) -> int | None:
+    """The depth that the first line of a pool file says; None where there is none."""
+    depths = []
+    for path in pools:
+        with path.open("rb") as lines:
+            match = _DEPTH.match(lines.readline(1 << 12))
+        depths += [int(match[1])] if match is not None else []
+    return max(depths, default=0) or None
+
+
+def _there(runs: int) -> str:
+    return "is one team" if runs > 1 else ("is one run" if runs else "are none")
+
+
+def _origin(inputs: AuditInputs, teams: int) -> str:
+    where = "campaign.toml" if inputs.campaign.teams else "the runs' names"
+    return f"The {teams} teams are read from {where}."
+
+
+def _top(inputs: AuditInputs, name: str) -> float | None:
+    scale = inputs.campaign.scale
+    return scale.top if scale is not None and inputs.on_campaign_scale(name) else None
+
+
+def _contributions(inputs: AuditInputs, found: list[TeamLeftOut]) -> NamedTable:
+    rows = {
+        row.team: (row.team, row.runs, row.unique, row.dropped, row.dropped_relevant, row.left)
+        for row in found
+        if row.qrels == inputs.reference
+    }
+    columns = ("team", "runs", "unique docs", "judged", "relevant", "pairs left")
+    return NamedTable(
+        "contributions",
+        f"What each team alone contributed, judged by {inputs.reference}",
+        Table.of(columns, list(rows.values())),
+        "Judged and relevant: how many of the unique docs are so and are dropped.",
+    )
+
+
+def _rankings(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[NamedTable]:
+    columns = ("label set", "team left out", "tau_b", "low", "high", "fall")
+    return [
+        NamedTable(
+            f"leave-team-out-{number}",
+            f"τ to the full {measure} ranking without a team's unique docs",
+            Table.of(
+                columns,
+                [
+                    (
+                        r.qrels,
+                        r.team,
+                        r.comparison.tau_b,
+                        r.comparison.low,
+                        r.comparison.high,
+                        r.fall,
+                    )
+                    for r in found
+                    if r.measure == measure
+                ],
+            ),
+            "Fieller's interval. Fall: ranks that the team's run loses which falls most.",
+        )
+        for number, measure in enumerate(inputs.measures, start=1)
+    ]
+
+
+def _of_reference(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[TeamLeftOut]:
+    """The reference by the first measure, the lowest τ first."""
+    rows = [r for r in found if (r.qrels, r.measure) == (inputs.reference, inputs.measures[0])]
+    return sorted(
+        rows, key=lambda row: (not math.isnan(row.comparison.tau_b), row.comparison.tau_b)
+    )
+
+
+def _bounds(row: TeamLeftOut) -> tuple[float, float, float]:
+    """τ-b with its interval; the same ranking of five systems or more needs none."""
+    one = row.comparison
+    if math.isnan(one.low) and abs(one.tau_b) == 1 and one.systems >= 5:
+        return one.tau_b, one.tau_b, one.tau_b
+    return one.tau_b, one.low, one.high
+
+
+def _figure(inputs: AuditInputs, found: list[TeamLeftOut]) -> Figure:
+    rows = _of_reference(inputs, found)
+    ends = [_bounds(row) for row in rows]
+    return Figure(
+        "leave-team-out",
+        f"τ to the full {inputs.measures[0]} ranking of {inputs.reference}",
+        Intervals(
+            names=[row.team for row in rows],
+            values=[value for value, _, _ in ends],
+            lows=[low for _, low, _ in ends],
+            highs=[high for _, _, high in ends],
+            label="Kendall's τ-b without the team's unique docs, 95 % interval (Fieller)",
+            reference=NEW_SYSTEMS.good,
+        ),
+        f"The line is at {NEW_SYSTEMS.good}: from there on rankings count as the same.",
+    )
+
+
+def _findings(inputs: AuditInputs, found: list[TeamLeftOut]) -> tuple[Finding, ...]:
+    worst = _of_reference(inputs, found)[0]
+    value, low, high = _bounds(worst)
+    verdict = NEW_SYSTEMS.verdict(low, high)
+    words = {
+        Verdict.GOOD: "Systems that did not contribute would be ranked as if they had",
+        Verdict.DOUBTFUL: "Systems that did not contribute would be ranked somewhat lower than they"
+        " should be",
+        Verdict.BAD: "Systems that did not contribute would be ranked unfairly; judge what they"
+        " return before they are compared",
+        Verdict.CANNOT_TELL: "Whether systems that did not contribute would be ranked fairly cannot"
+        " be told",
+    }
+    sentence = (
+        f"{words[verdict]}: without the {count(worst.dropped, 'doc', 'docs')} that {worst.team}"
+        f" alone brought, the worst case, τ to the full ranking is {figure(value, low, high)}, and"
+        f" a run of that team falls {count(max(worst.fall, 0), 'rank', 'ranks')}."
+    )
+    return (Finding(NEW_SYSTEMS.name, verdict, sentence, _KEY),)

@@ -1,0 +1,204 @@
+"""The sections on efficiency, disagreements, consistency and leaving a team out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import qrelsmith.audit.sections  # noqa: F401 - fills the registry
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.content import Section, Verdict
+from qrelsmith.data.campaign import Campaign, Group, write_campaign_toml
+from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.data.runs import Run, write_run
+
+KEYS = ("efficiency", "disagreements", "consistency", "leave-team-out")
+
+
+def section(inputs: AuditInputs, name: str) -> Section:
+    found: Section = SECTIONS.get(name)(inputs)
+    assert found.key == name
+    return found
+
+
+def rows(found: Section, key: str) -> list[tuple]:
+    return list(next(table for table in found.tables if table.key == key).table.rows)
+
+
+def write_judged(folder: Path, *, clock: str = "sound", docs: int = 12) -> Path:
+    """A campaign whose gold and bronze groups judged four topics, two in each ordering."""
+    lines = ["topic,doc,assessor,grade,group,ordering,position,shown_at,judged_at"]
+    for topic in range(4):
+        for who, group, seconds in (("g", "gold", 20), ("w", "bronze", 40)):
+            for place in range(docs):
+                grade = place % 3 if group == "gold" else (place + (place % 5 == 0)) % 3
+                start = topic * docs * 60 + place * seconds
+                shown, judged = (
+                    f"2024-01-08T{9 + at // 3600:02d}:{at // 60 % 60:02d}:{at % 60:02d}Z"
+                    for at in (start, start + seconds - place % 3)
+                )
+                if clock == "backwards" and place == 3:
+                    shown, judged = judged, shown
+                if clock == "missing":
+                    shown = judged = ""
+                ordering = "prioritised" if topic % 2 or group == "bronze" else "randomised"
+                cells = (f"t{topic}", f"d{place:02d}", who, grade, group, ordering, place + 1)
+                lines.append(",".join(map(str, (*cells, shown, judged))))
+    folder.mkdir(exist_ok=True)
+    (folder / "judgments.csv").write_text("\n".join(lines) + "\n")
+    write_campaign_toml(Campaign(folder=folder, title="x", groups={"gold": Group(role="gold")}))
+    return folder
+
+
+def labels_only(folder: Path) -> AuditInputs:
+    (folder / "qrels").mkdir()
+    write_qrels(Qrels.from_dict({"1": {"a": 1.0, "b": 0.0}}), folder / "qrels" / "only.qrels")
+    write_campaign_toml(Campaign(folder=folder, title="labels only"))
+    return AuditInputs(folder)
+
+
+def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
+    inputs = labels_only(tmp_path)
+    missing = {name: section(inputs, name).missing for name in KEYS}
+    assert missing == {
+        "efficiency": "judgments with the columns judged_at and shown_at; there are no judgments",
+        "disagreements": "a second label set on the scale 0..1 of only; there is none",
+        "consistency": "two runs or more, and two topics or more that every label set has; there"
+        " are 0 and 1",
+        "leave-team-out": "runs of two teams or more; there are none",
+    }
+
+
+def test_judgments_without_times_have_no_efficiency(tmp_path: Path) -> None:
+    found = section(AuditInputs(write_judged(tmp_path, clock="missing")), "efficiency")
+    assert found.missing.endswith("they have no times")
+
+
+def test_efficiency_says_what_a_judgment_costs_and_who_is_slower(tmp_path: Path) -> None:
+    found = section(AuditInputs(write_judged(tmp_path)), "efficiency")
+    times, pace = found.findings
+    assert (times.rule, times.verdict) == ("times", Verdict.CANNOT_TELL)  # 8 of 8, which is few
+    assert "8 of 8 (assessor, topic)" in times.sentence
+    assert pace.verdict is Verdict.FACT
+    assert "bronze 39.8 s" in pace.sentence
+    assert "Significantly slower: bronze than gold." in pace.sentence
+    assert {row[1] for row in rows(found, "efficiency-groups")} == {
+        "bronze/prioritised", "gold/prioritised", "gold/randomised",
+    }  # fmt: skip
+
+
+def test_a_clock_that_goes_backwards_is_bad(tmp_path: Path) -> None:
+    found = section(AuditInputs(write_judged(tmp_path, clock="backwards")), "efficiency")
+    (times,) = found.findings
+    assert (times.verdict, "0 of 8" in times.sentence) == (Verdict.BAD, True)
+    assert any("clock that goes backwards" in text for text in found.paragraphs)
+
+
+def test_disagreements_of_groups_know_the_ordering(tmp_path: Path) -> None:
+    found = section(AuditInputs(write_judged(tmp_path)), "disagreements")
+    # Gold's docs 0, 3, 6, 9 of a topic have grade 0; bronze differs at 0, 5 and 10.
+    counts = {row[:4]: row[4:6] for row in rows(found, "disagreements")}
+    assert counts["not relevant", "prioritised", None, "any"] == (2, 8)
+    assert counts["relevant", "randomised", None, "any"] == (2, 16)
+    assert len(rows(found, "disagreements-orderings")) == 2
+    (finding,) = found.findings
+    assert finding.rule == "uncontested"
+    assert "0 of 16 docs" in finding.sentence
+
+
+def test_what_all_others_call_highly_relevant_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    docs = [f"d{number:03d}" for number in range(200)]
+    for name, grades in (
+        ("gold", [0] * 150 + [2] * 50),
+        ("x", [2] * 40 + [0] * 110 + [2] * 50),
+        ("y", [1] * 40 + [0] * 110 + [2] * 50),
+    ):
+        labels = dict(zip(docs, map(float, grades), strict=True))
+        write_qrels(Qrels.from_dict({"1": labels}), tmp_path / "qrels" / f"{name}.qrels")
+    write_campaign_toml(Campaign(folder=tmp_path, title="contested"))
+    found = section(AuditInputs(tmp_path), "disagreements")
+    assert len(rows(found, "disagreements-serious")) == 40
+    (finding,) = found.findings
+    assert finding.verdict is Verdict.BAD
+    assert "40 of 150 docs are called relevant by all others" in finding.sentence
+    assert "disagreements-orderings" not in [table.key for table in found.tables]
+
+
+def test_no_doc_that_all_have_judged_is_said(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    for name in "ab":
+        labels = Qrels.from_dict({"1": {name: 1.0, f"{name}2": 0.0}})
+        write_qrels(labels, tmp_path / "qrels" / f"{name}.qrels")
+    write_campaign_toml(Campaign(folder=tmp_path, title="apart"))
+    found = section(AuditInputs(tmp_path), "disagreements")
+    assert found.missing == "docs that a and all of b judged; there are none"
+
+
+def test_consistency_ranks_sound_labels_above_careless_ones(inputs: AuditInputs) -> None:
+    found = section(inputs, "consistency")
+    table = {row[1]: row for row in rows(found, "consistency")}
+    assert table["gold"][3] > table["careless"][3]
+    assert table["careless"][0] in table["gold"][6].split(",")
+    fact = next(one for one in found.findings if one.verdict is Verdict.FACT)
+    assert "less consistent than under gold: " in fact.sentence
+    assert "careless" in fact.sentence
+    figure = found.figures[0].drawing
+    assert all(
+        low <= value <= high
+        for low, value, high in zip(figure.lows, figure.values, figure.highs, strict=True)
+    )
+
+
+def test_one_label_set_is_not_tested_against_itself(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "runs").mkdir()
+    labels = Qrels.from_dict({str(t): {"a": 1.0, "b": 0.0, "c": 2.0} for t in range(6)})
+    write_qrels(labels, tmp_path / "qrels" / "gold.qrels")
+    for name, best in (("x-1", "a"), ("y-1", "b"), ("y-2", "c")):
+        scores = {str(t): {best: 1.0} for t in range(6)}
+        write_run(Run.from_dict(scores, name=name), tmp_path / "runs" / f"{name}.run")
+    write_campaign_toml(Campaign(folder=tmp_path, title="one", measures=("P@1",)))
+    found = section(AuditInputs(tmp_path), "consistency")
+    ((letter, name, measure, mean, deviation, splits, outperforms),) = rows(found, "consistency")
+    assert (letter, name, measure, splits, outperforms) == ("a", "gold", "P@1", 1000, "")
+    assert (mean, deviation) == (1, 0)
+    # All splits give τ = 1: nothing depends on the topics.
+    assert [one.verdict for one in found.findings] == [Verdict.GOOD]
+
+
+def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: AuditInputs) -> None:
+    found = section(inputs, "leave-team-out")
+    assert "The 4 teams are read from the runs' names." in found.paragraphs[0]
+    assert "top 10" in found.paragraphs[0]
+    contributed = rows(found, "contributions")
+    assert [row[0] for row in contributed] == ["team0", "team1", "team2", "team3"]
+    for _, runs, unique, judged, relevant, left in contributed:
+        assert runs in (5, 6)
+        # Every doc of this campaign is judged.
+        assert unique == judged >= relevant
+        assert left == 3000 - judged
+    assert {row[0] for row in rows(found, "leave-team-out-1")} == set(inputs.label_sets)
+    (finding,) = found.findings
+    assert finding.rule == "new-systems"
+    assert "[" in finding.sentence
+
+
+def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_path: Path) -> None:
+    for name in ("runs", "qrels"):
+        (tmp_path / name).symlink_to(campaign / name)
+    (tmp_path / "pools").mkdir()
+    (tmp_path / "pools" / "pri.pool").write_text(
+        "# pool format=1 ordering=prioritised depth=25 seed=0\nt00 d000 1\n"
+    )
+    settings = Campaign(folder=tmp_path, title="x", measures=("nDCG@10",))
+    tags = [path.name.removesuffix(".run") for path in settings.runs]
+    teams = {tag: "first" if place < 11 else "second" for place, tag in enumerate(tags)}
+    write_campaign_toml(replace(settings, teams=teams))
+    found = section(AuditInputs(tmp_path), "leave-team-out")
+    assert "top 25" in found.paragraphs[0]
+    assert "The 2 teams are read from campaign.toml." in found.paragraphs[0]
+    write_campaign_toml(replace(settings, teams=dict.fromkeys(tags, "one")))
+    alone = section(AuditInputs(tmp_path), "leave-team-out")
+    assert alone.missing == "runs of two teams or more; there is one team"
