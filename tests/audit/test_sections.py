@@ -98,6 +98,9 @@ def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path
     assert missing["agreement"]
     assert missing["rankings"]
     assert missing["significance"]
+    assert missing["phi"]
+    assert missing["discriminative_power"] == missing["significance"]
+    assert "385 tests for each pair of grades" in missing["pdp"]
     assert not missing["inventory"]
     assert [one.rule for one in result.findings()] == []
 
@@ -155,9 +158,11 @@ def test_judgments_of_groups_become_label_sets(tmp_path: Path) -> None:
 
 
 def test_the_sections_are_registered_in_the_order_of_the_report() -> None:
-    assert SECTIONS.names()[:5] == (
-        "inventory", "distributions", "agreement", "rankings", "significance",
+    known = (
+        "inventory", "distributions", "agreement", "phi", "pdp", "rankings", "significance",
+        "discriminative_power",
     )  # fmt: skip
+    assert tuple(name for name in SECTIONS.names() if name in known) == known
 
 
 def test_ranks_share_the_mean_rank_of_a_tie() -> None:

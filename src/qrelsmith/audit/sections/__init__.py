@@ -4,8 +4,20 @@ from qrelsmith.audit.sections import (  # noqa: I001 - the order of the report
     inventory,
     distributions,
     agreement,
+    phi,
+    pdp,
     rankings,
     significance,
+    discriminative_power,
 )
 
-__all__ = ["agreement", "distributions", "inventory", "rankings", "significance"]
+__all__ = [
+    "agreement",
+    "discriminative_power",
+    "distributions",
+    "inventory",
+    "pdp",
+    "phi",
+    "rankings",
+    "significance",
+]
