@@ -9,15 +9,17 @@ import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.data.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
-from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
 from qrelsmith.data.runs import Run, write_run
 
 TOPICS, DOCS, SYSTEMS = 50, 60, 22
 
 
-def write_campaign(folder: Path) -> Path:
+def write_campaign(
+    folder: Path, *, topics: int = TOPICS, docs: int = DOCS, systems: int = SYSTEMS
+) -> Path:
     rng = np.random.default_rng(7)
-    gold = rng.choice(4, p=[0.55, 0.2, 0.15, 0.1], size=(TOPICS, DOCS))
+    gold = rng.choice(4, p=[0.55, 0.2, 0.15, 0.1], size=(topics, docs))
     flipped = rng.random(gold.shape) < 0.02
     labels = {
         "gold": gold,
@@ -30,16 +32,16 @@ def write_campaign(folder: Path) -> Path:
     for name, grades in labels.items():
         rows = [
             (f"t{topic:02d}", f"d{doc:03d}", float(grades[topic, doc]))
-            for topic in range(TOPICS)
-            for doc in range(DOCS)
+            for topic in range(topics)
+            for doc in range(docs)
         ]
         write_qrels(Qrels.from_rows(rows), folder / "qrels" / f"{name}.qrels")
-    for system in range(SYSTEMS):
+    for system in range(systems):
         noise = 0.3 + 0.4 * system
         scores = gold + noise * rng.normal(size=gold.shape)
         run = {
-            f"t{topic:02d}": {f"d{doc:03d}": float(scores[topic, doc]) for doc in range(DOCS)}
-            for topic in range(TOPICS)
+            f"t{topic:02d}": {f"d{doc:03d}": float(scores[topic, doc]) for doc in range(docs)}
+            for topic in range(topics)
         }
         name = f"team{system % 4}-s{system:02d}"
         write_run(Run.from_dict(run, name=name), folder / "runs" / f"{name}.run")
@@ -64,3 +66,33 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def inputs(campaign: Path) -> AuditInputs:
     return AuditInputs(campaign)
+
+
+def write_preferences_and_judgments(folder: Path) -> None:
+    """Preferences that know gold, rather noisily, and two students who know it too."""
+    rng = np.random.default_rng(3)
+    tests = ["topic,left,right,outcome,assessor"]
+    judged = ["topic,doc,assessor,grade,group"]
+    for topic, grades in read_qrels(folder / "qrels" / "gold.qrels").to_dict().items():
+        docs = sorted(grades)
+        for _ in range(60):
+            left, right = (docs[place] for place in rng.choice(len(docs), 2, replace=False))
+            felt = grades[right] - grades[left] + rng.normal()
+            outcome = 0 if abs(felt) < 0.2 else int(np.sign(felt))
+            tests.append(f"{topic},{left},{right},{outcome},crowd")
+        for student in ("s1", "s2"):
+            for doc in docs:
+                grade = grades[doc] if rng.random() < 0.8 else rng.integers(0, 4)
+                judged.append(f"{topic},{doc},{student},{int(grade)},students")
+    (folder / "preferences.csv").write_text("\n".join(tests) + "\n")
+    (folder / "judgments.csv").write_text("\n".join(judged) + "\n")
+
+
+@pytest.fixture(scope="session")
+def preferred(tmp_path_factory: pytest.TempPathFactory) -> AuditInputs:
+    """A smaller campaign that has preferences and a group of two assessors as well."""
+    folder = write_campaign(
+        tmp_path_factory.mktemp("audit") / "preferred", topics=25, docs=30, systems=8
+    )
+    write_preferences_and_judgments(folder)
+    return AuditInputs(folder)

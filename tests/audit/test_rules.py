@@ -5,7 +5,7 @@ import math
 import pytest
 
 from qrelsmith.audit.rules import RULES, Rule
-from qrelsmith.audit.wording import figure, findings_by_verdict
+from qrelsmith.audit.wording import figure, findings_by_verdict, thresholds
 from qrelsmith.content import Verdict
 from qrelsmith.errors import UsageError
 
@@ -47,6 +47,13 @@ def test_figures_have_three_decimals_and_their_interval() -> None:
     assert figure(0.9254, 0.8951, 1.0) == ".925 [.895, 1.000]"
     assert figure(-0.5, math.nan, math.nan) == "-.500 [no interval]"
     assert figure(math.nan, 0.1, 0.2) == "undefined"
+
+
+def test_thresholds_are_written_without_a_leading_zero() -> None:
+    words = thresholds(Rule(name="r", figure="f", good=0.0, bad=-0.05, source="here"), "x")
+    assert words[Verdict.DOUBTFUL] == "x is from -.05 to 0"
+    words = thresholds(Rule(name="r", figure="f", good=10.5, bad=0.5, source="here"), "x")
+    assert words[Verdict.DOUBTFUL] == "x is from .5 to 10.5"
 
 
 def test_findings_gather_names_by_verdict_and_give_figure_interval_and_threshold() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from qrelsmith.audit.campaign_audit import audited
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.content import Report, Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.qrels import Qrels, write_qrels
@@ -98,6 +98,9 @@ def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path
     assert missing["agreement"]
     assert missing["rankings"]
     assert missing["significance"]
+    assert missing["phi"]
+    assert missing["discriminative_power"] == missing["significance"]
+    assert "385 tests for each pair of grades" in missing["pdp"]
     assert not missing["inventory"]
     assert [one.rule for one in result.findings()] == []
 
@@ -155,11 +158,16 @@ def test_judgments_of_groups_become_label_sets(tmp_path: Path) -> None:
 
 
 def test_the_sections_are_registered_in_the_order_of_the_report() -> None:
-    expected = [
-        "inventory", "distributions", "efficiency", "agreement", "disagreements", "rankings",
-        "consistency", "leave-team-out", "significance",
-    ]  # fmt: skip
-    assert [name for name in SECTIONS.names() if name in expected] == expected
+    expected = (
+        "inventory", "pools", "distributions", "efficiency", "agreement", "phi", "disagreements",
+        "pdp", "rankings", "consistency", "leave-team-out", "significance", "discriminative_power",
+    )  # fmt: skip
+    assert tuple(name for name in section_names() if name in expected) == expected
+
+
+def test_every_section_has_a_place_of_its_own() -> None:
+    places = [entry.about["place"] for entry in SECTIONS.entries()]
+    assert len(set(places)) == len(places)
 
 
 def test_ranks_share_the_mean_rank_of_a_tie() -> None:

@@ -31,9 +31,9 @@ class CommonDocs:
     tests : PreferenceTests
         Preferences about these docs.
     lists : DocLists
-        Lists of these docs.
+        Lists of these docs, all of one length.
     short : int
-        How many lists hold fewer docs than they should.
+        How many lists were left out since they hold fewer docs.
     drawn : bool
         Whether the lists were drawn at random for want of runs.
     docs : int
@@ -46,6 +46,11 @@ class CommonDocs:
     short: int
     drawn: bool
     docs: int
+
+    @property
+    def size(self) -> int:
+        """How many docs a list has, K."""
+        return int(self.lists.docs.shape[1])
 
 
 def on_common_docs(
@@ -72,7 +77,7 @@ def on_common_docs(
         The lists are the first `depth` of those docs among the first `within` docs of each run;
         without runs, `LISTS_DRAWN` times `depth` of them drawn for each topic.
     depth, within : int
-        1 or more.
+        1 or more. Where no list has as many docs as `depth`, the longest ones are taken.
     seed : int
         Seed of the lists that are drawn.
 
@@ -83,28 +88,31 @@ def on_common_docs(
         or no run has one of them.
     """
     chosen = tuple(sorted(set(topics)))
-    every = {
+    of_topics = {
         name: GradedDocs.of(judgments.restricted_to(topics=chosen))
         for name, judgments in label_sets.items()
     }
     common = {
-        topic: tuple(sorted(set.intersection(*(_docs_of(one, topic) for one in every.values()))))
+        topic: tuple(
+            sorted(set.intersection(*(_docs_of(one, topic) for one in of_topics.values())))
+        )
         for topic in chosen
     }
     if not any(common.values()):
         raise UndefinedError("no doc has a grade in every label set")
-    graded = {name: _restricted(one, common) for name, one in every.items()}
+    graded = {name: _restricted(one, common) for name, one in of_topics.items()}
     basis = next(iter(graded.values()))
     tests = basis.tests(preferences).tests
     if not len(tests):
         raise UndefinedError("no preference compares two docs that every label set grades")
     shallow = [_cut(run, within) for run in runs]
-    lists = basis.lists(shallow, depth=depth).lists if shallow else _drawn(basis, depth, seed)
+    every = basis.lists(shallow, depth=depth).lists if shallow else _drawn(basis, depth, seed)
+    lists = _longest(every)
     return CommonDocs(
         graded=graded,
         tests=tests,
         lists=lists,
-        short=int(((lists.docs >= 0).sum(axis=1) < depth).sum()),
+        short=len(every.topics) - len(lists.topics),
         drawn=not shallow,
         docs=sum(map(len, common.values())),
     )
@@ -132,6 +140,13 @@ def _restricted(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> Grad
 def _cut(run: Run, within: int) -> Run:
     """The run's first docs."""
     return replace(run, docs={topic: ranking[:within] for topic, ranking in run.docs.items()})
+
+
+def _longest(lists: DocLists) -> DocLists:
+    """The lists without shorter ones, whose entropies could not be compared."""
+    sizes = (lists.docs >= 0).sum(axis=1)
+    kept = sizes == sizes.max()
+    return DocLists(topics=lists.topics[kept], docs=lists.docs[kept, : sizes.max()])
 
 
 def _drawn(graded: GradedDocs, depth: int, seed: int) -> DocLists:

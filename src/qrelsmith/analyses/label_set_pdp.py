@@ -40,8 +40,6 @@ class LabelSetPdp:
     comparison : PdpComparison or None
         How it differs from the reference: its PDP minus that of the reference in the same mode, or
         in aggregate mode; None for the reference itself, and where the reference has no PDP.
-    accuracy : PreferenceAccuracy
-        How often the doc with the higher grade is the preferred one.
     """
 
     name: str
@@ -49,7 +47,6 @@ class LabelSetPdp:
     assessors: int
     pdp: CollectionPdp
     comparison: PdpComparison | None
-    accuracy: PreferenceAccuracy
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +59,20 @@ class LabelSetPdps:
         The reference first, the others by name; of a set with two modes, aggregate first.
     lacking : mapping of str to str
         Label sets without PDP, and why.
+    accuracies : mapping of str to PreferenceAccuracy
+        How often the doc with the higher grade is the preferred one, for every label set.
     common : CommonDocs
         What all of them are about.
     """
 
     rows: tuple[LabelSetPdp, ...]
     lacking: Mapping[str, str]
+    accuracies: Mapping[str, PreferenceAccuracy]
     common: CommonDocs
+
+    def single(self) -> dict[str, LabelSetPdp]:
+        """A row for each label set: the one that reads several grades of a doc as one."""
+        return {row.name: row for row in self.rows if row.mode == "aggregate"}
 
 
 def pdp_of_label_sets(
@@ -102,7 +106,8 @@ def pdp_of_label_sets(
     """
     settings: dict[tuple[str, Mode], Setting] = {}
     lacking = {}
-    for name in (reference, *sorted(set(common.graded) - {reference})):
+    names = sorted(common.graded, key=lambda name: (name != reference, name))
+    for name in names:
         graded = common.graded[name]
         levels = scales[name].levels if name in scales else graded.levels()
         several = bool(((~np.isnan(graded.grades)).sum(axis=2) > 1).any())
@@ -115,7 +120,16 @@ def pdp_of_label_sets(
         else:
             settings |= found
     rows = _rows(common, settings, reference, seed=seed, resamples=resamples)
-    return LabelSetPdps(rows=rows, lacking=lacking, common=common)
+    accuracies = {
+        name: preference_accuracy(
+            common.tests,
+            common.graded[name].grades,
+            rng=rng_for(seed, "pdp", "accuracy"),
+            resamples=resamples,
+        )
+        for name in names
+    }
+    return LabelSetPdps(rows=rows, lacking=lacking, accuracies=accuracies, common=common)
 
 
 def _setting(
@@ -157,7 +171,6 @@ def _rows(
     rows = []
     for place, ((name, mode), one) in enumerate(zip(keys, found, strict=True)):
         grades = common.graded[name].grades
-        rng = rng_for(seed, "pdp", "accuracy", name)
         rows.append(
             LabelSetPdp(
                 name=name,
@@ -165,7 +178,6 @@ def _rows(
                 assessors=int((~np.isnan(grades)).any(axis=1).sum(axis=1).max()),
                 pdp=one.pdp,
                 comparison=None if against[place] == place else one.comparison,
-                accuracy=preference_accuracy(common.tests, grades, rng=rng, resamples=resamples),
             )
         )
     return tuple(rows)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.rules import RULES
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
@@ -25,7 +25,7 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
         Called after each section, to show progress.
     """
     sections = []
-    for name in SECTIONS.names():
+    for name in section_names():
         sections.append(SECTIONS.get(name)(inputs))
         if advance is not None:
             advance()

@@ -9,19 +9,27 @@ from pathlib import Path
 import numpy as np
 
 from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.analyses.common_docs import on_common_docs
+from qrelsmith.analyses.label_set_pdp import LabelSetPdps, pdp_of_label_sets
+from qrelsmith.audit.rules import RESAMPLES
 from qrelsmith.data.campaign import Campaign, read_campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.preferences import Preferences, read_preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import InputError, UndefinedError, UsageError, quoted
 from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
 from qrelsmith.measures import MEASURES
 from qrelsmith.scales import levels_seen
 
-# The docs at the top of a run whose judged share the audit looks at.
+# The docs at the top of a run that the audit looks at.
 TOP = 10
+# Of these, so many with a grade make a list whose PDP is computed; K in the paper.
+LIST = 5
+# The measure, cut off at the length of such a list, whose discriminative power is set beside PDP.
+LIST_MEASURE = f"nDCG@{LIST}"
 _DEFAULT_MEASURES = ("nDCG@10",)
 
 
@@ -94,6 +102,12 @@ class AuditInputs:
         return None if path is None else read_judgments(path, scale=self.campaign.scale)
 
     @cached_property
+    def preferences(self) -> Preferences | None:
+        """The preferences of the campaign, if it has any."""
+        path = self.campaign.preferences
+        return None if path is None else read_preferences(path)
+
+    @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
         """The label sets by name, sorted."""
         sets = {}
@@ -102,8 +116,7 @@ class AuditInputs:
             if qrels.name in sets:
                 raise InputError(f"two qrels files are called {quoted(qrels.name)}", path=path)
             sets[qrels.name] = qrels
-        for group, judgments in (self.judgments.by_group() if self.judgments else {}).items():
-            name = group or "assessors"
+        for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
                     f"the group {quoted(name)} of the judgments is called like a qrels file",
@@ -111,6 +124,18 @@ class AuditInputs:
                 )
             sets[name] = _aggregated(judgments, name)
         return dict(sorted(sets.items()))
+
+    @cached_property
+    def groups(self) -> Mapping[str, Judgments]:
+        """The judgments of every group of assessors; those without a group are of `assessors`."""
+        found = self.judgments.by_group() if self.judgments is not None else {}
+        return {group or "assessors": judgments for group, judgments in found.items()}
+
+    def judgments_of(self, name: str) -> Judgments:
+        """Who gave the grades of a label set: the assessors of a group, or one for a file."""
+        if name in self.groups:
+            return self.groups[name]
+        return Judgments.from_qrels({name: self.label_sets[name]})
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -129,17 +154,52 @@ class AuditInputs:
     @cached_property
     def evaluations(self) -> Mapping[str, Evaluation]:
         """Every run under every label set, on the topics that all label sets have."""
+        beside_pdp = () if self.campaign.preferences is None else (LIST_MEASURE,)
+        measures = dict.fromkeys((*self.measures, *beside_pdp))
         scored = {}
         for name, qrels in self.label_sets.items():
             common = qrels.restricted_to(self.topics)
             scale = self.campaign.scale
             gmax = scale.top if scale is not None and self.on_campaign_scale(name) else None
-            scored[name] = evaluate(common, self.runs, self.measures, gmax=gmax, jobs=self._jobs)
+            scored[name] = evaluate(common, self.runs, list(measures), gmax=gmax, jobs=self._jobs)
         return scored
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
         """The scores of the runs under a label set."""
         return self.evaluations[name].matrix(measure)
+
+    @cached_property
+    def pdp(self) -> LabelSetPdps | None:
+        """The PDP of the label sets whose grades are whole numbers; None without preferences.
+
+        Raises
+        ------
+        UndefinedError
+            If the preferences say nothing of these label sets.
+        """
+        if self.preferences is None:
+            return None
+        scale = self.campaign.scale
+        names = [name for name in self.label_sets if self.scale_text(name) != "real"]
+        if not names:
+            raise UndefinedError("the grades of all label sets are on a continuum")
+        common = on_common_docs(
+            {name: self.judgments_of(name) for name in names},
+            self.preferences,
+            topics=self.topics,
+            runs=self.runs,
+            depth=LIST,
+            within=TOP,
+            seed=self.seed,
+        )
+        on_scale = (name for name in names if self.on_campaign_scale(name))
+        return pdp_of_label_sets(
+            common,
+            reference=self.reference,
+            scales={name: scale for name in on_scale if scale is not None},
+            seed=self.seed,
+            resamples=RESAMPLES,
+        )
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -162,7 +222,9 @@ class AuditInputs:
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""
         campaign = self.campaign
-        single = (campaign.settings, campaign.topics, campaign.judgments)
+        single = (
+            campaign.settings, campaign.topics, campaign.judgments, campaign.preferences,
+        )  # fmt: skip
         return (*(path for path in single if path is not None), *campaign.qrels, *campaign.runs)
 
     def _default_reference(self) -> str:

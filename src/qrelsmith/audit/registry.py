@@ -10,5 +10,12 @@ from qrelsmith.registry import Registry
 
 SectionFunction = Callable[[AuditInputs], Section]
 
-# In the order of the report.
+# An entry's `place` says where in the report it stands: a number, ascending.
 SECTIONS: Registry[SectionFunction] = Registry("section of the audit")
+
+
+def section_names() -> tuple[str, ...]:
+    """The names of the sections, in the order of the report."""
+    return tuple(
+        entry.name for entry in sorted(SECTIONS.entries(), key=lambda entry: entry.about["place"])
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -28,12 +29,14 @@ def figure(value: float, low: float, high: float) -> str:
 def short(value: float) -> str:
     """Three decimals, without the leading zero.
 
-    >>> short(-0.25), short(1.0), short(0.0004)
+    >>> short(-0.25), short(1.0), short(-0.0004)
     ('-.250', '1.000', '.000')
     """
     if math.isnan(value):
         return "nan"
     text = f"{value:.3f}"
+    if not text.strip("-0."):
+        return ".000"
     if text.startswith("0."):
         return text[1:]
     return "-" + text[2:] if text.startswith("-0.") else text
@@ -72,7 +75,7 @@ def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:
     >>> thresholds(RANKING, "τ")[Verdict.DOUBTFUL]
     'τ is from .8 to .9'
     """
-    good, bad = f"{rule.good:g}".lstrip("0"), f"{rule.bad:g}".lstrip("0")
+    good, bad = (re.sub(r"^(-?)0\.", r"\1.", f"{value:g}") for value in (rule.good, rule.bad))
     return {
         Verdict.GOOD: f"{symbol} is at least {good}",
         Verdict.DOUBTFUL: f"{symbol} is from {bad} to {good}",

@@ -1,27 +1,7 @@
-"""The sections of the audit; importing a module registers its section."""
+"""The sections of the audit: each a file here, with one function under `@SECTIONS.add(…)`."""
 
-from qrelsmith.audit.sections import (  # noqa: I001 - the order of the report
-    inventory,
-    distributions,
-    efficiency,
-    agreement,
-    disagreements,
-    rankings,
-    consistency,
-    leave_team_out,
-    significance,
-    pools,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = ["agreement", "distributions", "inventory", "pools", "rankings", "significance"]
-__all__ = [
-    "agreement",
-    "consistency",
-    "disagreements",
-    "distributions",
-    "efficiency",
-    "inventory",
-    "leave_team_out",
-    "rankings",
-    "significance",
-]
+for _found in iter_modules(__path__):
+    import_module(f"{__name__}.{_found.name}")

@@ -31,7 +31,7 @@ _KEY = "agreement"
 _COEFFICIENTS = ("alpha-ordinal", "fleiss-quadratic", "ac2-quadratic", "agreement")
 
 
-@SECTIONS.add("agreement")
+@SECTIONS.add("agreement", place=40)
 def agreement(inputs: AuditInputs) -> Section:
     """Pairs of label sets, and the assessors of the judgments with their groups."""
     if len(inputs.label_sets) < 2 and inputs.judgments is None:

@@ -24,7 +24,7 @@ _SPLITS = 1000
 _ALL = "all"
 
 
-@SECTIONS.add("consistency")
+@SECTIONS.add("consistency", place=80)
 def ranking_consistency(inputs: AuditInputs) -> Section:
     """τ between random halves of the topics under every label set, by every measure."""
     if len(inputs.runs) < 2 or len(inputs.topics) < 2:

@@ -22,7 +22,7 @@ _TITLE = "Disagreements"
 _RELEVANT = 1.0
 
 
-@SECTIONS.add("disagreements")
+@SECTIONS.add("disagreements", place=50)
 def disagreements(inputs: AuditInputs) -> Section:
     """Counts by the reference's grade and what the others say, and the serious ones."""
     reference = inputs.reference

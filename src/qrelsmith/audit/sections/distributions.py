@@ -16,7 +16,7 @@ _KEY = "distributions"
 _MOST_LEVELS = 12
 
 
-@SECTIONS.add("distributions")
+@SECTIONS.add("distributions", place=20)
 def distributions(inputs: AuditInputs) -> Section:
     """Shares of the grades, and who is more liberal than the reference."""
     by_scale: dict[str, list[str]] = {}

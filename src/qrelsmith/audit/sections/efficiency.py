@@ -27,7 +27,7 @@ _TITLE = "Efficiency of the assessors"
 _RELEVANT = 1.0
 
 
-@SECTIONS.add("efficiency")
+@SECTIONS.add("efficiency", place=30)
 def efficiency(inputs: AuditInputs) -> Section:
     """The times of the judgments, if they are there."""
     judgments = inputs.judgments

@@ -16,7 +16,7 @@ from qrelsmith.tables import Cell, Table
 _KEY = "inventory"
 
 
-@SECTIONS.add("inventory")
+@SECTIONS.add("inventory", place=10)
 def inventory(inputs: AuditInputs) -> Section:
     """Topics, label sets and runs, and how much of the runs' top is judged."""
     reference = inputs.label_sets[inputs.reference]

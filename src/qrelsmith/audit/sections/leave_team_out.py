@@ -23,7 +23,7 @@ _MOST = 120  # label sets times teams that are looked at
 _DEPTH = re.compile(rb"#.*\bdepth=([0-9]{1,9})\b")
 
 
-@SECTIONS.add("leave-team-out")
+@SECTIONS.add("leave-team-out", place=85)
 def leave_team_out(inputs: AuditInputs) -> Section:
     """τ of the rankings without the docs that one team alone brought, to the full ranking."""
     depth = _pool_depth(inputs.campaign.pools) or TOP

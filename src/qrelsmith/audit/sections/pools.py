@@ -20,7 +20,7 @@ from qrelsmith.tables import Cell, Table
 _KEY, _TITLE = "pools", "Pools and contributions"
 
 
-@SECTIONS.add("pools")
+@SECTIONS.add("pools", place=15)
 def pools(inputs: AuditInputs) -> Section:
     """Depth of the pools, unjudged docs of each run within it, and docs of one team only."""
     campaign = inputs.campaign

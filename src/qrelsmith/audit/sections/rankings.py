@@ -29,7 +29,7 @@ _KEY = "rankings"
 _MOST_LINES = 30
 
 
-@SECTIONS.add("rankings")
+@SECTIONS.add("rankings", place=70)
 def rankings(inputs: AuditInputs) -> Section:
     """System means and ranks under every label set, with τ to the reference."""
     if len(inputs.runs) < 2:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, CONFLICTS, TRIALS
 from qrelsmith.audit.wording import findings_by_verdict
-from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.content import Figure, Finding, NamedTable, Section, StackedShares, Verdict
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.power import discriminative_power
@@ -20,7 +19,7 @@ from qrelsmith.tables import Cell, Table
 _KEY = "significance"
 
 
-@SECTIONS.add("significance")
+@SECTIONS.add("significance", place=90)
 def significance(inputs: AuditInputs) -> Section:
     """Pairs of systems that differ significantly under each label set."""
     if len(inputs.runs) < 2 or len(inputs.topics) < 2:
@@ -57,7 +56,8 @@ def significance(inputs: AuditInputs) -> Section:
                 symbol="the share",
                 section=_KEY,
             )
-            figures.append(_power_figure(inputs, results, measure))
+            if inputs.others:
+                figures.append(_pairs_figure(inputs, results, measure))
     return Section(
         key=_KEY,
         title="Significance",
@@ -131,22 +131,36 @@ def _table(
     return Table.of(columns, rows)
 
 
-def _power_figure(inputs: AuditInputs, results: dict[str, PairwiseResult], measure: str) -> Figure:
-    power: dict[str, float] = {
-        name: discriminative_power(result).power for name, result in results.items()
-    }
-    names = sorted(power, key=lambda name: -power[name])
-    nothing: FloatArray = np.full(len(names), np.nan)
+def _pairs_figure(inputs: AuditInputs, results: dict[str, PairwiseResult], measure: str) -> Figure:
+    """What becomes of the pairs of systems under each of the other label sets."""
+    reference = results[inputs.reference]
+    shares = []
+    for name in inputs.others:
+        result = results[name]
+        both = result.significant & reference.significant
+        opposite = both & (np.sign(result.difference) != np.sign(reference.difference))
+        parts = (
+            both & ~opposite,
+            ~result.significant & ~reference.significant,
+            reference.significant & ~result.significant,
+            result.significant & ~reference.significant,
+            opposite,
+        )
+        shares.append([float(part.mean()) for part in parts])
     return Figure(
-        key="power",
-        title=f"Share of the system pairs that {measure} tells apart under each label set",
-        drawing=Intervals(
-            names=names,
-            values=[power[name] for name in names],
-            lows=nothing.tolist(),
-            highs=nothing.tolist(),
-            label="share of pairs with p < .05",
-            reference=power[inputs.reference],
+        key="significance",
+        title=f"The pairs of systems under {inputs.reference} and under the other label sets",
+        drawing=StackedShares(
+            names=inputs.others,
+            parts=(
+                "differ in both, the same way",
+                "differ in neither",
+                f"only under {inputs.reference}",
+                "only under the label set",
+                "differ in both, opposite ways",
+            ),
+            shares=shares,
+            label=f"share of the system pairs, {measure}",
         ),
-        caption=f"The line is at {inputs.reference}. More is better only where the way is right.",
+        caption="The first two parts agree with the reference; the last one contradicts it.",
     )

@@ -1,0 +1,53 @@
+"""What PDP lacks in a campaign, and how to get it."""
+
+from __future__ import annotations
+
+from qrelsmith.analyses.label_set_pdp import LabelSetPdps
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.data.qrels import stem
+from qrelsmith.preferences import needed_tests
+from qrelsmith.scales import levels_seen
+
+_CONTINUUM = (
+    "its grades are on a continuum; bins of it have a PDP (`qrelsmith transform --cuts` makes them)"
+)
+
+
+def what_no_preferences_need(inputs: AuditInputs) -> str:
+    """What is missing from a campaign without preferences: how many tests, and who draws them."""
+    return (
+        "a file preferences.*, which says of pairs of docs which is the better one: "
+        f"{_how_many(inputs)}"
+    )
+
+
+def what_useless_preferences_need(inputs: AuditInputs, why: str) -> str:
+    """What is missing where the preferences say nothing of the label sets."""
+    return f"other preferences than there are ({why}): {_how_many(inputs)}"
+
+
+def left_out(inputs: AuditInputs, found: LabelSetPdps) -> dict[str, str]:
+    """Label sets without PDP, by name, and why."""
+    real = {name: _CONTINUUM for name in inputs.label_sets if inputs.scale_text(name) == "real"}
+    return dict(sorted({**real, **found.lacking}.items()))
+
+
+def _how_many(inputs: AuditInputs) -> str:
+    """How many tests PDP needs, and the command that draws them."""
+    needed = needed_tests()
+    whole = [name for name in inputs.label_sets if inputs.scale_text(name) != "real"]
+    if not whole:
+        return "and grades in bins, since all of them are on a continuum"
+    name = inputs.reference if inputs.reference in whole else whole[0]
+    levels = [level for level in levels_seen(inputs.label_sets[name].grade) if level >= 0]
+    pairs = len(levels) * (len(levels) - 1) // 2
+    file = next((path for path in inputs.campaign.qrels if stem(path) == name), None)
+    labels = file if file is not None else inputs.campaign.judgments
+    shown = labels.relative_to(inputs.campaign.folder).as_posix() if labels is not None else name
+    return (
+        f"about {needed.tests} tests for each pair of grades, so that a probability is known to"
+        f" ±.05 ({needed.exact} by the exact binomial), which is {needed.tests * pairs:,} for the"
+        f" {pairs} pairs of grades of {name}; a test serves every label set at once. To draw them:"
+        f" qrelsmith plan preferences {shown} --per-pair {needed.tests} -o tests.csv, in the folder"
+        " of the campaign; with a column outcome these are its preferences.csv"
+    )

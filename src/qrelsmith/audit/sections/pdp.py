@@ -1,0 +1,294 @@
+"""PDP: how much of the ideal ranking of a few docs the labels leave open."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from qrelsmith.analyses.label_set_pdp import LabelSetPdps
+from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.preferences_needed import (
+    left_out,
+    what_no_preferences_need,
+    what_useless_preferences_need,
+)
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import PDP, PREFERENCES
+from qrelsmith.audit.wording import count, figure, findings_by_verdict
+from qrelsmith.content import Figure, Finding, HeatMap, Intervals, NamedTable, Section, Verdict
+from qrelsmith.errors import UndefinedError
+from qrelsmith.scales import grade_text
+from qrelsmith.tables import Cell, Table
+
+_KEY, _TITLE = "pdp", "Pairwise discriminative power (PDP)"
+# What a coin foretells of preferences. Labels that foretell less point the wrong way, and how well
+# they tell docs apart is no merit.
+_COIN = 0.5
+# A grade matrix of more levels is in the table only.
+_LEVELS_DRAWN = 12
+
+
+@SECTIONS.add("pdp", place=60)
+def pdp(inputs: AuditInputs) -> Section:
+    """PDP of every label set against the reference, and whether its grades foretell preferences."""
+    try:
+        found = inputs.pdp
+    except UndefinedError as error:
+        return Section(
+            key=_KEY, title=_TITLE, missing=what_useless_preferences_need(inputs, str(error))
+        )
+    if found is None:
+        return Section(key=_KEY, title=_TITLE, missing=what_no_preferences_need(inputs))
+    lacking = left_out(inputs, found)
+    tables = [
+        _pdp_table(found),
+        _differences_table(found, inputs.reference),
+        _accuracy_table(found),
+        _cells_table(found),
+    ]
+    if lacking:
+        tables.append(
+            NamedTable(
+                key="pdp-lacking",
+                title="Label sets without PDP",
+                table=Table.of(("label set", "why"), list(lacking.items())),
+                note="A test serves every label set at once; `qrelsmith plan preferences` draws"
+                " the tests that are lacking.",
+            )
+        )
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=_paragraphs(found),
+        tables=tuple(table for table in tables if table.table.rows),
+        figures=_figures(found, inputs.reference),
+        findings=(*_findings(found, inputs.reference), *_untold(inputs, lacking)),
+    )
+
+
+def _most(found: LabelSetPdps) -> tuple[float, str]:
+    """The PDP of labels that say nothing, as a number and in words."""
+    return math.lgamma(found.common.size + 1), f"ln {found.common.size}!"
+
+
+def _paragraphs(found: LabelSetPdps) -> tuple[str, ...]:
+    common = found.common
+    top, words = _most(found)
+    docs = common.size
+    lists = count(len(common.lists.topics), "list", "lists")
+    how = (
+        f"{lists} of {docs} docs, drawn at random since there are no runs"
+        if common.drawn
+        else f"{lists} of {docs} docs: the first ones that every label set grades among the first"
+        f" {TOP} docs of each run"
+    )
+    short = f"; {common.short:,} with fewer docs were left out" if common.short else ""
+    topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
+    return (
+        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels leave"
+        f" possible: 0 if one ranking is certain, {words} = {top:.3f} if the labels say nothing."
+        " Lower discriminates more. Preferences tell how surely a doc of one grade beats a doc of"
+        f" another: here {count(len(common.tests), 'pair', 'pairs')} of docs on {topics}.",
+        f"It is the mean over topics of {how}{short}.",
+        "Labels that are reversed have as low a PDP as sound ones. So another table asks how"
+        " often the doc with the higher grade is the preferred one; a label set that is worse at"
+        " this than a coin is not compared by its PDP in the summary. Preferences and labels from"
+        " one source, such as one language model, flatter both figures.",
+    )
+
+
+def _pdp_table(found: LabelSetPdps) -> NamedTable:
+    rows: list[tuple[Cell, ...]] = []
+    for row in found.rows:
+        matrix, behind = row.pdp.matrix, row.pdp.lists.tests
+        needed = behind[np.isfinite(behind)]
+        cells = matrix.tests[:, *np.triu_indices(len(matrix.levels), 1)]
+        rows.append(
+            (
+                row.name, row.mode, row.assessors, len(matrix.levels),
+                row.pdp.mean, row.pdp.low, row.pdp.high, row.pdp.defined,
+                _whole(needed.min(initial=math.inf)), _whole(np.median(cells)), len(matrix.p),
+            )
+        )  # fmt: skip
+    columns = (
+        "label set", "mode", "assessors", "levels", "pdp", "low", "high", "topics",
+        "tests, thinnest", "tests, median", "grade matrices",
+    )  # fmt: skip
+    return NamedTable(
+        key="pdp",
+        title="PDP of the label sets",
+        table=Table.of(columns, rows),
+        note="95 % intervals over topics and preferences. Individual: assessor by assessor;"
+        " aggregate: by their median. Tests, thinnest: the fewest behind any pair of grades that"
+        " was needed; median: over all pairs of grades.",
+    )
+
+
+def _whole(tests: float) -> Cell:
+    """A number of tests; empty where none was needed."""
+    return (int(tests) if float(tests).is_integer() else float(tests)) if tests < math.inf else None
+
+
+def _differences_table(found: LabelSetPdps, reference: str) -> NamedTable:
+    rows = [
+        (row.name, row.mode, other.difference, other.low, other.high, other.p, other.p_topics,
+         other.defined)
+        for row, other in ((row, row.comparison) for row in found.rows)
+        if other is not None
+    ]  # fmt: skip
+    columns = ("label set", "mode", "difference", "low", "high", "p", "p (t test)", "topics")
+    return NamedTable(
+        key="pdp-differences",
+        title=f"PDP of the label sets less that of {reference}",
+        table=Table.of(columns, rows),
+        note="Below 0, the label set tells docs apart better. Interval and p from a paired"
+        " bootstrap over topics and preferences; the paired t test is over topics only.",
+    )
+
+
+def _accuracy_table(found: LabelSetPdps) -> NamedTable:
+    rows = [
+        (name, one.share, one.low, one.high, one.tests, one.equal)
+        for name, one in found.accuracies.items()
+    ]
+    return NamedTable(
+        key="preferences-foretold",
+        title="How often the doc with the higher grade is the preferred one",
+        table=Table.of(("label set", "share", "low", "high", "tests", "tests, one grade"), rows),
+        note="Of the tests of two docs with different grades; a tie counts half. 95 % interval from"
+        " a bootstrap over topics. About docs of one grade the labels say nothing.",
+    )
+
+
+def _cells_table(found: LabelSetPdps) -> NamedTable:
+    rows: list[tuple[Cell, ...]] = []
+    for row in found.rows:
+        matrix = row.pdp.matrix
+        for batch, low, high in np.ndindex(len(matrix.p), len(matrix.levels), len(matrix.levels)):
+            if low < high:
+                rows.append(
+                    (
+                        row.name, row.mode, batch + 1, grade_text(matrix.levels[high]),
+                        grade_text(matrix.levels[low]), float(matrix.p[batch, high, low]),
+                        int(matrix.tests[batch, high, low]),
+                    )
+                )  # fmt: skip
+    columns = ("label set", "mode", "matrix", "grade", "other grade", "p preferred", "tests")
+    return NamedTable(
+        key="pdp-grades",
+        title="How surely a doc of one grade is preferred to a doc of a lower one",
+        table=Table.of(columns, rows),
+        note="The probabilities that PDP comes from, and the preference tests behind each.",
+    )
+
+
+def _figures(found: LabelSetPdps, reference: str) -> tuple[Figure, ...]:
+    if not found.rows:
+        return ()
+    rows = sorted(found.rows, key=lambda row: row.pdp.mean)
+    modes = len({row.mode for row in rows}) > 1
+    own = found.single().get(reference)
+    top, words = _most(found)
+    line = f"The line is at {reference}." if own else f"{reference} has no PDP here."
+    figures = [
+        Figure(
+            key="pdp",
+            title="PDP of the label sets",
+            drawing=Intervals(
+                names=[
+                    row.name + (f" ({row.mode})" if row.mode == "individual" else "")
+                    for row in rows
+                ],
+                values=[row.pdp.mean for row in rows],
+                lows=[row.pdp.low for row in rows],
+                highs=[row.pdp.high for row in rows],
+                label="PDP in nats, 95 % interval; lower discriminates more",
+                reference=own.pdp.mean if own else None,
+                groups=[row.mode for row in rows] if modes else (),
+            ),
+            caption=f"{line} Labels that say nothing have {words} = {top:.3f}.",
+        )
+    ]
+    shown = own or rows[0]
+    levels = shown.pdp.matrix.levels
+    if len(shown.pdp.matrix.p) == 1 and 1 < len(levels) <= _LEVELS_DRAWN:
+        names = [grade_text(level) for level in levels]
+        figures.append(
+            Figure(
+                key="pdp-grades",
+                title=f"Grades of {shown.name}: how surely the row is preferred to the column",
+                drawing=HeatMap(
+                    names, names, shown.pdp.matrix.p[0].tolist(), 0.0, 1.0, "p(row preferred)"
+                ),
+                caption="Above ½ below the diagonal: higher grades win. Near ½, two grades are as"
+                " good as one. Empty: no test compares these grades.",
+            )
+        )
+    return tuple(figures)
+
+
+def _findings(found: LabelSetPdps, reference: str) -> tuple[Finding, ...]:
+    top, words = _most(found)
+    rows = found.single()
+    findings: list[Finding] = []
+    if rows:
+        ranked = sorted(rows.values(), key=lambda row: row.pdp.mean)
+        best, worst = (
+            f"{row.name} {figure(row.pdp.mean, row.pdp.low, row.pdp.high)}"
+            for row in (ranked[0], ranked[-1])
+        )
+        others = f", {worst} the most" if len(ranked) > 1 else ""
+        findings.append(
+            Finding(
+                PDP.name,
+                Verdict.FACT,
+                f"Of at most {words} = {top:.3f} nats, {best} leaves the least open{others}.",
+                _KEY,
+            )
+        )
+    saved = {
+        name: (-other.difference / top, -other.high / top, -other.low / top)
+        for name, other in ((name, row.comparison) for name, row in rows.items())
+        if other is not None and not found.accuracies[name].high < _COIN
+    }
+    findings += findings_by_verdict(
+        PDP, saved, _pdp_sentences(reference), symbol=f"the drop in PDP, as a share of {words},",
+        section=_KEY,
+    )  # fmt: skip
+    shares = {
+        name: (one.share, one.low, one.high) for name, one in found.accuracies.items() if one.tests
+    }
+    findings += findings_by_verdict(
+        PREFERENCES, shares, _ACCURACY, symbol="the share of preferences foretold", section=_KEY
+    )
+    return tuple(findings)
+
+
+def _untold(inputs: AuditInputs, lacking: dict[str, str]) -> tuple[Finding, ...]:
+    """What is said if the reference has no PDP with which others could be compared."""
+    if inputs.reference not in lacking:
+        return ()
+    sentence = (
+        f"Whether docs are told apart as well as by {inputs.reference} cannot be told:"
+        f" {lacking[inputs.reference]}."
+    )
+    return (Finding(PDP.name, Verdict.CANNOT_TELL, sentence, _KEY),)
+
+
+def _pdp_sentences(reference: str) -> dict[Verdict, str]:
+    return {
+        Verdict.GOOD: f"Docs are told apart at least as well as by {reference}",
+        Verdict.DOUBTFUL: f"Docs are told apart a little less well than by {reference}",
+        Verdict.BAD: f"Docs are told apart clearly less well than by {reference}",
+        Verdict.CANNOT_TELL: f"Whether docs are told apart as well as by {reference} cannot be"
+        " told",
+    }
+
+
+_ACCURACY = {
+    Verdict.GOOD: "The doc with the higher grade is mostly the preferred one",
+    Verdict.DOUBTFUL: "The doc with the higher grade is often not the preferred one",
+    Verdict.BAD: "The grades hardly tell which of two docs is preferred",
+    Verdict.CANNOT_TELL: "Whether the grades tell which of two docs is preferred cannot be told",
+}

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.content import HeatMap, Points, Section, Verdict
+from qrelsmith.evaluation import evaluate
+from qrelsmith.stats.paired_t import paired_t
+from qrelsmith.stats.power import discriminative_power
+from qrelsmith.tables import Cell
+
+import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
+
+
+@pytest.fixture(scope="session")
+def power(preferred: AuditInputs) -> Section:
+    return SECTIONS.get("discriminative_power")(preferred)
+
+
+def rows(section: Section, key: str) -> list[dict[str, Cell]]:
+    table = next(one.table for one in section.tables if one.key == key)
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_every_label_set_is_tested_three_ways(power: Section) -> None:
+    found = [(row["label set"], row["test"]) for row in rows(power, "discriminative-power-1")]
+    assert found[:3] == [
+        ("gold", "bootstrap"), ("gold", "paired-t"), ("gold", "randomised-tukey"),
+    ]  # fmt: skip
+    assert len(found) == 15
+    assert all(row["pairs"] == 28 for row in rows(power, "discriminative-power-1"))
+
+
+def test_the_share_is_that_of_the_test(power: Section, preferred: AuditInputs) -> None:
+    matrix = evaluate(preferred.label_sets["sound"], preferred.runs, ["nDCG@5"], gmax=3).matrix(
+        "nDCG@5"
+    )
+    expected = discriminative_power(paired_t(matrix.scores.T))
+    row = next(
+        row
+        for row in rows(power, "discriminative-power-2")
+        if (row["label set"], row["test"]) == ("sound", "paired-t")
+    )
+    assert row["significant"] == expected.significant
+    assert row["delta"] == pytest.approx(expected.delta)
+
+
+def test_tukey_says_the_same_as_in_the_section_on_significance(
+    power: Section, preferred: AuditInputs
+) -> None:
+    significance = SECTIONS.get("significance")(preferred)
+    there = {row["label set"]: row["significant"] for row in rows(significance, "significance-1")}
+    here = {
+        row["label set"]: row["significant"]
+        for row in rows(power, "discriminative-power-1")
+        if row["test"] == "randomised-tukey"
+    }
+    assert here == there
+
+
+def test_pdp_stands_beside_the_power_at_its_own_cutoff(
+    power: Section, preferred: AuditInputs
+) -> None:
+    drawing = power.figures[1].drawing
+    assert isinstance(drawing, Points)
+    assert set(drawing.names) == set(preferred.label_sets)
+    assert "nDCG@5" in drawing.y_label
+    assert "over the 5 label sets" in power.paragraphs[1]
+
+
+def test_without_preferences_there_is_only_the_measure_of_the_campaign(inputs: AuditInputs) -> None:
+    section = SECTIONS.get("discriminative_power")(inputs)
+    assert [table.key for table in section.tables] == ["discriminative-power-1"]
+    (figure,) = section.figures
+    assert isinstance(figure.drawing, HeatMap)
+    (finding,) = section.findings
+    assert finding.verdict is Verdict.FACT
+    assert "231 system pairs" in finding.sentence

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith.analyses.label_pdp import GradedDocs
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.content import Section, Verdict
+from qrelsmith.data.campaign import Campaign, write_campaign_toml
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.pdp import Setting, collection_pdp
+from qrelsmith.rng import rng_for
+from qrelsmith.tables import Cell
+
+import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
+
+
+@pytest.fixture(scope="session")
+def pdp(preferred: AuditInputs) -> Section:
+    return SECTIONS.get("pdp")(preferred)
+
+
+def rows(section: Section, key: str) -> list[dict[str, Cell]]:
+    table = next(one.table for one in section.tables if one.key == key)
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def verdicts(section: Section, rule: str, name: str) -> list[Verdict]:
+    return [
+        finding.verdict
+        for finding in section.findings
+        if finding.rule == rule and f" {name} " in finding.sentence
+    ]
+
+
+def test_every_label_set_has_a_pdp_and_a_group_has_both_modes(pdp: Section) -> None:
+    found = [(row["label set"], row["mode"]) for row in rows(pdp, "pdp")]
+    assert found == [
+        ("gold", "aggregate"),
+        ("careless", "aggregate"),
+        ("reversed", "aggregate"),
+        ("sound", "aggregate"),
+        ("students", "aggregate"),
+        ("students", "individual"),
+    ]
+
+
+def test_pdp_is_that_of_the_first_docs_of_the_runs(pdp: Section, preferred: AuditInputs) -> None:
+    graded = GradedDocs.of(Judgments.from_qrels({"gold": preferred.label_sets["gold"]}))
+    assert preferred.preferences is not None
+    setting = Setting(
+        graded.grades,
+        graded.tests(preferred.preferences).tests,
+        levels=range(4),
+        lists=graded.lists(preferred.runs, depth=5).lists,
+    )
+    alone = collection_pdp(setting, rng=rng_for(1), resamples=500)
+    row = rows(pdp, "pdp")[0]
+    assert row["pdp"] == pytest.approx(alone.mean)
+    assert row["topics"] == 25
+    width = alone.high - alone.low
+    ends = (row["low"], row["high"])
+    assert ends == pytest.approx((alone.low, alone.high), abs=0.25 * width)
+    behind = alone.matrix.tests[0][np.triu_indices(4, 1)]
+    assert row["tests, median"] == np.median(behind)
+
+
+def test_labels_worse_than_gold_leave_more_open_and_reversed_ones_as_much(pdp: Section) -> None:
+    mean = {(row["label set"], row["mode"]): row["pdp"] for row in rows(pdp, "pdp")}
+    assert mean["gold", "aggregate"] == pytest.approx(mean["reversed", "aggregate"])
+    assert mean["gold", "aggregate"] < mean["students", "aggregate"]  # type: ignore[operator]
+    assert mean["students", "aggregate"] < mean["careless", "aggregate"] < math.log(120)  # type: ignore[operator]
+    assert verdicts(pdp, "pdp", "careless")[-1] is Verdict.BAD
+    different = {row["label set"]: row for row in rows(pdp, "pdp-differences")}
+    assert "gold" not in different
+    assert different["careless"]["low"] > 0  # type: ignore[operator]
+    assert different["reversed"]["difference"] == pytest.approx(0)
+
+
+def test_reversed_labels_are_bad_whatever_their_pdp(pdp: Section) -> None:
+    share = {row["label set"]: row["share"] for row in rows(pdp, "preferences-foretold")}
+    assert share["reversed"] == pytest.approx(1 - share["gold"])  # type: ignore[operator]
+    assert verdicts(pdp, "preferences", "reversed") == [Verdict.BAD]
+    assert verdicts(pdp, "preferences", "gold") == [Verdict.GOOD]
+    assert Verdict.GOOD not in verdicts(pdp, "pdp", "reversed")
+
+
+def test_every_cell_says_how_many_tests_stand_behind_it(pdp: Section) -> None:
+    cells = [row for row in rows(pdp, "pdp-grades") if row["label set"] == "gold"]
+    assert [(row["grade"], row["other grade"]) for row in cells] == [
+        ("1", "0"), ("2", "0"), ("3", "0"), ("2", "1"), ("3", "1"), ("3", "2"),
+    ]  # fmt: skip
+    assert all(row["tests"] > 0 for row in cells)  # type: ignore[operator]
+    assert all(row["p preferred"] > 0.5 for row in cells)  # type: ignore[operator]
+
+
+def written(folder: Path, labels: dict[str, dict[str, dict[str, float]]], preferences: str) -> Path:
+    (folder / "qrels").mkdir(parents=True)
+    for name, grades in labels.items():
+        write_qrels(Qrels.from_dict(grades), folder / "qrels" / f"{name}.qrels")
+    if preferences:
+        (folder / "preferences.txt").write_text(preferences)
+    write_campaign_toml(Campaign(folder=folder, title="small"))
+    return folder
+
+
+GRADES = {"1": {f"d{doc}": float(doc % 3) for doc in range(9)}}
+# Of the pairs of grades only 0 and 1 is compared.
+ONE_PAIR = "1 d0 d1 d1\n1 d3 d4 d4\n1 d6 d7 d6\n"
+
+
+def test_without_preferences_the_section_says_how_many_it_needs(tmp_path: Path) -> None:
+    section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"only": GRADES}, "")))
+    assert "about 385 tests for each pair of grades" in section.missing
+    assert "1,155 for the 3 pairs of grades of only" in section.missing
+    assert "plan preferences qrels/only.qrels --per-pair 385" in section.missing
+
+
+def test_preferences_of_other_topics_are_of_no_use(tmp_path: Path) -> None:
+    section = SECTIONS.get("pdp")(
+        AuditInputs(written(tmp_path / "c", {"only": GRADES}, "9 d0 d1 d1\n"))
+    )
+    assert "none of the 1 topics of the preferences" in section.missing
+    assert "385 tests" in section.missing
+
+
+def test_a_reference_whose_grades_no_preference_compares_is_named(tmp_path: Path) -> None:
+    coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
+    folder = written(tmp_path / "c", {"coarse": coarse, "fine": GRADES}, ONE_PAIR)
+    section = SECTIONS.get("pdp")(AuditInputs(folder, reference="fine"))
+    assert [row["label set"] for row in rows(section, "pdp")] == ["coarse"]
+    (lacking,) = rows(section, "pdp-lacking")
+    assert lacking["label set"] == "fine"
+    assert lacking["why"] == (
+        "no preference test compares docs of the grades 0 and 2, 1 and 2: add about 385 tests for"
+        " each pair (p within ±0.05 with probability 0.95)"
+    )
+    (finding,) = (one for one in section.findings if "as well as by fine" in one.sentence)
+    assert finding.verdict is Verdict.CANNOT_TELL
+    assert {row["label set"] for row in rows(section, "preferences-foretold")} == {"coarse", "fine"}
+
+
+def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> None:
+    real = {"1": {doc: grade / 7 for doc, grade in GRADES["1"].items()}}
+    coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
+    folder = written(tmp_path / "c", {"coarse": coarse, "real": real}, ONE_PAIR)
+    section = SECTIONS.get("pdp")(AuditInputs(folder))
+    (lacking,) = rows(section, "pdp-lacking")
+    assert lacking["label set"] == "real"
+    assert "continuum" in str(lacking["why"])
+    only = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "d", {"real": real}, ONE_PAIR)))
+    assert "all of them are on a continuum" in only.missing
+
+
+def test_without_runs_lists_are_drawn_and_said_to_be(tmp_path: Path) -> None:
+    coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
+    section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"a": coarse}, ONE_PAIR)))
+    assert "20 lists of 5 docs, drawn at random since there are no runs" in section.paragraphs[1]

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.agreement import checco_phi, krippendorff_alpha
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.content import Section
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.tables import Cell
+
+import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
+
+
+@pytest.fixture(scope="session")
+def phi(preferred: AuditInputs) -> Section:
+    return SECTIONS.get("phi")(preferred)
+
+
+def row(section: Section, name: str) -> dict[str, Cell]:
+    table = section.tables[0].table
+    return next(dict(zip(table.columns, one, strict=True)) for one in table.rows if one[0] == name)
+
+
+def test_the_reference_is_held_against_every_set_and_a_group_against_itself(phi: Section) -> None:
+    assert [one[0] for one in phi.tables[0].table.rows] == [
+        "gold ~ careless", "gold ~ reversed", "gold ~ sound", "gold ~ students", "within students",
+    ]  # fmt: skip
+
+
+def test_phi_and_alpha_are_those_of_the_same_labels(phi: Section, preferred: AuditInputs) -> None:
+    sets = {name: preferred.label_sets[name] for name in ("gold", "sound")}
+    values = Judgments.from_qrels(sets).ratings().values
+    found = row(phi, "gold ~ sound")
+    assert found["phi"] == pytest.approx(checco_phi(values, scale=range(4)).value)
+    assert found["alpha-ordinal"] == pytest.approx(krippendorff_alpha(values).value)
+    assert found["low"] <= found["phi"] <= found["high"]  # type: ignore[operator]
+    assert (found["assessors"], found["docs"]) == (2, 750)
+
+
+def test_random_labels_have_a_high_phi_and_shuffling_shows_it(phi: Section) -> None:
+    careless, sound = row(phi, "gold ~ careless"), row(phi, "gold ~ sound")
+    # 85 % of the careless grades are random: α is near 0, and Φ near that of shuffled labels.
+    assert careless["alpha-ordinal"] < 0.3  # type: ignore[operator]
+    assert careless["phi"] > 0.6  # type: ignore[operator]
+    above = np.array([one["phi"] - one["phi shuffled"] for one in (careless, sound)])  # type: ignore[operator]
+    assert above[0] < above[1]
+
+
+def test_no_verdict_rests_on_phi(phi: Section) -> None:
+    assert phi.findings == ()
+    assert "even for random labels" in " ".join(phi.paragraphs)
