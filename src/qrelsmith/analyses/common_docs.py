@@ -85,7 +85,7 @@ def on_common_docs(
     ------
     UndefinedError
         If no doc has a grade in every label set, no preference is about two such docs of a topic,
-        or no run has one of them.
+        or no run has two of them.
     """
     chosen = tuple(sorted(set(topics)))
     of_topics = {
@@ -145,6 +145,8 @@ def _cut(run: Run, within: int) -> Run:
 def _longest(lists: DocLists) -> DocLists:
     """The lists without shorter ones, whose entropies could not be compared."""
     sizes = (lists.docs >= 0).sum(axis=1)
+    if sizes.max() < 2:
+        raise UndefinedError("no run has two docs of a topic that every label set grades")
     kept = sizes == sizes.max()
     return DocLists(topics=lists.topics[kept], docs=lists.docs[kept, : sizes.max()])
 
