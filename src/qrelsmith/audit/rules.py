@@ -85,7 +85,14 @@ CONFLICTS = Rule(
     bad=0.8,
     source="this project's choice: at the 5 % level, one pair in twenty may be an accident",
 )
-RULES = (COVERAGE, AGREEMENT, RANKING, CONFLICTS)
+REDUCTION = Rule(
+    name="reduction",
+    figure="Kendall's τ of the ranking under a coarser scale to that under the full one",
+    good=0.9,
+    bad=0.8,
+    source="Voorhees 2000, as for the rule ranking",
+)
+RULES = (COVERAGE, AGREEMENT, RANKING, CONFLICTS, REDUCTION)
 
 # Levels of significance, and how many random trials stand behind a p-value.
 ALPHA = 0.05
