@@ -18,6 +18,7 @@ from qrelsmith.audit.wording import count, findings_by_verdict, lowest
 from qrelsmith.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict
 from qrelsmith.cuts import CutSets, topicwide
 from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import Qrels
 from qrelsmith.scales import Scale, grade_text
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.stats.tau_intervals import INTERVALS
@@ -70,7 +71,11 @@ def reductions(inputs: AuditInputs) -> Section:
         )
     measure = inputs.measures[0]
     sets = _sets(scale)
-    found = {name: _reduced(inputs, name, scale, sets, measure) for name in names}
+    common = {name: inputs.label_sets[name].restricted_to(inputs.topics) for name in names}
+    found = {
+        name: _reduced(inputs, name, common[name], common.get(inputs.reference), sets, scale)
+        for name in names
+    }
     paragraphs = [
         "Measures and older collections may want fewer levels than the campaign has. Each row"
         " merges neighbouring levels and ranks the systems anew; τ compares that with the ranking"
@@ -147,17 +152,25 @@ def _sets(scale: Scale) -> list[CutSets]:
 
 
 def _reduced(
-    inputs: AuditInputs, name: str, scale: Scale, sets: Sequence[CutSets], measure: str
+    inputs: AuditInputs,
+    name: str,
+    labels: Qrels,
+    reference: Qrels | None,
+    sets: Sequence[CutSets],
+    scale: Scale,
 ) -> list[_Reduced]:
     """A label set under every reduction."""
-    qrels = inputs.label_sets[name].restricted_to(inputs.topics)
-    topics = CutTopics.of(Judgments.from_qrels({name: qrels}))
-    full = inputs.scores(name, measure)
+    topics = CutTopics.of(Judgments.from_qrels({name: labels}))
+    both = None
+    if reference is not None and name != inputs.reference:
+        pair = Judgments.from_qrels({inputs.reference: reference, name: labels})
+        both = CutTopics.of(pair).pooled().labels[0]
+    full = inputs.scores(name, inputs.measures[0])
     means = full.means()
     found = []
     for some in sets:
         rankings = CutRankings(topics, some, inputs.runs, full)
-        alphas = _alphas(inputs, name, some)
+        alphas = np.full(len(some), np.nan) if both is None else topicwide(both, some).alpha
         for place in range(len(some)):
             cuts = some.cuts(place)
             reduced = rankings.means(dict.fromkeys(range(len(topics.topics)), place))
@@ -173,16 +186,6 @@ def _reduced(
                 )
             )  # fmt: skip
     return found
-
-
-def _alphas(inputs: AuditInputs, name: str, sets: CutSets) -> FloatArray:
-    """α between a label set and the reference under every set of cuts."""
-    if name == inputs.reference:
-        return np.full(len(sets), np.nan)
-    both = {
-        one: inputs.label_sets[one].restricted_to(inputs.topics) for one in (inputs.reference, name)
-    }
-    return topicwide(CutTopics.of(Judgments.from_qrels(both)).pooled().labels[0], sets).alpha
 
 
 def _merged(scale: Scale, cuts: Sequence[float]) -> str:
