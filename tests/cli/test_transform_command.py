@@ -327,3 +327,18 @@ def test_dl_2021_evaluates_alike_by_transform_and_by_measure(
     assert scores(capsys, "g.qrels", one, "-m", "nDCG@10") == (
         scores(capsys, nist, one, "-m", "nDCG@10", "--gains", "1:3:7")
     )
+
+
+def test_a_file_of_cuts_is_told_from_cuts(transform, folder: Path) -> None:
+    (folder / "best.csv").write_text("topic,cuts\n1,1\nall,0\n")
+    out, err = transform("q", "--cuts", "best.csv", "--scale", "0..3")
+    assert grades(out) == "0 0 1 1 -1 -2"
+    assert err == "qrelsmith: note: 4to2(cuts of each topic): the grades are now on the scale 0,1\n"
+    out, _ = transform("j.csv", "--cuts", "best.csv", "--scale", "0..3")
+    assert len(out.splitlines()) == len(EVENTS.splitlines())
+    _, err = transform("q", "--cuts", "missing.csv", status=2)
+    assert "'missing.csv' cannot be read; expected 28:58:82" in err
+    assert "or a file that cut wrote" in err
+    (folder / "bad.csv").write_text("topic,cuts\n1,1:0\n")
+    _, err = transform("q", "--cuts", "bad.csv", status=2)
+    assert err.startswith("qrelsmith: error: bad.csv:2: the cuts 1:0 must ascend strictly")

@@ -119,14 +119,25 @@ class CutRankings:
         chosen : mapping of int to int
             The place of a topic to the place of its set of cuts; −1: it has none and scores 0.
         """
-        counted = {place: one for place, one in chosen.items() if self.counted[place]}
+        counted = [place for place in chosen if self.counted[place]]
         if not counted:
             return float("nan")
+        return float(_taus(self.means(chosen)[None], self._mean_reference(counted))[0])
+
+    def means(self, chosen: Mapping[int, int]) -> FloatArray:
+        """The means of the systems where each topic has its own cuts, [system].
+
+        Parameters
+        ----------
+        chosen : mapping of int to int
+            As in `tau_of`.
+        """
+        counted = {place: one for place, one in chosen.items() if self.counted[place]}
         means = np.zeros(self.systems)
         for place, one in counted.items():
             if one >= 0:
                 means += self._scores(place, np.array([one]))[0] / len(counted)
-        return float(_taus(means[None], self._mean_reference(list(counted)))[0])
+        return means
 
     def _mean_reference(self, places: Sequence[int]) -> FloatArray:
         columns = [self._reference[place] for place in places]

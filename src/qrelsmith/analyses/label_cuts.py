@@ -22,6 +22,7 @@ from qrelsmith.errors import UnknownNameError, UsageError
 from qrelsmith.scale_operations import Cuts
 
 SELECTIONS = ("max", "closest", "tau")
+_KEPT = 10_000_000  # topics × sets of cuts up to which α is kept once it is known: 170 MB
 _NO_RUNS = "to select by tau takes runs and reference qrels"
 Taus = Callable[[Sequence[int]], FloatArray]
 """Places of topics → τ of the ranking of the systems on them under every set of cuts, [set]."""
@@ -163,10 +164,14 @@ class LabelCuts:
         self.sets = sets
         self.options = options
         self._method = CUT_METHODS.get(options.method)
+        self._keeps = len(topics.topics) * len(sets) <= _KEPT
+        self._known: dict[int, CutAlphas] = {}
         self._taus = taus
 
     def alphas(self, place: int) -> CutAlphas:
         """α of one topic under every set of cuts."""
+        if place in self._known:
+            return self._known[place]
         options = self.options
         found: CutAlphas = self._method(
             self.topics.labels[place],
@@ -175,6 +180,8 @@ class LabelCuts:
             level=options.level,
             undefined=options.undefined,
         )
+        if self._keeps:
+            self._known[place] = found
         return found
 
     def source_alpha(self, place: int) -> float:

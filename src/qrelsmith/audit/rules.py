@@ -132,6 +132,16 @@ PREFERENCES = Rule(
 
 # Every rule above, in that order.
 RULES = tuple(rule for rule in list(globals().values()) if isinstance(rule, Rule))
+REDUCTION = Rule(
+    name="reduction",
+    figure="Kendall's τ of the ranking under a coarser scale to that under the full one",
+    good=0.9,
+    bad=0.8,
+    source="Voorhees 2000, as for the rule ranking",
+)
+
+# Every rule above, in that order.
+RULES = tuple(rule for rule in list(globals().values()) if isinstance(rule, Rule))
 
 # Levels of significance, and how many random trials stand behind a p-value.
 ALPHA = 0.05

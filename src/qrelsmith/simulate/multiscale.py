@@ -49,7 +49,7 @@ class MultiscaleDesign:
         Standard deviation of what an expert perceives.
     four, two : float
         The shares of the docs that the expert with four levels and the one with two judged. The
-        first judged all docs above the lowest level that fit, and few others.
+        first looked again at what the second had found relevant, then at other docs.
     systems : Systems
         The systems; they rank the docs of a topic.
     run_depth : int
@@ -68,9 +68,9 @@ class MultiscaleDesign:
     )
     leniency: float = 0.1
     rounding: float = 0.5
-    alpha: tuple[float, float] = (0.2, 0.8)
-    beta: tuple[float, float] = (1.0, 3.0)
-    expert_noise: float = 0.05
+    alpha: tuple[float, float] = (0.05, 0.3)
+    beta: tuple[float, float] = (0.8, 2.5)
+    expert_noise: float = 0.1
     four: float = 0.1886
     two: float = 0.909
     systems: Systems = field(default_factory=lambda: Systems(count=129, noise=(0.1, 0.6)))
@@ -178,13 +178,14 @@ def simulate_multiscale(design: MultiscaleDesign, *, seed: int) -> MultiscaleCol
     """
     topic = np.repeat(np.arange(design.topics), [design.size(t) for t in range(design.topics)])
     truth = np.concatenate([_truth(design, number, seed) for number in range(design.topics)])
+    four, two = _experts(design, truth, seed)
     return MultiscaleCollection(
         design=design,
         topic=topic,
         truth=truth,
         crowds=tuple(_crowd(design, topic, truth, levels, seed) for levels in design.scales),
-        four=_expert_of_four(design, truth, seed),
-        two=_expert_of_two(design, truth, seed),
+        four=four,
+        two=two,
         ranked=_runs(design, topic, truth, seed),
     )
 
@@ -248,28 +249,24 @@ def _answers(
     return slice_grades(perceived + np.where(inattentive, 0.0, design.leniency), levels)
 
 
-def _expert_of_four(design: MultiscaleDesign, truth: FloatArray, seed: int) -> FloatArray:
-    """Four equal slices; docs above the lowest first, and others at random, up to the share."""
-    rng = rng_for(seed, "multiscale", "expert", 4)
-    grades = slice_grades(truth + design.expert_noise * rng.standard_normal(truth.size), 4)
-    wanted = round(design.four * truth.size)
-    order = np.lexsort((rng.random(truth.size), grades == 0))
+def _experts(
+    design: MultiscaleDesign, truth: FloatArray, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """What the experts with four and two levels say, each [doc]; nan where they did not judge."""
+    four_of, two_of = (rng_for(seed, "multiscale", "expert", levels) for levels in (4, 2))
+    noise = design.expert_noise
+    levels = slice_grades(truth + noise * four_of.standard_normal(truth.size), 4)
+    # Marginal relevance is enough for the other one.
+    relevant = slice_grades(truth + noise * two_of.standard_normal(truth.size), 4) > 0
     judged = np.zeros(truth.size, dtype=np.bool_)
-    # A third of what is judged is not relevant, however many relevant docs there are.
-    relevant = min(int((grades > 0).sum()), wanted - wanted // 3)
-    judged[order[:relevant]] = True
-    nothing = rng.permutation(np.flatnonzero(grades == 0))[: wanted - relevant]
-    judged[nothing] = True
-    return np.where(judged, grades, np.nan)
-
-
-def _expert_of_two(design: MultiscaleDesign, truth: FloatArray, seed: int) -> FloatArray:
-    """Relevant is what lies above the lowest of four slices: marginal relevance is enough."""
-    rng = rng_for(seed, "multiscale", "expert", 2)
-    grades = slice_grades(truth + design.expert_noise * rng.standard_normal(truth.size), 4) > 0
-    judged = np.zeros(truth.size, dtype=np.bool_)
-    judged[rng.permutation(truth.size)[: round(design.two * truth.size)]] = True
-    return np.where(judged, grades.astype(np.float64), np.nan)
+    judged[two_of.permutation(truth.size)[: round(design.two * truth.size)]] = True
+    order = np.lexsort((four_of.random(truth.size), ~relevant, ~judged))
+    rejudged = np.zeros(truth.size, dtype=np.bool_)
+    rejudged[order[: round(design.four * truth.size)]] = True
+    return (
+        np.where(rejudged, levels, np.nan),
+        np.where(judged, relevant.astype(np.float64), np.nan),
+    )
 
 
 def _runs(design: MultiscaleDesign, topic: IntArray, truth: FloatArray, seed: int) -> IntArray:

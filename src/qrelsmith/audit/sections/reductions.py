@@ -1,0 +1,299 @@
+"""What coarser scales do to the rankings: every way to merge levels of the campaign's scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.analyses.cut_rankings import CutRankings
+from qrelsmith.analyses.cut_topics import CutTopics
+from qrelsmith.arrays import FloatArray
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import REDUCTION
+from qrelsmith.audit.wording import count, findings_by_verdict, lowest
+from qrelsmith.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict
+from qrelsmith.cuts import CutSets, topicwide
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.scales import Scale, grade_text
+from qrelsmith.stats.correlation import kendall_tau_b
+from qrelsmith.stats.tau_intervals import INTERVALS
+from qrelsmith.stats.ties import tied_ranks
+from qrelsmith.tables import Cell, Table
+
+_KEY = "reductions"
+_TITLE = "Coarser scales"
+_MOST = 30  # ways to merge levels that are looked at one by one
+_MOST_SWAPS = 100  # pairs of systems that are listed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reduced:
+    """A label set under one reduction.
+
+    Attributes
+    ----------
+    name : str
+        The reduction, as `4to2(1)`.
+    merged : str
+        The levels that become one, as `0 1 | 2 3`.
+    means : ndarray, [system]
+        System means.
+    tau, low, high : float
+        τ-b to the full scale, with its interval.
+    alpha : float
+        α between this label set and the reference under the reduction; nan for the reference.
+    """
+
+    name: str
+    merged: str
+    means: FloatArray
+    tau: float
+    low: float
+    high: float
+    alpha: float
+
+
+@SECTIONS.add(_KEY, place=65)
+def reductions(inputs: AuditInputs) -> Section:
+    """Rankings under every reduction of the campaign's scale, against those under the full one."""
+    scale = _scale(inputs)
+    names = [] if scale is None else [n for n in _reference_first(inputs) if _on(inputs, n, scale)]
+    if scale is None or not names or len(inputs.runs) < 2:
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing="two runs or more, and labels on a scale of three levels or more",
+        )
+    measure = inputs.measures[0]
+    sets = _sets(scale)
+    common = {name: inputs.label_sets[name].restricted_to(inputs.topics) for name in names}
+    found = {
+        name: _reduced(inputs, name, common[name], common.get(inputs.reference), sets, scale)
+        for name in names
+    }
+    paragraphs = [
+        "Measures and older collections may want fewer levels than the campaign has. Each row"
+        " merges neighbouring levels and ranks the systems anew; τ compares that with the ranking"
+        f" under all {len(scale.levels)} levels of the same labels.",
+    ]
+    others = [name for name in inputs.label_sets if name not in found]
+    if others:
+        paragraphs.append(f"Not on that scale, and left out: {', '.join(others)}.")
+    if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
+        paragraphs.append(
+            "The scale has too many levels to try every way to merge them: only those to two"
+            " levels are shown."
+        )
+    swaps = _swaps(inputs, found[names[0]], names[0], measure)
+    tables = (
+        [_summary(inputs, found, measure), swaps]
+        if swaps.table.rows
+        else [_summary(inputs, found, measure)]
+    )
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=tuple(paragraphs),
+        tables=tuple(tables),
+        figures=_figures(found, names[0], measure),
+        findings=findings_by_verdict(
+            REDUCTION,
+            {one.name: (one.tau, one.low, one.high) for one in found[names[0]]},
+            _sentences(names[0], measure),
+            symbol="τ",
+            section=_KEY,
+        ),
+    )
+
+
+def _sentences(name: str, measure: str) -> dict[Verdict, str]:
+    kept = f"the {measure} ranking under all levels of {name}"
+    return {
+        Verdict.GOOD: f"Reductions that keep {kept}",
+        Verdict.DOUBTFUL: f"Reductions that change {kept} noticeably",
+        Verdict.BAD: f"Reductions that change {kept} much",
+        Verdict.CANNOT_TELL: f"Reductions of which it cannot be told whether they keep {kept}",
+    }
+
+
+def _scale(inputs: AuditInputs) -> Scale | None:
+    """The campaign's scale, or that of the reference; None where there is nothing to merge."""
+    scale = inputs.campaign.scale
+    if scale is None:
+        text = inputs.scale_text(inputs.reference)
+        scale = None if text == "real" else Scale.parse(text)
+    return scale if scale is not None and len(scale.levels) > 2 else None
+
+
+def _reference_first(inputs: AuditInputs) -> list[str]:
+    return [inputs.reference, *inputs.others]
+
+
+def _on(inputs: AuditInputs, name: str, scale: Scale) -> bool:
+    """Whether a label set is on the scale, and uses more than its two lowest levels."""
+    grades = inputs.label_sets[name].grade
+    known = grades[grades >= 0]
+    return bool(scale.holds(known).all()) and bool((known >= scale.levels[2]).any())
+
+
+def _sets(scale: Scale) -> list[CutSets]:
+    """Every way to make the scale coarser; to two levels only where there are too many."""
+    levels = len(scale.levels)
+    if 2 ** (levels - 1) - 2 <= _MOST:
+        return [CutSets.of(scale.levels, targets=targets) for targets in range(levels - 1, 1, -1)]
+    places = np.unique(np.linspace(0, levels - 2, min(_MOST, levels - 1)).round().astype(int))
+    candidates = [scale.levels[place] for place in places.tolist()]
+    return [CutSets.of(scale.levels, targets=2, candidates=candidates)]
+
+
+def _reduced(
+    inputs: AuditInputs,
+    name: str,
+    labels: Qrels,
+    reference: Qrels | None,
+    sets: Sequence[CutSets],
+    scale: Scale,
+) -> list[_Reduced]:
+    """A label set under every reduction."""
+    topics = CutTopics.of(Judgments.from_qrels({name: labels}))
+    both = None
+    if reference is not None and name != inputs.reference:
+        pair = Judgments.from_qrels({inputs.reference: reference, name: labels})
+        both = CutTopics.of(pair).pooled().labels[0]
+    full = inputs.scores(name, inputs.measures[0])
+    means = full.means()
+    found = []
+    for some in sets:
+        rankings = CutRankings(topics, some, inputs.runs, full)
+        alphas = np.full(len(some), np.nan) if both is None else topicwide(both, some).alpha
+        for place in range(len(some)):
+            cuts = some.cuts(place)
+            reduced = rankings.means(dict.fromkeys(range(len(topics.topics)), place))
+            tau = float(kendall_tau_b(reduced, means))
+            bounds = INTERVALS.get("fieller")(reduced, means)
+            low, high = float(bounds.low), float(bounds.high)
+            if math.isnan(low) and tau == 1 and means.size >= 5:
+                low = high = tau  # the same ranking of five systems or more needs no interval
+            found.append(
+                _Reduced(
+                    cuts.label(scale), _merged(scale, cuts.values), reduced, tau, low, high,
+                    float(alphas[place]),
+                )
+            )  # fmt: skip
+    return found
+
+
+def _merged(scale: Scale, cuts: Sequence[float]) -> str:
+    """Which levels become one, as `0 1 | 2 3`; long runs of levels by their ends."""
+    groups: list[list[float]] = [[] for _ in range(len(cuts) + 1)]
+    for level in scale.levels:
+        groups[sum(level > cut for cut in cuts)].append(level)
+    return " | ".join(
+        " ".join(map(grade_text, group))
+        if len(group) < 5
+        else f"{grade_text(group[0])} … {grade_text(group[-1])}"
+        for group in groups
+    )
+
+
+def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str) -> NamedTable:
+    rows: list[tuple[Cell, ...]] = []
+    for name, reduced in found.items():
+        full = tied_ranks(inputs.scores(name, measure).means(), name="means")
+        before = np.sign(full[:, None] - full[None, :])
+        for one in reduced:
+            ranks = tied_ranks(one.means, name="means")
+            after = np.sign(ranks[:, None] - ranks[None, :])
+            swapped = int((before * after < 0).sum()) // 2
+            tied = int(((before != 0) & (after == 0)).sum()) // 2
+            rows.append(
+                (name, one.name, one.merged, one.tau, one.low, one.high, swapped, tied, one.alpha)
+            )
+    columns = (
+        "label set", "reduction", "levels", "tau_b", "low", "high", "swapped", "tied",
+        "alpha-ordinal",
+    )  # fmt: skip
+    return NamedTable(
+        key=_KEY,
+        title=f"{measure} rankings under coarser scales",
+        table=Table.of(columns, rows),
+        note="tau_b to the ranking under all levels of the same labels, with Fieller's interval;"
+        " swapped: pairs of systems in the opposite order; tied: pairs that are no longer told"
+        f" apart; alpha: agreement with {inputs.reference} under the reduction.",
+    )
+
+
+def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure: str) -> NamedTable:
+    """The pairs of systems that a reduction of one label set turns round, widest first."""
+    matrix = inputs.scores(name, measure)
+    means = matrix.means()
+    full = tied_ranks(means, name="means")
+    rows: list[tuple[Cell, ...]] = []
+    for one in reduced:
+        ranks = tied_ranks(one.means, name="means")
+        better, worse = np.nonzero(
+            (full[:, None] > full[None, :]) & (ranks[:, None] < ranks[None, :])
+        )
+        rows += [
+            (
+                one.name, matrix.systems[a], matrix.systems[b], float(means[a] - means[b]),
+                float(one.means[a] - one.means[b]),
+            )
+            for a, b in zip(better.tolist(), worse.tolist(), strict=True)
+        ]  # fmt: skip
+    rows.sort(key=lambda row: (-float(row[3] or 0), str(row[0]), str(row[1]), str(row[2])))
+    shown = "" if len(rows) <= _MOST_SWAPS else f" The first {_MOST_SWAPS} of {len(rows):,} pairs."
+    return NamedTable(
+        key=f"{_KEY}-swaps",
+        title=f"Pairs of systems that swap under reductions of {name}",
+        table=Table.of(
+            ("reduction", "better before", "worse before", "difference", "then"),
+            rows[:_MOST_SWAPS],
+        ),
+        note="Difference of their means under all levels and then under the reduction; the widest"
+        f" differences first.{shown}",
+    )
+
+
+def _figures(found: dict[str, list[_Reduced]], reference: str, measure: str) -> tuple[Figure, ...]:
+    own = found[reference]
+    names = [f"{one.name}: {one.merged}" for one in own]
+    figures = [
+        Figure(
+            key=f"{_KEY}-tau",
+            title=f"τ of the {measure} ranking under reductions of {reference}",
+            drawing=Intervals(
+                names=names,
+                values=[one.tau for one in own],
+                lows=[one.low for one in own],
+                highs=[one.high for one in own],
+                label="Kendall's τ-b to the full scale, 95 % interval (Fieller)",
+                reference=REDUCTION.good,
+            ),
+            caption=f"The line is at {REDUCTION.good}: from there on rankings count as the same."
+            f" {count(len(own), 'reduction', 'reductions')}.",
+        )
+    ]
+    if len(found) > 1:
+        values = np.array([[one.tau for one in reduced] for reduced in found.values()])
+        figures.append(
+            Figure(
+                key=f"{_KEY}-all",
+                title=f"τ of the {measure} ranking to that under the full scale",
+                drawing=HeatMap(
+                    rows=list(found),
+                    columns=[one.name for one in own],
+                    values=values.tolist(),
+                    low=lowest(values),
+                    high=1.0,
+                    label="τ-b",
+                ),
+                caption="Each label set against itself with all its levels.",
+            )
+        )
+    return tuple(figures)
