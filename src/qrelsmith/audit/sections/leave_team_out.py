@@ -108,7 +108,7 @@ def _contributions(inputs: AuditInputs, found: list[TeamLeftOut]) -> NamedTable:
     }
     columns = ("team", "runs", "unique docs", "judged", "relevant", "pairs left")
     return NamedTable(
-        "contributions",
+        "leave-team-out-contributions",
         f"What each team alone contributed, judged by {inputs.reference}",
         Table.of(columns, list(rows.values())),
         "Judged and relevant: how many of the unique docs are so and are dropped.",
