@@ -15,6 +15,14 @@ from qrelsmith.measures import MEASURES
 from qrelsmith.pooling import ORDERINGS
 
 ROOT = Path(__file__).resolve().parents[1]
+# Pages whose commands run on the demo collection, one after the other.
+RUN_PAGES = (
+    "README.md",
+    "docs/labels.md",
+    "docs/pools.md",
+    "docs/ranking-trust.md",
+    "docs/simulated-campaigns.md",
+)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -37,9 +45,7 @@ def test_links_lead_to_files(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "docs/labels.md", "docs/pools.md", "docs/simulated-campaigns.md"]
-)
+@pytest.mark.parametrize("page", RUN_PAGES)
 def test_the_commands_of_a_page_run(page: str, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     commands = [

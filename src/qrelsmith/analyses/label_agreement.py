@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,100 +15,32 @@ from qrelsmith.agreement import (
     mean_over_topics,
     pairwise,
 )
+from qrelsmith.analyses.scoped_agreement import (
+    AgreementOptions,
+    ScopedAgreement,
+    TopicPair,
+    Undefined,
+)
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
 
-Undefined = Literal["nan", "one", "zero"]
+__all__ = [
+    "BREAKDOWNS",
+    "AgreementOptions",
+    "LabelAgreement",
+    "ScopedAgreement",
+    "TopicPair",
+    "Undefined",
+]
+
 _BETWEEN = " ~ "
 # Cohen's κ is for two assessors.
 _FOR_TWO = ("kappa", "kappa-linear", "kappa-quadratic")
 _NOT_DISPLAYED = -2.0
 _HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
-
-
-@dataclass(frozen=True, slots=True)
-class ScopedAgreement:
-    """A coefficient on a part of the labels.
-
-    Attributes
-    ----------
-    scope : str
-        `all`, `mean` (over topics), a topic, an assessor, a group, or two of them with ` ~ `.
-    coefficient : str
-        Its name.
-    value : float
-        The coefficient; nan where it is undefined.
-    low, high : float
-        95 % interval from a bootstrap over docs (over topics for `mean`); nan where there is none.
-    units : int
-        Docs with at least two labels, over all topics; of an assessor the docs that another one
-        labelled too, between two groups the docs that both labelled.
-    assessors : int
-        Assessors with labels of such docs.
-    note : str
-        Why there is no value, or what it leaves out; mostly empty.
-    """
-
-    scope: str
-    coefficient: str
-    value: float
-    low: float
-    high: float
-    units: int
-    assessors: int
-    note: str = ""
-
-
-class TopicPair(NamedTuple):
-    """Two assessors on one topic.
-
-    Attributes
-    ----------
-    topic, first, second : str
-        The topic and the assessors.
-    value : float
-        The coefficient; nan where it is undefined.
-    units : int
-        Docs that both labelled.
-    """
-
-    topic: str
-    first: str
-    second: str
-    value: float
-    units: int
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementOptions:
-    """How agreement is computed.
-
-    Attributes
-    ----------
-    coefficient : str
-        A name of `COEFFICIENTS`.
-    scale : Scale or None
-        The levels; None: from 0 to the highest grade where all grades are whole, else those seen.
-        Most coefficients do not depend on levels that nobody used.
-    undefined : str
-        What stands for 0/0.
-    errors : str
-        What the code −2 is: `missing` or the grade 0 (`nonrelevant`).
-    resamples : int
-        Bootstrap samples behind an interval; 0: no intervals.
-    seed : int
-        Seed of the bootstrap.
-    """
-
-    coefficient: str = "alpha-ordinal"
-    scale: Scale | None = None
-    undefined: Undefined = "nan"
-    errors: Literal["missing", "nonrelevant"] = "missing"
-    resamples: int = 1000
-    seed: int = 0
 
 
 class LabelAgreement:
