@@ -31,6 +31,7 @@ COMMANDS = {
     "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
+    "topk": ("qrelsmith.cli.topk", "Find the best k docs of each topic by preferences."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
 }
