@@ -6,6 +6,7 @@ from qrelsmith.audit.sections import (  # noqa: I001 - the order of the report
     agreement,
     rankings,
     significance,
+    compatibility,
 )
 
-__all__ = ["agreement", "distributions", "inventory", "rankings", "significance"]
+__all__ = ["agreement", "compatibility", "distributions", "inventory", "rankings", "significance"]
