@@ -46,6 +46,7 @@ COMMANDS = {
     "published": ("qrelsmith.cli.published", "Read published crowd labels on several scales."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "simulate": ("qrelsmith.cli.simulate", "Draw topics, systems and assessors."),
+    "topk": ("qrelsmith.cli.topk", "Find the best k docs of each topic by preferences."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
     "loto": ("qrelsmith.cli.loto", "Leave one team out: are new systems ranked fairly."),
     "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),

@@ -70,8 +70,8 @@ def recorded_final(
     candidates : sequence of str
         The docs.
     answers : iterable of Answer
-        In whatever order; assessors and rounds do not matter, and answers about docs that are no
-        candidates are passed over. Answers that were withdrawn must not be there.
+        Rounds do not matter, nor the order but for withdrawals, which take back the assessor's last
+        answer to the pair. Answers about docs that are no candidates are passed over.
     k : int
         How many docs are to be found.
     finalists, pairings : int
@@ -167,15 +167,20 @@ _Given = dict[tuple[int, int], list[float]]
 
 def _answered(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
     place = {doc: number for number, doc in enumerate(docs)}
-    given: _Given = {}
+    given: dict[tuple[int, int], list[tuple[str, float]]] = {}
     for answer in answers:
         one, two = place.get(answer.left), place.get(answer.right)
-        if one is None or two is None or answer.outcome is None:
+        if one is None or two is None:
+            continue
+        of_pair = given.setdefault((min(one, two), max(one, two)), [])
+        if answer.outcome is None:
+            mine = [at for at, (who, _) in enumerate(of_pair) if who == answer.assessor]
+            if mine:
+                of_pair.pop(mine[-1])
             continue
         share = 0.5 if answer.outcome == 0 else float(answer.outcome < 0)
-        pair, won = ((one, two), share) if one < two else ((two, one), 1.0 - share)
-        given.setdefault(pair, []).append(won)
-    return given
+        of_pair.append((answer.assessor, share if one < two else 1.0 - share))
+    return {pair: [share for _, share in of_pair] for pair, of_pair in given.items() if of_pair}
 
 
 def _complete(given: _Given, places: IntArray) -> bool:

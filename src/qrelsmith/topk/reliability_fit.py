@@ -19,6 +19,7 @@ from qrelsmith.topk.reliability import ByDistance
 
 _LOG_SPREAD = (-6.0, 4.0)  # between these the spread is looked for
 _GRADE = (-20.0, 20.0)
+_SIMPLEX = np.array([[0.5, 0.0], [1.0, 0.0], [0.5, 0.5]])  # where the search begins
 _NEWTON_STEPS = 100
 _NEWTON_END = 1e-9
 _DRAWS = 32  # and as many on the other side of the mode
@@ -67,7 +68,7 @@ class ReliabilityFit:
     triads : int
         Triples of docs of which all three pairs have answers.
     converged : bool
-        Whether the maximum was found inside the limits.
+        Whether there is a maximum, and it was found.
     """
 
     reliability: ByDistance
@@ -93,8 +94,8 @@ def fit_reliability(topics: Sequence[TopicAnswers]) -> ReliabilityFit:
     Returns
     -------
     ReliabilityFit
-        With a warning where it has not converged: if all answers agree, the spread has no upper
-        end, and the estimate is the limit.
+        With a warning where it has not converged: if no answer contradicts another one, the spread
+        has no upper end.
 
     Raises
     ------
@@ -119,21 +120,19 @@ def fit_reliability(topics: Sequence[TopicAnswers]) -> ReliabilityFit:
     likelihood = _Likelihood(topics)
     found = minimize(
         likelihood.negative,
-        np.array([0.5, 0.0]),
+        _SIMPLEX[0],
         method="Nelder-Mead",
         bounds=(_GRADE, _LOG_SPREAD),
-        options={"xatol": 1e-4, "fatol": 1e-4, "maxiter": 1000},
+        options={"initial_simplex": _SIMPLEX, "xatol": 1e-3, "fatol": 1e-3, "maxiter": 400},
     )
     grade, log_spread = map(float, found.x)
-    inside = all(
-        low + 1e-2 < value < high - 1e-2
-        for value, (low, high) in zip((grade, log_spread), (_GRADE, _LOG_SPREAD), strict=True)
-    )
-    converged = bool(found.success) and (inside or log_spread <= _LOG_SPREAD[0] + 1e-2)
+    contradicted = any(map(_contradicts, topics))
+    inside = log_spread < _LOG_SPREAD[1] - 0.01
+    converged = bool(found.success) and contradicted and inside
     if not converged:
         warnings.warn(
             "the reliability has not converged: answers contradict each other too rarely to tell"
-            " how often they are wrong",
+            " how often they are wrong; they may be right more often than the estimate says",
             NotConvergedWarning,
             stacklevel=2,
         )
@@ -235,3 +234,9 @@ def _triads(topic: TopicAnswers) -> int:
     asked = ((topic.wins + topic.wins.T) > 0).astype(np.float64)
     np.fill_diagonal(asked, 0.0)
     return round(float(np.trace(asked @ asked @ asked)) / 6)
+
+
+def _contradicts(topic: TopicAnswers) -> bool:
+    """Whether an answer contradicts another one, or the chain of two others."""
+    beats = (topic.wins > 0).astype(np.float64)
+    return bool((beats * beats.T).any() or np.trace(beats @ beats @ beats) > 0)

@@ -1,0 +1,75 @@
+"""How reliable the preferences of a file are, by distance in grades and in the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from qrelsmith.analyses.topk_sessions import TopicPool
+from qrelsmith.data.preference_events import PreferenceEvent, preferences_of
+from qrelsmith.rng import rng_for
+from qrelsmith.tables import Table
+from qrelsmith.topk.reliability import Reliability, right_by_distance
+from qrelsmith.topk.reliability_fit import ReliabilityFit, TopicAnswers, fit_reliability
+
+# Distances in the ranking that are shown; those between two of them count for the lower one.
+_DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
+
+
+def recorded_answers(
+    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent]
+) -> list[TopicAnswers]:
+    """The answers to pairs of candidates, laid out for `fit_reliability`; other docs are left out.
+
+    Topics without any such answer are left out, too.
+    """
+    preferences = preferences_of(events)
+    by_topic: dict[str, list[tuple[str, str, int]]] = {}
+    for topic, left, right, outcome, _ in preferences.rows():
+        by_topic.setdefault(topic, []).append((left, right, outcome))
+    found = []
+    for pool in pools:
+        place = {doc: number for number, doc in enumerate(pool.candidates)}
+        wins = np.zeros((len(place), len(place)))
+        for left, right, outcome in by_topic.get(pool.topic, ()):
+            if left in place and right in place:
+                share = 0.5 if outcome == 0 else float(outcome < 0)
+                wins[place[left], place[right]] += share
+                wins[place[right], place[left]] += 1.0 - share
+        if wins.any():
+            found.append(TopicAnswers(pool.grades, wins))
+    return found
+
+
+def reliability_of(pools: Sequence[TopicPool], events: Iterable[PreferenceEvent]) -> ReliabilityFit:
+    """The reliability of recorded preferences, by maximum likelihood.
+
+    Raises
+    ------
+    UndefinedError
+        If no pair was answered twice and no three docs were all compared.
+    """
+    return fit_reliability(recorded_answers(pools, events))
+
+
+def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:
+    """The chance of a right answer by distance in grades and in the true ranking of the candidates.
+
+    Columns: grade_distance (of the better doc to the other; below 0 where grades have it the other
+    way round), rank_distance (this and more, up to the next one shown), right, share (of all pairs
+    of candidates).
+    """
+    found = right_by_distance(
+        reliability, [pool.grades for pool in pools], rng=rng_for(seed, "reliability table")
+    )
+    step = np.searchsorted(_DISTANCES, found.rank_distance, side="right") - 1
+    rows = []
+    for grade in np.unique(found.grade_distance).tolist():
+        for number, distance in enumerate(_DISTANCES):
+            cell = (found.grade_distance == grade) & (step == number)
+            share = float(found.share[cell].sum())
+            if share > 0:
+                right = float((found.right * found.share)[cell].sum() / share)
+                rows.append((grade, distance, right, share))
+    return Table.of(("grade_distance", "rank_distance", "right", "share"), rows)

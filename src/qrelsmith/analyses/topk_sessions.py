@@ -1,0 +1,195 @@
+"""Where the search for the top k of each topic stands: pools, states, open pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.errors import UndefinedError
+from qrelsmith.tables import Cell, Table
+from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
+from qrelsmith.topk.culling import Keep
+
+
+@dataclass(frozen=True, slots=True)
+class TopkSetting:
+    """How the top of each topic is looked for.
+
+    Attributes
+    ----------
+    k : int
+        How many docs are to be found.
+    method : str
+        A scheduler's name, with parameters if it has any.
+    finalists, pairings : int
+        F and P of crowd rounds.
+    keep : {'majority', 'half'}
+        Who stays after a round.
+    forced : bool
+        Whether F > P > k may be violated.
+    seed : int
+        Decides pairings, leaves and sides.
+    """
+
+    k: int = 5
+    method: str = "rounds"
+    finalists: int = 9
+    pairings: int = 7
+    keep: Keep = "majority"
+    forced: bool = False
+    seed: int = 0
+
+    def scheduler(self, topic: str, candidates: Sequence[str]) -> Scheduler:
+        """Who is compared with whom in a topic.
+
+        Raises
+        ------
+        UsageError
+            If the setting is wrong.
+        """
+        found: Scheduler = SCHEDULERS.get(self.method)(
+            candidates, topic=topic, k=self.k, seed=self.seed, finalists=self.finalists,
+            pairings=self.pairings, keep=self.keep, forced=self.forced,
+        )  # fmt: skip
+        return found
+
+    @property
+    def name(self) -> str:
+        """The scheduler's name without parameters."""
+        return SCHEDULERS.get(self.method).entry.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicPool:
+    """The candidates of a topic.
+
+    Attributes
+    ----------
+    topic : str
+        The topic.
+    candidates : tuple of str
+        Docs, sorted by name.
+    grades : float array [candidate]
+        Their grades.
+    nonrelevant : tuple of str
+        Docs of the topic with the grade 0, sorted.
+    """
+
+    topic: str
+    candidates: tuple[str, ...]
+    grades: FloatArray
+    nonrelevant: tuple[str, ...]
+
+
+def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
+    """The candidates of every topic of the qrels, whole grades from the top (see `thin`).
+
+    Raises
+    ------
+    UsageError
+        If k is below 1.
+    UndefinedError
+        If no doc has a grade above 0.
+    """
+    starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
+    pools = []
+    for place, topic in enumerate(qrels.topics):
+        part = slice(starts[place], starts[place + 1])
+        grades = qrels.grade[part]
+        docs = [qrels.docs[doc] for doc in qrels.doc[part].tolist()]
+        kept = thin(grades, k=k).kept
+        pools.append(
+            TopicPool(
+                topic=topic,
+                candidates=tuple(docs[at] for at in np.flatnonzero(kept).tolist()),
+                grades=grades[kept],
+                nonrelevant=tuple(docs[at] for at in np.flatnonzero(grades == 0).tolist()),
+            )
+        )
+    if not any(pool.candidates for pool in pools):
+        raise UndefinedError(f"no doc of {qrels.name} has a grade above 0: there are no candidates")
+    return tuple(pools)
+
+
+def pool_table(pools: Iterable[TopicPool]) -> Table:
+    """Topic, number of candidates and the lowest grade among them; nan where there are none."""
+    return Table.of(
+        ("topic", "candidates", "lowest_grade"),
+        [
+            (pool.topic, len(pool.candidates), whole(float(pool.grades.min(initial=np.inf))))
+            if pool.candidates
+            else (pool.topic, 0, float("nan"))
+            for pool in pools
+        ],
+    )
+
+
+def answers_by_topic(events: Iterable[PreferenceEvent]) -> dict[str, list[Answer]]:
+    """The answers to each topic's pairs, in the order in which they were given."""
+    found: dict[str, list[Answer]] = {}
+    for event in events:
+        answer = Answer(event.left, event.right, event.outcome, event.assessor, event.round)
+        found.setdefault(event.topic, []).append(answer)
+    return found
+
+
+def states(
+    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent], setting: TopkSetting
+) -> dict[str, State]:
+    """What follows for each topic from all the answers there are.
+
+    Raises
+    ------
+    UsageError
+        If the setting is wrong.
+    """
+    answers = answers_by_topic(events)
+    return {
+        pool.topic: setting.scheduler(pool.topic, pool.candidates).replay(
+            answers.get(pool.topic, ())
+        )
+        for pool in pools
+    }
+
+
+def pairs_table(found: Mapping[str, State], *, of_each: int | None = None) -> Table:
+    """Topic, round, left and right of the pairs that can be judged now.
+
+    Parameters
+    ----------
+    found : mapping of str to State
+        The state of each topic.
+    of_each : int, optional
+        How many pairs of each topic; by default all.
+    """
+    rows: list[tuple[Cell, ...]] = [
+        (topic, pair.round, pair.left, pair.right)
+        for topic, state in found.items()
+        for pair in state.open_pairs[:of_each]
+    ]
+    return Table.of(("topic", "round", "left", "right"), rows)
+
+
+def progress_notes(found: Mapping[str, State]) -> list[str]:
+    """How far the topics are, a sentence each."""
+    done = sum(state.done for state in found.values())
+    judged = sum(state.comparisons for state in found.values())
+    pairs = sum(len(state.open_pairs) for state in found.values())
+    unused = sum(state.unused for state in found.values())
+    notes = [f"topics done: {done} of {len(found)}; pairs judged: {judged}, open now: {pairs}"]
+    if unused:
+        notes.append(
+            f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
+            " another answer has closed)"
+        )
+    return notes
+
+
+def whole(value: float) -> int | float:
+    """A number as a cell: without a point where it is whole."""
+    return int(value) if value.is_integer() else value

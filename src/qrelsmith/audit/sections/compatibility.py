@@ -1,0 +1,207 @@
+"""Compatibility beside the campaign's measures: the same ranking, and more or fewer differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qrelsmith.analyses.measure_power import MeasurePower, measure_power
+from qrelsmith.analyses.topk_results import combined_qrels, topk_results
+from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import ALPHA, COMPATIBILITY
+from qrelsmith.audit.wording import count, findings_by_verdict
+from qrelsmith.content import Figure, Finding, NamedTable, Points, Section, Verdict
+from qrelsmith.data.preference_events import read_preference_events
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.evaluation import Evaluation, evaluate
+from qrelsmith.measures import MEASURES
+from qrelsmith.stats.tau_intervals import FEWEST
+from qrelsmith.tables import Cell, Table
+
+_KEY = "compatibility"
+_TITLE = "Compatibility"
+# topk-preferences 3.4: the p whose ranking is most like that of nDCG with a cutoff.
+_P = {3: 0.8, 5: 0.85, 10: 0.9}
+_DEEPEST = 0.95
+_MOST_PAIRS = 50
+
+
+@SECTIONS.add("compatibility", place=75)
+def compatibility(inputs: AuditInputs) -> Section:
+    """How compatibility ranks the systems, and which pairs only it can tell apart."""
+    if len(inputs.runs) < 2 or len(inputs.topics) < 2:
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing="two runs or more, and two topics or more that every label set has; there are"
+            f" {len(inputs.runs)} and {len(inputs.topics)}",
+        )
+    ideal = _ideal(inputs)
+    if not (ideal.qrels.grade > 0).any():
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing=f"a doc with a grade above 0 under {inputs.reference}; there is none",
+        )
+    scored, powers = _powers(inputs, ideal)
+    tables = [
+        NamedTable(
+            "compatibility",
+            f"Compatibility beside the measures under {inputs.reference}",
+            _table(powers),
+            f"Pairs of systems with p < {ALPHA} by a paired t-test, not corrected for their number:"
+            " a best case, to compare measures by. only: told apart by compatibility alone;"
+            " only measure: by the measure alone; opposite: by both, in different order. tau-b with"
+            " Fieller's interval.",
+        )
+    ]
+    tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(_what(inputs, ideal),),
+        tables=tuple(tables),
+        figures=tuple(
+            _figure(inputs, scored, power, place) for place, power in enumerate(powers, 1)
+        ),
+        findings=_findings(powers[0], ideal),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ideal:
+    """What the ideal rankings are made of: `qrels`, and how many topics preferences order."""
+
+    qrels: Qrels
+    preferred: int
+
+
+def _ideal(inputs: AuditInputs) -> _Ideal:
+    """The reference's grades, with the docs that preferences put first above them."""
+    qrels = inputs.label_sets[inputs.reference].restricted_to(inputs.topics)
+    path = inputs.campaign.preferences
+    if path is None or not (qrels.grade > 0).any():
+        return _Ideal(qrels, 0)
+    setting = TopkSetting()
+    found = topk_results(topic_pools(qrels, k=setting.k), read_preference_events(path), setting)
+    preferred = sum(bool(one.places) and one.compared for one in found.topics)
+    return _Ideal(combined_qrels(qrels, found, k=setting.k, name=qrels.name), preferred)
+
+
+def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[MeasurePower]]:
+    """The runs under compatibility, and compatibility beside each measure."""
+    # The inventory's runs are cut where the measures end; compatibility looks down to rank 1,000.
+    wanted = {measure: MEASURES.label(f"Compat(p={_p(measure)})") for measure in inputs.measures}
+    scored = evaluate(
+        ideal.qrels, inputs.campaign.runs, sorted(set(wanted.values())), order=inputs.order
+    )
+    return scored, [
+        measure_power(
+            scored.matrix(wanted[measure]), inputs.scores(inputs.reference, measure), alpha=ALPHA
+        )
+        for measure in inputs.measures
+    ]
+
+
+def _p(measure: str) -> float:
+    """The p that goes with a measure's cutoff."""
+    cutoff = MEASURES.get(measure).cutoff
+    if not isinstance(cutoff, int):
+        return _DEEPEST
+    return next((p for rank, p in _P.items() if cutoff <= rank), _DEEPEST)
+
+
+def _what(inputs: AuditInputs, ideal: _Ideal) -> str:
+    if ideal.preferred:
+        made = (
+            f"the docs that preferences rank first in {count(ideal.preferred, 'topic', 'topics')},"
+            f" above the grades of {inputs.reference}"
+        )
+    else:
+        made = f"the grades of {inputs.reference} alone; there are no preferences that rank docs"
+    return (
+        "Compatibility is the rank-biased overlap of a run with the best ranking that it could have"
+        f" been (Clarke, Vtyurina and Smucker 2021). Here that ideal is made of {made}."
+    )
+
+
+def _table(powers: list[MeasurePower]) -> Table:
+    columns = (
+        "compatibility", "measure", "systems", "topics", "pairs", "sensitivity",
+        "sensitivity measure", "only", "only measure", "both", "opposite", "tau_b", "low", "high",
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.measure, one.other, one.systems, one.topics, one.pairs, one.sensitivity,
+            one.other_sensitivity, len(one.only), len(one.only_other), one.both, one.opposite,
+            one.tau, one.low, one.high,
+        )
+        for one in powers
+    ]  # fmt: skip
+    return Table.of(columns, rows)
+
+
+def _only(power: MeasurePower, place: int) -> NamedTable:
+    shown = power.only[:_MOST_PAIRS]
+    more = "" if len(shown) == len(power.only) else f" The clearest {len(shown)} of them."
+    return NamedTable(
+        f"compatibility-only-{place}",
+        f"Pairs of systems that {power.measure} tells apart and {power.other} does not",
+        Table.of(
+            ("a", "b", "difference", "p", "difference measure", "p measure"),
+            [
+                (one.first, one.second, one.difference, one.p, one.other_difference, one.other_p)
+                for one in shown
+            ],
+        ),
+        f"Differences of the means, a less b.{more}",
+    )
+
+
+def _figure(inputs: AuditInputs, scored: Evaluation, power: MeasurePower, place: int) -> Figure:
+    mine = scored.matrix(power.measure).sorted()
+    other = inputs.scores(inputs.reference, power.other).sorted()
+    return Figure(
+        f"compatibility-{place}",
+        f"{power.measure} and {power.other} of the systems",
+        Points(
+            names=mine.systems,
+            x=other.means().tolist(),
+            y=mine.means().tolist(),
+            x_label=f"{power.other} ({inputs.reference})",
+            y_label=power.measure,
+        ),
+        "Each point is a system. Points that stand apart in height alone are told apart by"
+        " compatibility only.",
+    )
+
+
+def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
+    ends = (power.low, power.high)
+    if abs(power.tau) == 1 and power.systems >= FEWEST:
+        ends = (power.tau, power.tau)  # the same ranking needs no interval
+    same = {power.measure: (power.tau, *ends)}
+    told = Finding(
+        COMPATIBILITY.name,
+        Verdict.FACT,
+        f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} tells"
+        f" {power.sensitivity:.1%} apart, {power.other} {power.other_sensitivity:.1%};"
+        f" {len(power.only)} only compatibility, {len(power.only_other)} only {power.other}.",
+        _KEY,
+    )
+    ideal_of = "preferences and grades" if ideal.preferred else "grades"
+    ranks = findings_by_verdict(
+        COMPATIBILITY, same, _sentences(power.other, ideal_of), symbol="τ", section=_KEY
+    )
+    return (*ranks, told)
+
+
+def _sentences(measure: str, ideal: str) -> dict[Verdict, str]:
+    return {
+        Verdict.GOOD: f"Compatibility with {ideal} ranks the systems as {measure} does",
+        Verdict.DOUBTFUL: f"Compatibility with {ideal} ranks the systems much as {measure} does",
+        Verdict.BAD: f"Compatibility with {ideal} ranks the systems differently than {measure}",
+        Verdict.CANNOT_TELL: f"Whether compatibility with {ideal} ranks the systems as {measure}"
+        " does cannot be told",
+    }

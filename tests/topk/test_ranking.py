@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from qrelsmith.topk.ranking import Place, best_places, competition_ranks
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=12))
+def test_ranks_are_scipy_s_from_the_other_end(wins: list[int]) -> None:
+    expected = rankdata([-value for value in wins], method="min")
+    assert competition_ranks(wins).tolist() == expected.astype(int).tolist()
+
+
+def test_ties_at_rank_k_are_kept() -> None:
+    found = best_places(["d", "c", "b", "a"], [3, 1, 1, 0], k=2)
+    assert found == (Place("d", 1, 3), Place("b", 2, 1), Place("c", 2, 1))
+
+
+def test_a_tie_at_the_top_can_leave_no_room_below() -> None:
+    found = best_places(list("abc"), [2, 2, 1], k=2)
+    assert [(place.doc, place.rank) for place in found] == [("a", 1), ("b", 1)]
+
+
+def test_thirds_that_add_up_tie() -> None:
+    assert competition_ranks([1 / 3 + 1 / 3 + 1 / 3, 1.0]).tolist() == [1, 1]
+
+
+def test_batches_are_ranked_row_by_row() -> None:
+    assert competition_ranks(np.array([[1, 2], [2, 2]])).tolist() == [[2, 1], [1, 1]]
+
+
+def test_no_docs_have_no_places() -> None:
+    assert best_places([], [], k=3) == ()
