@@ -69,15 +69,17 @@ def test_table_2_has_every_setting(make: Make, data: Path) -> None:
 @pytest.mark.slow
 def test_figure_7_at_infinity_is_the_four_grades(make: Make, data: Path) -> None:
     section = make("fig7", data=data)
-    rows = {(name, w): (mean, sd) for _, name, w, mean, sd in section.tables[0].table.rows}
+    means, spreads = (named.table for named in section.tables)
+    rows = {name: dict(zip(means.columns[2:], row, strict=True)) for _, name, *row in means.rows}
     for mode in ("individual", "aggregate"):
-        name = f"PDP, {mode}"
-        assert rows[name, "4to7(∞)"] == pytest.approx(rows[name, "4 grades"], abs=1e-9)
+        row = rows[f"PDP, {mode}"]
+        assert row["4to7(∞)"] == pytest.approx(row["4 grades"], abs=1e-9)
         # Much chance leaves less to be told apart.
-        assert rows[name, "4to7(0.5)"][0] > rows[name, "4to7(∞)"][0]
+        assert row["4to7(0.5)"] > row["4to7(∞)"]
     # The gains of linear nDCG are doubled, and a ratio does not see that.
-    same = "DP, linear nDCG"
-    assert rows[same, "4to7(∞)"] == pytest.approx(rows[same, "4 grades"], abs=1e-12)
+    row = rows["DP, linear nDCG"]
+    assert row["4to7(∞)"] == pytest.approx(row["4 grades"], abs=1e-12)
+    assert [row[-1] for row in spreads.rows] == pytest.approx([0.0] * len(rows), abs=1e-12)
     assert "4to7(∞) is that of the four grades" in section.findings[1].sentence
 
 

@@ -36,7 +36,7 @@ def figure4(inputs: StudyInputs) -> Section:
     rows = zip(found.levels.tolist(), *curves.values(), strict=True)
     return Section(
         key=_KEY,
-        title="Figure 4: PDP, number of grades and quality of annotation",
+        title="Figure 4: grades and quality",
         paragraphs=(
             "Mean PDP of simulated topics with 5 docs and 15 assessors. Quality is high for σ up to"
             " 0.1, medium up to 0.2, low up to 0.3. Random annotation would give ln 5! = 4.7875;"

@@ -37,7 +37,7 @@ def figure5(inputs: StudyInputs) -> Section:
     rows = zip(found.levels.tolist(), *(values.tolist() for values in rho.values()), strict=True)
     return Section(
         key=_KEY,
-        title="Figure 5: consistency with the quality of annotation",
+        title="Figure 5: consistency with quality",
         paragraphs=(
             "Spearman's ρ over the batches between the mean of each figure in a batch and σ, the"
             " error of its assessors, with the sign turned so that 1 is perfect. ε1 of Eq. 15 is"

@@ -33,7 +33,7 @@ def figure5_readings(inputs: StudyInputs) -> Section:
     columns = ("epsilon 1 is drawn", "grades", "highest", *NAMES.values())
     return Section(
         key=_KEY,
-        title="Figure 5 under other readings of ε1",
+        title="Figure 5: other readings of ε1",
         paragraphs=(
             "Eq. 15 adds σ ε1 to what an assessor perceives, and the paper does not say for what ε1"
             " is drawn. Which figure follows quality best depends on it.",

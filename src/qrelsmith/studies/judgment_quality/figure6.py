@@ -91,7 +91,7 @@ def figure6(inputs: StudyInputs) -> Section:
     )  # fmt: skip
     return Section(
         key=_KEY,
-        title="Figure 6: reliability by the number of preference tests",
+        title="Figure 6: number of tests",
         paragraphs=(
             "Mean PDP of a batch of topics when the grade-level matrix comes from B tests for each"
             f" pair of aggregated grades, drawn with replacement, {repeats} times. The batches are"

@@ -36,23 +36,22 @@ _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
 @PDP.add("fig7", reads=files_read)
 def figure7(inputs: StudyInputs) -> Section:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
-    title = "Figure 7: grades extended from 4 to 7, by the certainty w"
+    title = "Figure 7: from 4 to 7 grades"
     data = collection(inputs)
     if data is None:
         return Section(key=_KEY, title=title, missing=MISSING)
     depths = (5, 10) if inputs.paper_size else (5,)
     slices = 5 if inputs.paper_size else 2
     extended, original = _quality(inputs, data, depths, slices)
-    means, deviations = extended.mean(axis=1), extended.std(axis=1, ddof=1)
+    means = extended.mean(axis=1)
+    deviations = extended.std(axis=1, ddof=1).round(12)  # equal values leave some last bits
+    columns = ("top", "figure", "4 grades", *map(_label, range(len(_W))))
+    places = list(product(range(len(depths)), range(len(_NAMES))))
     rows = [
-        (depths[at], _NAMES[name], _label(w), float(means[w, at, name]),
-         float(deviations[w, at, name]))
-        for at, name, w in product(range(len(depths)), range(len(_NAMES)), range(len(_W)))
-    ] + [
-        (depth, name, "4 grades", float(original[at, place]), 0.0)
-        for at, depth in enumerate(depths)
-        for place, name in enumerate(_NAMES)
-    ]  # fmt: skip
+        (depths[at], _NAMES[name], float(original[at, name]), *means[:, at, name].tolist())
+        for at, name in places
+    ]
+    spreads = [(depths[at], _NAMES[name], *deviations[:, at, name].tolist()) for at, name in places]
     return Section(
         key=_KEY,
         title=title,
@@ -66,8 +65,13 @@ def figure7(inputs: StudyInputs) -> Section:
         tables=(
             NamedTable(
                 key=_KEY,
-                title="Means and standard deviations over the repetitions",
-                table=Table.of(("top", "figure", "w", "mean", "sd"), rows),
+                title="Means over the repetitions, by w",
+                table=Table.of(columns, rows),
+            ),
+            NamedTable(
+                key=f"{_KEY}-sd",
+                title="Standard deviations over the repetitions, by w",
+                table=Table.of((*columns[:2], *columns[3:]), spreads),
             ),
         ),
         figures=tuple(
