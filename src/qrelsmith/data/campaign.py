@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
+from qrelsmith.data.judging_settings import WISHES, Judging, judging_toml, parsed_judging
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
@@ -19,6 +20,9 @@ from qrelsmith.scales import Scale, grade_text
 
 FORMAT = 1
 ROLES = ("gold", "silver", "bronze", "llm")
+_OWN = ("format", "title", "measures")
+# From how many levels on a scale is written as a range where it can be.
+_LONG = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,17 @@ class Level:
         What it means, as assessors see it.
     gain : float or None
         What it is worth inside a measure; the grade itself if None.
+    note, excerpt : str
+        Whether a judgment of this level needs a note or a passage of the doc: one of `WISHES`, or
+        empty for what the campaign says.
     """
 
     grade: float
     label: str = ""
     text: str = ""
     gain: float | None = None
+    note: str = ""
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +104,8 @@ class Campaign(CampaignFolder):
         The seeds, by what they are for.
     measures : tuple of str
         The measures that its tables show.
+    judging : Judging
+        How assessors judge in the app.
     """
 
     title: str = ""
@@ -104,6 +115,7 @@ class Campaign(CampaignFolder):
     teams: Mapping[str, str] = field(default_factory=dict, hash=False)
     seeds: Mapping[str, int] = field(default_factory=dict, hash=False)
     measures: tuple[str, ...] = ()
+    judging: Judging = field(default_factory=Judging)
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -164,8 +176,8 @@ def campaign_toml(campaign: Campaign) -> str:
     if campaign.measures:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"
     if campaign.levels:
-        levels = "".join(f"  {_level(level)},\n" for level in campaign.levels)
-        blocks.append(f"[scale]\nlevels = [\n{levels}]\n")
+        blocks.append(_scale(campaign.levels))
+    blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     for name, group in sorted(campaign.groups.items()):
         lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
         lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
@@ -198,7 +210,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.known(("format", "title", "measures", "scale", "groups", "qrels", "teams", "seeds"))
+    top.known([*_OWN, "scale", "judging", "groups", "qrels", "teams", "seeds"])
     groups, qrels = top.table("groups"), top.table("qrels")
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
@@ -210,11 +222,12 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         teams={tag: teams.text(tag) for tag in teams.values},
         seeds={name: seeds.get(name, int, "a whole number") for name in seeds.values},
         measures=top.texts("measures"),
+        judging=parsed_judging(top.table("judging")),
     )
 
 
 def _levels(scale: Settings) -> tuple[Level, ...]:
-    scale.known(("levels",))
+    scale.known(("range", "levels"))
     levels = []
     for level in scale.tables("levels", marked_by="grade"):
         level.known([field.name for field in fields(Level)])
@@ -224,13 +237,29 @@ def _levels(scale: Settings) -> tuple[Level, ...]:
         gain = level.number("gain")
         if gain is not None and gain < 0:
             raise level.fault(f"the gain is {gain:g}; expected a number from 0 on", "gain")
-        levels.append(Level(grade, level.text("label"), level.text("text"), gain))
-    if levels:
-        try:
+        for name in ("note", "excerpt"):
+            if level.text(name) not in ("", *WISHES):
+                expected = f"expected one of {', '.join(WISHES)}"
+                raise level.fault(f"{name} is {quoted(level.text(name))}; {expected}", name)
+        texts = {name: level.text(name) for name in ("label", "text", "note", "excerpt")}
+        levels.append(Level(grade, gain=gain, **texts))
+    try:
+        if levels:
             Scale(tuple(level.grade for level in levels))
-        except UsageError as error:
-            raise scale.fault(str(error), "levels") from None
-    return tuple(levels)
+        return _filled(levels, scale.text("range"))
+    except UsageError as error:
+        raise scale.fault(str(error), "levels" if levels else "range") from None
+
+
+def _filled(levels: list[Level], span: str) -> tuple[Level, ...]:
+    """The levels together with those of a range such as `0..100` that are not described."""
+    if not span:
+        return tuple(levels)
+    described = {level.grade: level for level in levels}
+    grades = Scale.parse(span).levels
+    for grade in described.keys() - set(grades):
+        raise UsageError(f"the level {grade_text(grade)} is not in the range {quoted(span)}")
+    return tuple(described.get(grade, Level(grade)) for grade in grades)
 
 
 def _group(settings: Settings) -> Group:
@@ -254,9 +283,22 @@ def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
     return QrelsSource(group, settings.text("assessor"))
 
 
+def _scale(levels: tuple[Level, ...]) -> str:
+    """The scale as TOML; of a long one whose levels are mostly bare only those that are not."""
+    span = str(Scale(tuple(level.grade for level in levels)))
+    described = [level for level in levels if level != Level(level.grade)]
+    is_range = ".." in span and len(levels) > _LONG and len(described) < len(levels)
+    shown = described if is_range else levels
+    text = "[scale]\n" + (f"range = {toml_text(span)}\n" if is_range else "")
+    rows = "".join(f"  {_level(level)},\n" for level in shown)
+    return text + (f"levels = [\n{rows}]\n" if rows else "")
+
+
 def _level(level: Level) -> str:
     parts = [f"grade = {grade_text(level.grade)}"]
     parts += [f"label = {toml_text(level.label)}"] if level.label else []
     parts += [f"text = {toml_text(level.text)}"] if level.text else []
     parts += [f"gain = {grade_text(level.gain)}"] if level.gain is not None else []
+    parts += [f"note = {toml_text(level.note)}"] if level.note else []
+    parts += [f"excerpt = {toml_text(level.excerpt)}"] if level.excerpt else []
     return "{ " + ", ".join(parts) + " }"

@@ -11,6 +11,8 @@ SETTINGS = "campaign.toml"
 # Files that may have any suffix, and folders whose files all belong to the campaign.
 _SINGLE = ("topics", "judgments", "preferences", "documents")
 _FOLDERS = ("runs", "pools", "qrels")
+# Where the judging app keeps its database and its secrets.
+APP_FOLDER = ".qrelsmith"
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class CampaignFolder:
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
         known = {self.settings, *self.runs, *self.pools, *self.qrels}
-        known |= {self.folder / name for name in _FOLDERS}
+        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER)}
         for name in _SINGLE:
             known.update(self._named(name))
         found = _entries(self.folder)

@@ -1,0 +1,132 @@
+"""The page on which docs are graded; it works without a script, too."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from qrelsmith.web.access import EVERYBODY, JUDGES, assessor_of, page
+from qrelsmith.web.documents import (
+    doc_content,
+    docs_of,
+    next_open,
+    own_assignment,
+    shown_label,
+    topic_text,
+)
+from qrelsmith.web.events import RefusedError, Submission, judge, undo
+from qrelsmith.web.models import AssignedDoc, Assignment
+from qrelsmith.web.rendering.views import VIEWS
+from qrelsmith.web.scale import current_scale
+from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice
+
+# Rows of the list that a page holds; the script fetches others.
+_AROUND = 25
+
+
+@page(JUDGES)
+def resume(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Go on where one stopped: at the first unjudged doc, or at the end."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    if assignment.total == 0:
+        raise Http404
+    position = next_open(assignment) or assignment.total
+    return redirect("judge", assignment.pk, position)
+
+
+@page(JUDGES, methods=("GET", "POST"))
+def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
+    """Show a doc to be graded, and take the grade of a form."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    doc = docs_of(assignment).filter(position=position).first()
+    if doc is None:
+        raise Http404
+    if request.method == "POST":
+        return _graded(request, assignment, doc)
+    if assignment.opened_at is None:
+        assignment.opened_at = timezone.now()
+        Assignment.objects.filter(pk=assignment.pk, opened_at=None).update(
+            opened_at=assignment.opened_at
+        )
+    view = choice(request.GET.get("view", "page"), "view", VIEWS)
+    return render(request, "judge.html", _context(assignment, doc, view))
+
+
+@page(JUDGES, methods=("POST",))
+def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Take back the newest judgment, and show its doc."""
+    assessor = assessor_of(request)
+    assignment = own_assignment(assignment_id, assessor)
+    done = undo(_op_id(request), assignment, assessor=assignment.assessor)
+    return redirect("judge", assignment.pk, done.event.assigned.position)
+
+
+@page(EVERYBODY)
+def instructions(request: HttpRequest) -> HttpResponse:
+    """The campaign's instructions and its scale."""
+    scale = current_scale()
+    return render(request, "instructions.html", {"scale": scale.content})
+
+
+def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
+    content = doc_content(doc)
+    first = max(doc.position - _AROUND, 1)
+    rows = docs_of(assignment).filter(position__gte=first, position__lte=doc.position + _AROUND)
+    scale = current_scale()
+    return {
+        "assignment": assignment,
+        "topic": topic_text(assignment),
+        "doc": doc,
+        "label": shown_label(doc),
+        "content": content,
+        "frame": f"{reverse('doc', args=[doc.pk])}?view={view}&sha256={content.sha256}"
+        if content
+        else "",
+        "view": view,
+        "views": VIEWS,
+        "scale": scale.content,
+        "scale_version": scale.version,
+        "rows": [shown_label(row) | {"name": row.doc.name} for row in rows],
+        "op_id": secrets.token_hex(16),
+    }
+
+
+def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
+    """Take the grade that a form holds, and show the next doc."""
+    from qrelsmith.web.views.parameters import submission_of
+
+    try:
+        body: dict[str, Any] = {
+            "op_id": request.POST.get("op_id", ""),
+            "doc": doc.pk,
+            "value": float(request.POST.get("value", "")),
+            "sha256": request.POST.get("sha256", ""),
+            "base_revision": int(request.POST.get("base_revision", "")),
+            "note": request.POST.get("note", ""),
+            "excerpt": request.POST.get("excerpt", ""),
+            "input_kind": "form",
+        }
+    except ValueError:
+        raise ParameterError("value or base_revision is no number") from None
+    submission: Submission = submission_of(body)
+    try:
+        judge(submission, assessor=assignment.assessor)
+    except RefusedError as error:
+        current = error.current or doc
+        current.refresh_from_db()
+        context = _context(assignment, current, "page") | {"problem": error.message}
+        return render(request, "judge.html", context, status=409)
+    following = next_open(assignment, after=doc.position)
+    return redirect("judge", assignment.pk, following or doc.position)
+
+
+def _op_id(request: HttpRequest) -> str:
+    text = request.POST.get("op_id", "")
+    if OP_ID.fullmatch(text) is None:
+        raise ParameterError("op_id has a form that is not expected")
+    return text
