@@ -33,9 +33,9 @@ class JsonLines(logging.Formatter):
 
 
 def _message(record: logging.LogRecord) -> str:
-    """The message; Django puts paths behind a colon, and an invite's path is a token."""
-    if record.name == "django.request":
-        return str(record.msg).partition(":")[0]
+    """The message; Django's hold paths, and an invite's path is a token."""
+    if record.name == "django.request" and isinstance(record.args, tuple) and record.args:
+        return str(record.args[0])
     return record.getMessage()
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from qrelsmith.web.access import policy_of
 from qrelsmith.web.answers import failed
-from qrelsmith.web.documents import shown_label
+from qrelsmith.web.assigned import current_row
 from qrelsmith.web.events import RefusedError
 from qrelsmith.web.views.parameters import ParameterError
 
@@ -43,7 +43,8 @@ class AnswerRefusals:
         elif isinstance(exception, RefusedError):
             status, reason = _STATUS[exception.reason], exception.reason
             message = exception.message
-            more = {"current": shown_label(exception.current)} if exception.current else {}
+            doc = exception.current
+            more = {"current": current_row(doc.pk, doc.assignment)} if doc else {}
         else:
             return None
         match = request.resolver_match

@@ -10,19 +10,23 @@ from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.access import EVERYBODY, JUDGES, account_of, api, assessor_of
 from qrelsmith.web.answers import answered
-from qrelsmith.web.documents import (
+from qrelsmith.web.assigned import (
     FILTERS,
-    doc_content,
+    current_row,
     docs_of,
-    filtered,
     next_open,
     own_assignment,
+    shown_assignment,
     shown_doc,
-    shown_label,
+    shown_row,
 )
 from qrelsmith.web.events import Accepted, judge, undo
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
+from qrelsmith.web.rendering.text import visible_text
+from qrelsmith.web.rendering.views import rendered
+from qrelsmith.web.scale import current_scale
+from qrelsmith.web.views.doc import asked_for, visible_doc, wanted_version
 from qrelsmith.web.views.parameters import (
     ParameterError,
     choice,
@@ -45,14 +49,21 @@ def session(request: HttpRequest) -> HttpResponse:
 
 
 @api(JUDGES)
+def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """An assignment: its topic, the scale, how far it is."""
+    return answered(shown_assignment(own_assignment(assignment_id, assessor_of(request))))
+
+
+@api(JUDGES)
 def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """A part of the list of an assignment's docs."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     chosen = choice(request.GET.get("filter", "all"), "filter", FILTERS)
     first = query_whole(request.GET, "from", default=1)
     limit = query_whole(request.GET, "limit", default=200, most=_MOST_ROWS)
-    rows = list(filtered(assignment, chosen).filter(position__gte=first)[: limit + 1])
-    shown = [shown_label(row) | {"name": row.doc.name} for row in rows[:limit]]
+    rows = list(docs_of(assignment, chosen).filter(position__gte=first)[: limit + 1])
+    scale = current_scale()
+    shown = [shown_row(row, assignment, scale) for row in rows[:limit]]
     following = rows[limit].position if len(rows) > limit else None
     return answered({"docs": shown, "next": following, **_progress(assignment)})
 
@@ -62,7 +73,7 @@ def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpRespo
     """A doc with its label and what must be sent back with a judgment."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     doc = get_object_or_404(docs_of(assignment), position=position)
-    return answered({"doc": shown_doc(assignment, doc), **_progress(assignment)})
+    return answered({"doc": shown_doc(doc, assignment), **_progress(assignment)})
 
 
 @api(JUDGES)
@@ -71,7 +82,7 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
     assignment = own_assignment(assignment_id, assessor_of(request))
     position = next_open(assignment, after=query_whole(request.GET, "after", default=0))
     doc = docs_of(assignment).filter(position=position).first() if position else None
-    shown = shown_doc(assignment, doc) if doc else None
+    shown = shown_doc(doc, assignment) if doc else None
     return answered({"doc": shown, **_progress(assignment)})
 
 
@@ -108,31 +119,31 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
     return answered({"logged": is_logged})
 
 
-@api(JUDGES)
-def text(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
+@api(EVERYBODY)
+def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The words of a doc, for the view in which a passage can be selected."""
-    from qrelsmith.web.rendering.text import visible_text
+    version = wanted_version(request, visible_doc(request, assigned_id))
+    return answered({"text": visible_text(version), "sha256": version.sha256})
 
-    assignment = own_assignment(assignment_id, assessor_of(request))
-    doc = get_object_or_404(docs_of(assignment), position=position)
-    content = doc_content(doc)
-    if content is None:
-        return answered({"text": "", "sha256": ""})
-    return answered({"text": visible_text(content), "sha256": content.sha256})
+
+@api(EVERYBODY)
+def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """How often a text occurs in a view of a doc; the frame has the anchors `f1`, `f2`, …."""
+    version = wanted_version(request, visible_doc(request, assigned_id))
+    return answered({"count": rendered(version, asked_for(request)).found})
 
 
 def _accepted(done: Accepted) -> HttpResponse:
     event = done.event
-    doc = event.assigned
-    doc.refresh_from_db()
-    assignment = Assignment.objects.get(pk=event.assignment_id)
+    assignment = Assignment.objects.select_related("topic").get(pk=event.assignment_id)
+    row = current_row(event.assigned_id, assignment)
     return answered(
         {
             "op_id": event.op_id,
             "repeated": done.repeated,
             "accepted_revision": event.revision,
-            "label": shown_label(doc),
-            "next": next_open(assignment, after=doc.position),
+            "doc": row,
+            "next": next_open(assignment, after=row["position"]),
             **_progress(assignment),
         }
     )

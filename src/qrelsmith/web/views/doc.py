@@ -7,8 +7,8 @@ from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.access import EVERYBODY, account_of, page
 from qrelsmith.web.models import AssignedDoc, DocVersion, Role
-from qrelsmith.web.rendering.views import VIEWS, rendered
-from qrelsmith.web.views.parameters import choice
+from qrelsmith.web.rendering.views import VIEWS, Look, rendered
+from qrelsmith.web.views.parameters import choice, query_text
 
 DOC_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
@@ -21,13 +21,22 @@ def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The version of an assigned doc that has the digest asked for, in one of the three views."""
     assigned = visible_doc(request, assigned_id)
     version = wanted_version(request, assigned)
-    view = choice(request.GET.get("view", "page"), "view", VIEWS)
-    response = HttpResponse(rendered(version, view), content_type="text/html; charset=utf-8")
+    content = rendered(version, asked_for(request)).html
+    response = HttpResponse(content, content_type="text/html; charset=utf-8")
     response["Content-Security-Policy"] = DOC_POLICY
     response["X-Content-Type-Options"] = "nosniff"
     response["Referrer-Policy"] = "no-referrer"
     response["Cache-Control"] = "private, max-age=600"
     return response
+
+
+def asked_for(request: HttpRequest) -> Look:
+    """The look at a doc that an address asks for."""
+    return Look(
+        view=choice(request.GET.get("view", "page"), "view", VIEWS),
+        terms=tuple(query_text(request.GET, "terms").split()),
+        find=query_text(request.GET, "find"),
+    )
 
 
 def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:

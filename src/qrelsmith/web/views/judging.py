@@ -7,23 +7,26 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 
 from qrelsmith.web.access import EVERYBODY, JUDGES, assessor_of, page
-from qrelsmith.web.documents import (
+from qrelsmith.web.assigned import (
     doc_content,
     docs_of,
+    frame_address,
     next_open,
     own_assignment,
-    shown_label,
+    shown_assignment,
+    shown_doc,
+    shown_row,
     topic_text,
 )
 from qrelsmith.web.events import RefusedError, Submission, judge, undo
 from qrelsmith.web.models import AssignedDoc, Assignment
+from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import current_scale
-from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice
+from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, submission_of
 
 # Rows of the list that a page holds; the script fetches others.
 _AROUND = 25
@@ -75,31 +78,26 @@ def instructions(request: HttpRequest) -> HttpResponse:
 
 def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
     content = doc_content(doc)
-    first = max(doc.position - _AROUND, 1)
-    rows = docs_of(assignment).filter(position__gte=first, position__lte=doc.position + _AROUND)
-    scale = current_scale()
+    first, last = max(doc.position - _AROUND, 1), doc.position + _AROUND
+    scale, topic = current_scale(), topic_text(assignment)
+    rows = docs_of(assignment).filter(position__gte=first, position__lte=last)
     return {
         "assignment": assignment,
-        "topic": topic_text(assignment),
+        "topic": topic,
         "doc": doc,
-        "label": shown_label(doc),
         "content": content,
-        "frame": f"{reverse('doc', args=[doc.pk])}?view={view}&sha256={content.sha256}"
-        if content
-        else "",
+        "frame": frame_address(doc, content, terms=topic_terms(topic.title), view=view),
         "view": view,
         "views": VIEWS,
         "scale": scale.content,
-        "scale_version": scale.version,
-        "rows": [shown_label(row) | {"name": row.doc.name} for row in rows],
+        "rows": [shown_row(row, assignment, scale) for row in rows],
         "op_id": secrets.token_hex(16),
+        "state": shown_assignment(assignment) | {"doc": shown_doc(doc, assignment)},
     }
 
 
 def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
     """Take the grade that a form holds, and show the next doc."""
-    from qrelsmith.web.views.parameters import submission_of
-
     try:
         body: dict[str, Any] = {
             "op_id": request.POST.get("op_id", ""),
@@ -117,8 +115,8 @@ def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> H
     try:
         judge(submission, assessor=assignment.assessor)
     except RefusedError as error:
-        current = error.current or doc
-        current.refresh_from_db()
+        assignment.refresh_from_db()
+        current = docs_of(assignment).get(pk=doc.pk)
         context = _context(assignment, current, "page") | {"problem": error.message}
         return render(request, "judge.html", context, status=409)
     following = next_open(assignment, after=doc.position)

@@ -107,6 +107,11 @@ def query_whole(query: QueryDict, name: str, *, default: int, most: int = _MOST_
     return int(text)
 
 
+def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
+    """A text in the query of an address, empty if it is missing."""
+    return _text({name: query.get(name, "")}, name, longest=longest)
+
+
 def _text(
     body: Mapping[str, Any],
     name: str,

@@ -1,0 +1,329 @@
+"""Campaigns, the app on SQLite and on PostgreSQL, and servers as processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("django", reason="needs the extra web")
+
+TOML = """\
+format = 1
+title = "A small campaign"
+
+[scale]
+levels = [
+  { grade = 0, label = "not relevant", text = "Does not help." },
+  { grade = 1, label = "relevant", text = "Helps." },
+  { grade = 2, label = "highly relevant", text = "Answers." },
+]
+
+[judging]
+instructions = "Read the topic first."
+
+[groups.bronze]
+role = "bronze"
+assessors = ["b1", "b2"]
+"""
+
+
+def write_campaign(
+    folder: Path, *, topics: int = 2, docs: int = 6, toml: str = TOML, words: int = 20
+) -> Path:
+    """A campaign whose topics all have the same docs, half of them text and half HTML."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pools").mkdir(exist_ok=True)
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    (folder / "topics.jsonl").write_text(
+        "".join(
+            json.dumps({"topic": f"q{n}", "title": f"topic {n}", "description": "What is it?"})
+            + "\n"
+            for n in range(1, topics + 1)
+        ),
+        encoding="utf-8",
+    )
+    body = "word " * words
+    with (folder / "documents.jsonl").open("w", encoding="utf-8") as out:
+        for n in range(docs):
+            doc = {"doc_id": f"d{n:05}", "title": f"Doc {n}"}
+            doc |= {"html": f"<p>{body} {n}</p>"} if n % 2 else {"text": f"{body} {n}"}
+            out.write(json.dumps(doc) + "\n")
+    with (folder / "pools" / "prioritised.pool").open("w", encoding="utf-8") as out:
+        out.write("# pool format=1 ordering=prioritised depth=30 seed=0\n")
+        for topic in range(1, topics + 1):
+            for n in range(docs):
+                out.write(f"q{topic} d{n:05} {n + 1}\n")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def make_campaign() -> Callable[..., Path]:
+    """`write_campaign`: a campaign of as many topics and docs as a test wants."""
+    return write_campaign
+
+
+# --- PostgreSQL ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server of our own, without the database's name."""
+    programs = _postgres_programs()
+    if programs is None:
+        pytest.skip("needs PostgreSQL's server (Debian's package postgresql), which is not here")
+    pytest.importorskip("psycopg", reason="needs the extra postgres")
+    is_root = os.geteuid() == 0
+    if is_root and subprocess.run(["id", "postgres"], capture_output=True).returncode:
+        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+    user = ["runuser", "-u", "postgres", "--"] if is_root else []
+    folder = Path(tempfile.mkdtemp(prefix="qrelsmith-postgres-"))
+    process = None
+    try:
+        if is_root:
+            shutil.chown(folder, "postgres")
+        data = folder / "data"
+        subprocess.run(
+            [*user, programs / "initdb", "-D", data, "-U", "qrelsmith", "-A", "trust", "-N",
+             "-E", "UTF8", "--locale=C"],
+            check=True, capture_output=True, cwd=folder,
+        )  # fmt: skip
+        port = _free_port()
+        # Without fsync: whether PostgreSQL itself survives a power cut is not what is tested.
+        process = subprocess.Popen(
+            [*user, programs / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port),
+             "-k", folder, "-c", "fsync=off", "-c", "max_connections=120"],
+            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        url = f"postgresql://qrelsmith@127.0.0.1:{port}"
+        _wait_for_postgres(url, process)
+        yield url
+    finally:
+        if process is not None:
+            _end_postgres(folder, process)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _database(server: str, name: str) -> Iterator[str]:
+    """A new, empty database of a server; its URL."""
+    import psycopg
+
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield f"{server}/{name}"
+    finally:
+        with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def _postgres_programs() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    which = shutil.which("initdb")
+    if found:
+        return found[-1].parent
+    return Path(which).resolve().parent if which else None
+
+
+def _wait_for_postgres(url: str, process: subprocess.Popen[bytes]) -> None:
+    import psycopg
+
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            pytest.fail(f"PostgreSQL ended with {process.returncode}")
+        try:
+            psycopg.connect(f"{url}/postgres").close()
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("PostgreSQL did not start in 30 seconds")
+
+
+def _end_postgres(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    """End the server by the process id that it wrote: with runuser it is not our child."""
+    try:
+        pid = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+        os.kill(pid, signal.SIGINT)
+        process.wait(timeout=20)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        process.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+# --- The app in this process --------------------------------------------------------------------
+
+
+class App:
+    """The app of a campaign, set up in this process; only one at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def account(self, login: str, *, role: str = "assessor") -> Any:
+        """An account; an assessor's is called like the assessor."""
+        from qrelsmith.web.models import Account, Assessor
+
+        assessor = Assessor.objects.get_or_create(name=login)[0] if role == "assessor" else None
+        found = Account.objects.filter(login=login).first()
+        return found or Account.objects.create(login=login, role=role, assessor=assessor)
+
+    def client(self, login: str = "", *, role: str = "assessor", csrf: bool = False) -> Any:
+        """Django's test client, logged in unless no name is given."""
+        from django.test import Client
+
+        client = Client(
+            enforce_csrf_checks=csrf, raise_request_exception=False, headers={"host": "127.0.0.1"}
+        )
+        if login:
+            client.force_login(
+                self.account(login, role=role), backend="qrelsmith.web.login.AccountBackend"
+            )
+        return client
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Both databases in turn, as `DATABASE_URL`; empty for SQLite."""
+    if request.param == "sqlite":
+        monkeypatch.delenv("DATABASE_URL", raising=False)
+        yield ""
+        return
+    server = request.getfixturevalue("postgres")
+    with _database(server, f"q{time.monotonic_ns()}") as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        yield url
+        from django.db import connections
+
+        connections.close_all()
+
+
+@contextmanager
+def opened_app(folder: Path) -> Iterator[App]:
+    """The app of a campaign, its database prepared."""
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import use
+
+    use(find_instance(folder))
+    from django.db import connections
+
+    from qrelsmith.web.start import prepare
+
+    prepare()
+    try:
+        yield App(folder)
+    finally:
+        connections.close_all()
+
+
+@pytest.fixture
+def app(tmp_path: Path, database_url: str) -> Iterator[App]:
+    """The app of a small campaign, on both databases."""
+    with opened_app(write_campaign(tmp_path / "campaign")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def lite_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """The app of a small campaign on SQLite, for what does not touch the database's ways."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with opened_app(write_campaign(tmp_path / "campaign")) as opened:
+        yield opened
+
+
+# --- The app as a process -----------------------------------------------------------------------
+
+
+class Server:
+    """`qrelsmith serve` as a process.
+
+    Attributes
+    ----------
+    url : str
+        Where it listens.
+    """
+
+    def __init__(self, folder: Path, *, database_url: str = "", port: int = 0) -> None:
+        self.folder = folder
+        self._environment = {k: v for k, v in os.environ.items() if k != "DATABASE_URL"}
+        if database_url:
+            self._environment["DATABASE_URL"] = database_url
+        self.log = (folder / "server.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", str(port)],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, env=self._environment,
+        )  # fmt: skip
+        self.url = self._address()
+
+    def invite(self, role: str = "assessor", assessor: str = "b1") -> str:
+        """The address of an invite."""
+        named = ["--assessor", assessor] if role == "assessor" else []
+        return self.run("invite", "--role", role, *named, "--url", self.url).strip()
+
+    def run(self, command: str, *arguments: str) -> str:
+        """What a command of qrelsmith on this campaign prints."""
+        done = subprocess.run(
+            [sys.executable, "-m", "qrelsmith", command, str(self.folder), *arguments],
+            capture_output=True, text=True, env=self._environment,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def kill(self) -> None:
+        """SIGKILL: no handler runs, nothing is flushed."""
+        self.process.kill()
+        self.process.wait()
+
+    def close(self) -> None:
+        """End the server as a person does, with an interrupt."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self.log.close()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def _address(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.search(r"Listening at (\S+)", line)
+            if found:
+                return found[1]
+        pytest.fail(f"the server ended with {self.process.wait()}; see {self.log.name}")
+
+
+@pytest.fixture
+def start_server() -> Iterator[Callable[..., Server]]:
+    """A function that starts a server of a campaign; all are ended after the test."""
+    servers: list[Server] = []
+
+    def start(folder: Path, *, database_url: str = "", port: int = 0) -> Server:
+        servers.append(Server(folder, database_url=database_url, port=port))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
