@@ -29,11 +29,6 @@ def parse_database_url(url: str) -> Database:
     ------
     UsageError
         If it is no such URL.
-
-    Examples
-    --------
-    >>> parse_database_url("postgresql://ann@127.0.0.1:5433/trec")
-    Database(name='trec', host='127.0.0.1', port=5433, user='ann', options=())
     """
     try:
         parts = urlsplit(url)

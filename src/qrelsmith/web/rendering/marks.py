@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-# Markup, or the content of an element whose text is no text; what is between is text.
+# A whole style sheet, or a tag; what stands between is text.
 _MARKUP = re.compile(
-    r"""<style\b.*?</style\s*>|<textarea\b.*?</textarea\s*>|<(?:[^">]|"[^"]*")*>""",
+    r"""<style\b.*?</style\s*>|<(/?)([A-Za-z][\w-]*)(?:[^">]|"[^"]*")*>""",
     re.IGNORECASE | re.DOTALL,
 )
+# Elements that cannot hold a <mark>.
+_CLOSED = frozenset({"datalist", "math", "select", "svg", "textarea"})
 _BLANKS = re.compile(r"\s+")
 # From Thai on most scripts are written without blanks between words.
 _FIRST_WITHOUT_BLANKS = "\u0e00"
@@ -23,28 +25,39 @@ def marked(body: str, *, terms: Iterable[str] = (), find: str = "") -> tuple[str
 
     Terms are words, compared without case; a find is any text inside one element, its blanks
     standing for any blanks. Both are looked for in the text as a person reads it, not in markup.
+    The n-th find has the id `qrelsmith-fn`.
     """
-    sought = _BLANKS.sub(r"\\s+", re.escape(_BLANKS.sub(" ", find.strip())).replace(r"\ ", " "))
-    patterns = []
-    if sought:
-        patterns.append(f"(?P<find>{sought})")
-    words = sorted({term for term in terms if term}, key=lambda term: (-len(term), term))
-    if words:
-        patterns.append(f"(?P<term>{'|'.join(map(_word, words))})")
-    if not patterns:
+    pattern = _pattern(terms, find)
+    if pattern is None:
         return body, 0
     found = 0
 
     def mark(match: re.Match[str]) -> str:
         nonlocal found
         text = html.escape(match[0], quote=False)
-        if match.groupdict().get("find") is None:
+        if match.lastgroup == "term":
             return f'<mark class="qrelsmith-term">{text}</mark>'
+        if found == _MOST:
+            return text
         found += 1
-        return f'<mark class="qrelsmith-find" id="f{found}">{text}</mark>'
+        return f'<mark class="qrelsmith-find" id="qrelsmith-f{found}">{text}</mark>'
 
-    pattern = re.compile("|".join(patterns), re.IGNORECASE)
-    return _in_text(body, lambda text: _replaced(pattern, text, mark, lambda: found < _MOST)), found
+    parts = [
+        _replaced(pattern, html.unescape(part), mark) if is_text else part
+        for part, is_text in _split(body)
+    ]
+    return "".join(parts), found
+
+
+def _pattern(terms: Iterable[str], find: str) -> re.Pattern[str] | None:
+    choices = []
+    sought = [re.escape(part) for part in _BLANKS.split(find.strip()) if part]
+    if sought:
+        choices.append("(?P<find>" + r"\s+".join(sought) + ")")
+    words = sorted({term for term in terms if term}, key=lambda term: (-len(term), term))
+    if words:
+        choices.append(f"(?P<term>{'|'.join(map(_word, words))})")
+    return re.compile("|".join(choices), re.IGNORECASE) if choices else None
 
 
 def _word(term: str) -> str:
@@ -53,25 +66,22 @@ def _word(term: str) -> str:
     return rf"(?<!\w){pattern}(?:s|es)?(?!\w)" if term[-1] < _FIRST_WITHOUT_BLANKS else pattern
 
 
-def _in_text(body: str, change: Callable[[str], str]) -> str:
-    parts, end = [], 0
+def _split(body: str) -> Iterator[tuple[str, bool]]:
+    """The parts of well-formed HTML, and whether each is text that may hold a `<mark>`."""
+    end = depth = 0
     for markup in _MARKUP.finditer(body):
-        parts += [change(html.unescape(body[end : markup.start()])), markup[0]]
+        yield body[end : markup.start()], depth == 0
+        yield markup[0], False
+        if markup[2] and markup[2].lower() in _CLOSED:
+            depth += -1 if markup[1] else 1
         end = markup.end()
-    parts.append(change(html.unescape(body[end:])))
-    return "".join(parts)
+    yield body[end:], depth == 0
 
 
-def _replaced(
-    pattern: re.Pattern[str],
-    text: str,
-    mark: Callable[[re.Match[str]], str],
-    goes_on: Callable[[], bool],
-) -> str:
+def _replaced(pattern: re.Pattern[str], text: str, mark: Callable[[re.Match[str]], str]) -> str:
     parts, end = [], 0
     for match in pattern.finditer(text):
-        if match[0] and goes_on():
-            parts += [html.escape(text[end : match.start()], quote=False), mark(match)]
-            end = match.end()
+        parts += [html.escape(text[end : match.start()], quote=False), mark(match)]
+        end = match.end()
     parts.append(html.escape(text[end:], quote=False))
     return "".join(parts)

@@ -16,10 +16,6 @@ _MOST = 30
 
 
 def topic_terms(title: str) -> list[str]:
-    """The words of a topic's title that say something, each once.
-
-    >>> topic_terms("How to sort a list of lists")
-    ['sort', 'list', 'lists']
-    """
+    """The words of a topic's title that say something, each once."""
     words = dict.fromkeys(word.casefold() for word in _WORD.findall(title))
     return [word for word in words if word not in _PASSED_OVER][:_MOST]

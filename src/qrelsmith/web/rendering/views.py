@@ -16,7 +16,8 @@ _STYLE = """
 body { margin: 1rem; background: #fff; color: #1a1a1a; font: 1rem/1.5 system-ui, sans-serif; }
 pre.qrelsmith { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
 pre.qrelsmith.source { font-family: ui-monospace, monospace; font-size: 0.875rem; }
-img { max-width: 100%; height: auto; }
+a { text-decoration: underline; }
+img { max-width: 100%; }
 img:not([src]) { border: 1px dashed #767676; padding: 0.25rem; }
 mark.qrelsmith-term { background: #fff3b0; color: inherit; }
 mark.qrelsmith-find { background: #ffb454; color: #000; }
@@ -52,7 +53,7 @@ class Rendered:
     html : str
         A whole page.
     found : int
-        How often the text that was looked for occurs; the n-th one has the id `fn`.
+        How often the text that was looked for occurs; the n-th one has the id `qrelsmith-fn`.
     """
 
     html: str

@@ -128,7 +128,7 @@ def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 @api(EVERYBODY)
 def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """How often a text occurs in a view of a doc; the frame has the anchors `f1`, `f2`, …."""
+    """How often a text occurs in a view of a doc; the frame has an anchor for each."""
     version = wanted_version(request, visible_doc(request, assigned_id))
     return answered({"count": rendered(version, asked_for(request)).found})
 
