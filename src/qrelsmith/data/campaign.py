@@ -11,45 +11,27 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
-from qrelsmith.data.judging_settings import WISHES, Judging, judging_toml, parsed_judging
+from qrelsmith.data.judging_settings import Judging, judging_toml, parsed_judging
+from qrelsmith.data.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.scales import Scale
+
+__all__ = [
+    "Campaign",
+    "Group",
+    "Level",
+    "QrelsSource",
+    "campaign_toml",
+    "read_campaign",
+    "write_campaign_toml",
+]
 
 FORMAT = 1
 ROLES = ("gold", "silver", "bronze", "llm")
 _OWN = ("format", "title", "measures")
-# From how many levels on a scale is written as a range where it can be.
-_LONG = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A level of the campaign's scale.
-
-    Attributes
-    ----------
-    grade : float
-        Its value.
-    label : str
-        Its name, as assessors see it.
-    text : str
-        What it means, as assessors see it.
-    gain : float or None
-        What it is worth inside a measure; the grade itself if None.
-    note, excerpt : str
-        Whether a judgment of this level needs a note or a passage of the doc: one of `WISHES`, or
-        empty for what the campaign says.
-    """
-
-    grade: float
-    label: str = ""
-    text: str = ""
-    gain: float | None = None
-    note: str = ""
-    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +158,7 @@ def campaign_toml(campaign: Campaign) -> str:
     if campaign.measures:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"
     if campaign.levels:
-        blocks.append(_scale(campaign.levels))
+        blocks.append(scale_toml(campaign.levels))
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     for name, group in sorted(campaign.groups.items()):
         lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
@@ -216,7 +198,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
     return Campaign(
         folder,
         title=top.text("title"),
-        levels=_levels(top.table("scale")),
+        levels=parsed_levels(top.table("scale")),
         groups={name: _group(groups.table(name)) for name in groups.values},
         qrels_of={name: _source(qrels.table(name), groups.values) for name in qrels.values},
         teams={tag: teams.text(tag) for tag in teams.values},
@@ -224,42 +206,6 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         measures=top.texts("measures"),
         judging=parsed_judging(top.table("judging")),
     )
-
-
-def _levels(scale: Settings) -> tuple[Level, ...]:
-    scale.known(("range", "levels"))
-    levels = []
-    for level in scale.tables("levels", marked_by="grade"):
-        level.known([field.name for field in fields(Level)])
-        grade = level.number("grade")
-        if grade is None:
-            raise level.fault("the grade is missing")
-        gain = level.number("gain")
-        if gain is not None and gain < 0:
-            raise level.fault(f"the gain is {gain:g}; expected a number from 0 on", "gain")
-        for name in ("note", "excerpt"):
-            if level.text(name) not in ("", *WISHES):
-                expected = f"expected one of {', '.join(WISHES)}"
-                raise level.fault(f"{name} is {quoted(level.text(name))}; {expected}", name)
-        texts = {name: level.text(name) for name in ("label", "text", "note", "excerpt")}
-        levels.append(Level(grade, gain=gain, **texts))
-    try:
-        if levels:
-            Scale(tuple(level.grade for level in levels))
-        return _filled(levels, scale.text("range"))
-    except UsageError as error:
-        raise scale.fault(str(error), "levels" if levels else "range") from None
-
-
-def _filled(levels: list[Level], span: str) -> tuple[Level, ...]:
-    """The levels together with those of a range such as `0..100` that are not described."""
-    if not span:
-        return tuple(levels)
-    described = {level.grade: level for level in levels}
-    grades = Scale.parse(span).levels
-    for grade in described.keys() - set(grades):
-        raise UsageError(f"the level {grade_text(grade)} is not in the range {quoted(span)}")
-    return tuple(described.get(grade, Level(grade)) for grade in grades)
 
 
 def _group(settings: Settings) -> Group:
@@ -281,24 +227,3 @@ def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
         there = ", ".join(groups) or "there are none"
         raise settings.fault(f"{quoted(group)} is none of the groups ({there})", "group")
     return QrelsSource(group, settings.text("assessor"))
-
-
-def _scale(levels: tuple[Level, ...]) -> str:
-    """The scale as TOML; of a long one whose levels are mostly bare only those that are not."""
-    span = str(Scale(tuple(level.grade for level in levels)))
-    described = [level for level in levels if level != Level(level.grade)]
-    is_range = ".." in span and len(levels) > _LONG and len(described) < len(levels)
-    shown = described if is_range else levels
-    text = "[scale]\n" + (f"range = {toml_text(span)}\n" if is_range else "")
-    rows = "".join(f"  {_level(level)},\n" for level in shown)
-    return text + (f"levels = [\n{rows}]\n" if rows else "")
-
-
-def _level(level: Level) -> str:
-    parts = [f"grade = {grade_text(level.grade)}"]
-    parts += [f"label = {toml_text(level.label)}"] if level.label else []
-    parts += [f"text = {toml_text(level.text)}"] if level.text else []
-    parts += [f"gain = {grade_text(level.gain)}"] if level.gain is not None else []
-    parts += [f"note = {toml_text(level.note)}"] if level.note else []
-    parts += [f"excerpt = {toml_text(level.excerpt)}"] if level.excerpt else []
-    return "{ " + ", ".join(parts) + " }"

@@ -13,6 +13,9 @@ _SINGLE = ("topics", "judgments", "preferences", "documents")
 _FOLDERS = ("runs", "pools", "qrels")
 # Where the judging app keeps its database and its secrets.
 APP_FOLDER = ".qrelsmith"
+# What an export of the app adds: its records, labels of each assessor and group, later rounds.
+RECORDS_FOLDER = "app"
+_EXPORTED = (RECORDS_FOLDER, "labels", "rejudging", "manifest.json")
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class CampaignFolder:
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
         known = {self.settings, *self.runs, *self.pools, *self.qrels}
-        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER)}
+        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED)}
         for name in _SINGLE:
             known.update(self._named(name))
         found = _entries(self.folder)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+from qrelsmith.web.append_only import keep_append_only
 
 
 class Web(AppConfig):
@@ -11,3 +14,7 @@ class Web(AppConfig):
     name = "qrelsmith.web"
     label = "qrelsmith_web"
     verbose_name = "qrelsmith"
+
+    def ready(self) -> None:
+        """Have the append-only tables guarded after every migration."""
+        post_migrate.connect(keep_append_only, sender=self)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
 from qrelsmith.errors import InputError, UsageError
 from qrelsmith.web.instance import Instance
@@ -13,6 +14,8 @@ from qrelsmith.web.settings import settings_of
 
 # The setting of ours.
 _INSTANCE = "QRELSMITH_INSTANCE"
+# Any number that no other program locks in the same database.
+_LOCK = 0x5152454C
 
 
 def use(instance: Instance, *, public_url: str = "") -> None:
@@ -46,6 +49,28 @@ def current_instance() -> Instance:
     return instance
 
 
+def has_schema() -> bool:
+    """Whether the database holds an app already."""
+    if connection.vendor == "sqlite" and not current_instance().sqlite.exists():
+        return False
+    return MigrationRecorder(connection).has_table()
+
+
+def check_schema() -> None:
+    """Raise unless the database is there and has this program's schema.
+
+    Raises
+    ------
+    InputError
+        If there is no app yet, or it is older or newer than this program.
+    """
+    folder = current_instance().campaign.folder
+    if not has_schema():
+        raise InputError("there is no judging app yet; qrelsmith serve makes it", path=folder)
+    if pending_migrations():
+        raise InputError("the app's database is older; run qrelsmith migrate", path=folder)
+
+
 def pending_migrations() -> list[str]:
     """The migrations that the database lacks, in their order.
 
@@ -72,4 +97,13 @@ def pending_migrations() -> list[str]:
 
 def migrate() -> None:
     """Bring the database to this program's schema."""
-    call_command("migrate", verbosity=0, interactive=False)
+    if connection.vendor == "sqlite":
+        call_command("migrate", verbosity=0, interactive=False)
+        return
+    with connection.cursor() as cursor:
+        # Of several processes that start at once, one migrates and the others wait.
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])

@@ -1,4 +1,4 @@
-"""What happens before the server listens."""
+"""What happens before the app is used."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.invites import make_invite
+from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import Account, Role, Topic
-from qrelsmith.web.project import current_instance, migrate, pending_migrations
+from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
 
 
@@ -27,14 +28,34 @@ class Started:
     invite: str
 
 
+def migrated() -> list[str]:
+    """Bring the database to this program's schema, after a backup of what it holds; what was done.
+
+    Raises
+    ------
+    InputError
+        If the database is of a newer program.
+    """
+    pending = pending_migrations()
+    if not pending:
+        return []
+    notes = []
+    if has_schema():
+        notes.append(f"backup before the migration: {back_up()}")
+        notes.append(f"migrations: {', '.join(pending)}")
+    migrate()
+    return notes
+
+
 def prepare() -> Started:
     """Bring the database to this program's schema, and an empty one to the campaign's files."""
-    notes: list[str] = []
-    if pending_migrations():
-        migrate()
+    notes = migrated()
     campaign = current_instance().campaign
     record_scale(campaign)
     if not Topic.objects.exists():
-        notes += [str(counts) for counts in import_campaign(campaign)]
+        notes += [
+            f"{each.what}: {each.new} new, {each.same} as before"
+            for each in import_campaign(campaign)
+        ]
     has_admin = Account.objects.filter(role=Role.ADMIN, is_active=True).exists()
     return Started(tuple(notes), "" if has_admin else make_invite(Role.ADMIN))

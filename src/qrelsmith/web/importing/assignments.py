@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.errors import InputError, InputWarning, quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.importing.pool_files import PlannedAssignment, PoolSet
@@ -13,8 +14,25 @@ from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Topic
 _BATCH = 2000
 
 
-def import_assignments(planned: Iterable[PlannedAssignment], pools: PoolSet | None) -> Counts:
+def import_assignments(
+    planned: Iterable[PlannedAssignment],
+    pools: PoolSet | None,
+    *,
+    is_dry: bool = False,
+    coming: Mapping[str, set[str]] | None = None,
+) -> Counts:
     """Record assignments; one that is there already is left as it is.
+
+    Parameters
+    ----------
+    planned : iterable of PlannedAssignment
+        Who judges what.
+    pools : PoolSet or None
+        The docs of whole topics, in their orders.
+    is_dry : bool
+        Whether nothing is to be recorded.
+    coming : mapping of str to set of str, optional
+        The `topics` and `docs` that a dry import would have recorded before.
 
     Raises
     ------
@@ -22,37 +40,35 @@ def import_assignments(planned: Iterable[PlannedAssignment], pools: PoolSet | No
         If a topic or a doc is not in the database.
     """
     counts = Counts("assignments")
-    topics = {topic.name: topic for topic in Topic.objects.all()}
-    docs = dict(Doc.objects.values_list("name", "id"))
-    assessors = {assessor.name: assessor for assessor in Assessor.objects.all()}
+    coming = coming or {}
+    topics: dict[str, int] = dict.fromkeys(coming.get("topics", ()), 0)
+    topics |= dict(Topic.objects.values_list("name", "id"))
+    docs: dict[str, int] = dict.fromkeys(coming.get("docs", ()), 0)
+    docs |= dict(Doc.objects.values_list("name", "id"))
     there = set(Assignment.objects.values_list("assessor__name", "topic__name", "hit", "round"))
+    open_hits = 0
     for plan in planned:
+        if not plan.assessor:
+            open_hits += 1
+            continue
         if (plan.assessor, plan.topic, plan.hit, 1) in there:
             counts.same += 1
             continue
         if plan.topic not in topics:
             raise InputError(f"the topic {quoted(plan.topic)} is assigned, but it is not known")
-        names = plan.docs or _shown(plan, pools)
-        with writing():
-            assessor = assessors.get(plan.assessor)
-            if assessor is None:
-                assessor = Assessor.objects.create(name=plan.assessor, group=plan.group)
-                assessors[plan.assessor] = assessor
-            record_assignment(
-                Assignment(
-                    assessor=assessor,
-                    topic=topics[plan.topic],
-                    hit=plan.hit,
-                    ordering=plan.ordering,
-                    seed=plan.seed,
-                ),
-                _ids(names, docs, plan.topic),
-            )
+        shown = _ids(plan.docs or _shown(plan, pools), docs, plan.topic)
         counts.new += 1
+        if not is_dry:
+            _record(plan, topics[plan.topic], shown)
+    if open_hits:
+        warnings.warn(
+            f"{open_hits} HITs that are open to whoever comes are passed over", InputWarning,
+            stacklevel=2,
+        )  # fmt: skip
     return counts
 
 
-def record_assignment(assignment: Assignment, docs: list[int]) -> None:
+def record_assignment(assignment: Assignment, docs: Sequence[int]) -> None:
     """Record an assignment with its docs, by their keys, in the order in which they are shown."""
     assignment.total = len(docs)
     assignment.save()
@@ -63,6 +79,26 @@ def record_assignment(assignment: Assignment, docs: list[int]) -> None:
         ),
         batch_size=_BATCH,
     )
+
+
+def _record(plan: PlannedAssignment, topic: int, docs: Sequence[int]) -> None:
+    with writing():
+        assessor, _ = Assessor.objects.get_or_create(
+            name=plan.assessor, defaults={"group": plan.group}
+        )
+        if assessor.group != plan.group:
+            raise InputError(
+                f"the assessor {quoted(plan.assessor)} is in the groups {quoted(assessor.group)}"
+                f" and {quoted(plan.group)}; expected one"
+            )
+        assignment = Assignment(
+            assessor=assessor,
+            topic_id=topic,
+            hit=plan.hit,
+            ordering=plan.ordering,
+            seed=plan.seed,
+        )
+        record_assignment(assignment, docs)
 
 
 def _shown(plan: PlannedAssignment, pools: PoolSet | None) -> tuple[str, ...]:

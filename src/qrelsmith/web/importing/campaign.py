@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.documents import read_documents
@@ -18,13 +17,29 @@ from qrelsmith.web.importing.pool_files import (
     read_pool_set,
 )
 from qrelsmith.web.importing.topics import import_topics
+from qrelsmith.web.records.folder import import_all_records, records_of
 from qrelsmith.web.scale import record_scale
 
 
 def import_campaign(
-    campaign: Campaign, *, advance: Callable[[int], None] = lambda _: None
+    campaign: Campaign,
+    *,
+    is_dry: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says.
+
+    An export's folder holds the app's records, too: versions, assignments, events. They come in
+    before the rest.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    is_dry : bool
+        Whether to read and compare everything and to record nothing.
+    advance : callable
+        Called with the number of docs that were read since the last call.
 
     Raises
     ------
@@ -32,16 +47,23 @@ def import_campaign(
         If a file is not as it should be; what was recorded before it stays, and the next import
         goes on from there.
     """
-    record_scale(campaign)
-    counts = []
+    counts: list[Counts] = []
+    records = records_of(campaign)
+    if records is not None:
+        counts += import_all_records(records, is_dry=is_dry)
+    if not is_dry:
+        record_scale(campaign)
     topics: tuple[Topic, ...] = ()
     if campaign.topics is not None:
         topics = read_topics(campaign.topics)
-        counts.append(import_topics(topics))
+        counts.append(import_topics(topics, is_dry=is_dry))
     if campaign.documents is not None:
-        counts.append(import_docs(read_documents(campaign.documents), advance=advance))
+        documents = read_documents(campaign.documents)
+        counts.append(import_docs(documents, is_dry=is_dry, advance=advance))
     pools = read_pool_set(campaign.pools) if campaign.pools else None
-    counts.append(import_assignments(_planned(campaign, topics, pools), pools))
+    planned = _planned(campaign, topics, pools) if records is None else ()
+    coming = {each.what: each.names for each in counts} if is_dry else {}
+    counts.append(import_assignments(planned, pools, is_dry=is_dry, coming=coming))
     return counts
 
 
@@ -52,7 +74,7 @@ def _planned(
 
     Assessors of a group with the role gold have the topics that they created.
     """
-    table: Path = campaign.folder / "assignments.csv"
+    table = campaign.folder / "assignments.csv"
     if table.exists():
         return read_assignments(table)
     if pools is None:

@@ -6,6 +6,8 @@ import zlib
 from collections.abc import Callable, Iterable
 from itertools import islice
 
+from django.db.models import F
+
 from qrelsmith.data.documents import Document, Place
 from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
@@ -16,7 +18,10 @@ _BATCH = 500
 
 
 def import_docs(
-    documents: Iterable[tuple[Place, Document]], *, advance: Callable[[int], None] = lambda _: None
+    documents: Iterable[tuple[Place, Document]],
+    *,
+    is_dry: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> Counts:
     """Record docs; one whose content has changed becomes a new version.
 
@@ -26,42 +31,44 @@ def import_docs(
         At a doc that is not as it should be, or comes twice.
     """
     counts = Counts("docs")
-    seen: set[str] = set()
     stream = iter(documents)
     while batch := list(islice(stream, _BATCH)):
         for place, document in batch:
-            if document.doc_id in seen:
+            if document.doc_id in counts.names:
                 raise place.fault(f"the doc {quoted(document.doc_id)} comes twice; expected once")
-            seen.add(document.doc_id)
-        with writing():
-            _record([document for _, document in batch], counts)
+            counts.names.add(document.doc_id)
+        if is_dry:
+            _compare([document for _, document in batch], counts)
+        else:
+            with writing():
+                _record([document for _, document in batch], counts)
         advance(len(batch))
     return counts
 
 
-def _record(documents: list[Document], counts: Counts) -> None:
+def _compare(documents: list[Document], counts: Counts) -> list[Document]:
+    """Count what is new or has changed; these documents."""
     names = [document.doc_id for document in documents]
-    known = {doc.name: doc for doc in Doc.objects.filter(name__in=names)}
-    new = [Doc(name=name) for name in names if name not in known]
-    known |= {doc.name: doc for doc in Doc.objects.bulk_create(new)}
-    current = {
-        version.doc_id: version.sha256
-        for version in DocVersion.objects.filter(doc__in=known.values())
-        .order_by("version")
-        .only("doc_id", "sha256")
-    }
-    changed, versions = [], []
-    for document in documents:
-        doc, digest = known[document.doc_id], document.sha256
-        if current.get(doc.pk) == digest:
-            counts.same += 1
-            continue
-        if doc.version:
-            counts.changed += 1
-        else:
-            counts.new += 1
+    versions = DocVersion.objects.filter(doc__name__in=names, version=F("doc__version"))
+    current = dict(versions.values_list("doc__name", "sha256"))
+    others = [each for each in documents if current.get(each.doc_id) != each.sha256]
+    changed = sum(document.doc_id in current for document in others)
+    counts.changed += changed
+    counts.new += len(others) - changed
+    counts.same += len(documents) - len(others)
+    return others
+
+
+def _record(documents: list[Document], counts: Counts) -> None:
+    others = _compare(documents, counts)
+    names = [document.doc_id for document in others]
+    docs = {doc.name: doc for doc in Doc.objects.filter(name__in=names)}
+    new = [Doc(name=name) for name in names if name not in docs]
+    docs |= {doc.name: doc for doc in Doc.objects.bulk_create(new)}
+    versions = []
+    for document in others:
+        doc = docs[document.doc_id]
         doc.version += 1
-        changed.append(doc)
         versions.append(
             DocVersion(
                 doc=doc,
@@ -69,12 +76,12 @@ def _record(documents: list[Document], counts: Counts) -> None:
                 form=document.form,
                 title=_storable(document.title),
                 url=_storable(document.url),
-                sha256=digest,
+                sha256=document.sha256,
                 content=zlib.compress(document.content.encode("utf-8")),
             )
         )
     DocVersion.objects.bulk_create(versions)
-    Doc.objects.bulk_update(changed, ["version"])
+    Doc.objects.filter(name__in=names).update(version=F("version") + 1)
 
 
 def _storable(text: str) -> str:

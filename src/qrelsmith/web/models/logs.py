@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from qrelsmith.web.models.accounts import Account
 from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 
 
@@ -23,9 +22,12 @@ class Activity(models.Model):
 
 
 class OrganiserAction(models.Model):
-    """Something that an organiser, an admin or a command did."""
+    """Something that an organiser, an admin or a command did. Nothing changes it.
 
-    account = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL)
+    The account is a number, not a reference: it stays when a person is forgotten.
+    """
+
+    account = models.BigIntegerField(null=True)
     action = models.CharField(max_length=50)
     target = models.CharField(max_length=500, blank=True)
     details = models.JSONField(default=dict)
