@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -14,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -252,6 +255,112 @@ def lite_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
 
 
 # --- The app as a process -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Login:
+    """An open session.
+
+    Attributes
+    ----------
+    cookie : str
+        The value of the header `Cookie`.
+    csrf : str
+        The value of the header `X-CSRFToken`.
+    """
+
+    cookie: str
+    csrf: str
+
+
+@pytest.fixture
+def log_in() -> Iterator[Callable[..., list[Login]]]:
+    """A function that opens sessions for assessors of a served campaign, without the form."""
+
+    def opened(folder: Path, *assessors: str) -> list[Login]:
+        from qrelsmith.web.instance import find_instance
+        from qrelsmith.web.project import use
+
+        use(find_instance(folder))
+        app = App(folder)
+        return [_open_session(app.account(name)) for name in assessors]
+
+    yield opened
+    from django.db import connections
+
+    connections.close_all()
+
+
+def _open_session(account: Any) -> Login:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.middleware.csrf import CSRF_SESSION_KEY
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(account.pk)
+    session[BACKEND_SESSION_KEY] = "qrelsmith.web.login.AccountBackend"
+    session[HASH_SESSION_KEY] = account.get_session_auth_hash()
+    session[CSRF_SESSION_KEY] = secrets.token_hex(16)
+    session.create()
+    return Login(f"qrelsmith_session={session.session_key}", session[CSRF_SESSION_KEY])
+
+
+class Browser:
+    """A connection of one person to a server; it speaks JSON."""
+
+    def __init__(self, url: str, login: Login) -> None:
+        self._host = url.removeprefix("http://")
+        self._headers = {
+            "Cookie": login.cookie,
+            "X-CSRFToken": login.csrf,
+            "Content-Type": "application/json",
+        }
+        self._connection: http.client.HTTPConnection | None = None
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path."""
+        status, body = self.send("GET", path)
+        assert status == 200, body
+        return body
+
+    def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+        """Status and JSON of the answer."""
+        return self.send("POST", path, body)
+
+    def send(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
+        """Send a request and wait for the answer."""
+        self.shoot(method, path, body)
+        assert self._connection is not None
+        answer = self._connection.getresponse()
+        content = answer.read()
+        return answer.status, json.loads(content)
+
+    def shoot(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
+        """Send a request without waiting for the answer."""
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(self._host, timeout=30)
+        content = None if body is None else json.dumps(body)
+        self._connection.request(method, path, content, self._headers)
+
+    def hang_up(self) -> None:
+        """Close the connection, whatever is on its way."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+@pytest.fixture
+def browser() -> Iterator[Callable[[str, Login], Browser]]:
+    """A function that opens a `Browser`; all are closed after the test."""
+    opened: list[Browser] = []
+
+    def make(url: str, login: Login) -> Browser:
+        opened.append(Browser(url, login))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.hang_up()
 
 
 class Server:

@@ -73,11 +73,17 @@ _A = {"note": "a note", "excerpt": "a passage of the doc"}
 
 
 def current_scale() -> ShownScale:
-    """The newest version."""
-    latest = ScaleVersion.objects.order_by("-version").values_list("version", flat=True).first()
+    """The newest version.
+
+    Raises
+    ------
+    LookupError
+        If there is none yet.
+    """
+    latest = ScaleVersion.objects.order_by("-version").first()
     if latest is None:
         raise LookupError("no scale was imported yet")
-    return scale_version(latest)
+    return ShownScale(latest.version, latest.content)
 
 
 def scale_version(version: int) -> ShownScale:

@@ -21,6 +21,7 @@ urlpatterns = [
     path("organiser/", organiser.overview, name="overview"),
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
+    path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
     path("api/session", api.session, name="api-session"),
     path("api/assignments/<int:assignment_id>/docs", api.docs, name="api-docs"),
