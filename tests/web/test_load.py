@@ -37,18 +37,22 @@ def the_assignment(page: Any) -> int:
     return int(page.get("/api/assignments")["assignments"][0]["assignment"])
 
 
+def a_judgment(doc: dict[str, Any], op_id: str, value: int) -> dict[str, Any]:
+    """What a client sends."""
+    return {
+        "op_id": op_id,
+        "doc": doc["doc"],
+        "value": value,
+        "sha256": doc["sha256"],
+        "base_revision": doc["revision"],
+    }
+
+
 def judged(page: Any, assignment: int, rng: random.Random, acknowledged: dict[str, Any]) -> None:
     """Judge all docs over a connection that fails every now and then."""
     path = f"/api/assignments/{assignment}/judgments"
-    for row in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
-        doc = page.get(f"/api/assignments/{assignment}/docs/{row['position']}")["doc"]
-        body = {
-            "op_id": f"{rng.getrandbits(128):032x}",
-            "doc": doc["doc"],
-            "value": rng.randrange(3),
-            "sha256": doc["sha256"],
-            "base_revision": doc["revision"],
-        }
+    for doc in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
+        body = a_judgment(doc, f"{rng.getrandbits(128):032x}", rng.randrange(3))
         trouble = rng.random()
         if trouble < 0.15:  # the answer is lost
             page.shoot("POST", path, body)
@@ -61,6 +65,7 @@ def judged(page: Any, assignment: int, rng: random.Random, acknowledged: dict[st
         acknowledged[body["op_id"]] = body
 
 
+@pytest.mark.slow
 def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
     crowd: Path,
     database_url: str,
@@ -83,6 +88,7 @@ def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
     assert_kept(acknowledged)
 
 
+@pytest.mark.slow
 def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
     crowd: Path,
     database_url: str,
@@ -121,16 +127,9 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
         page = browser(again.url, logins[number])
         assignment = the_assignment(page)
         rng = random.Random(number)
-        for row in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
-            if row["status"] == "open":
-                doc = page.get(f"/api/assignments/{assignment}/docs/{row['position']}")["doc"]
-                body = {
-                    "op_id": f"{rng.getrandbits(128):032x}x",
-                    "doc": doc["doc"],
-                    "value": 1,
-                    "sha256": doc["sha256"],
-                    "base_revision": doc["revision"],
-                }
+        for doc in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
+            if doc["status"] == "open":
+                body = a_judgment(doc, f"{rng.getrandbits(128):032x}x", 1)
                 status, _ = page.post(f"/api/assignments/{assignment}/judgments", body)
                 assert status == 200
                 acknowledged[body["op_id"]] = body

@@ -93,6 +93,7 @@ def shown_row(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
         "excerpt": doc.excerpt,
         "name": doc.doc.name,
         "title": _of(doc, "current_title"),
+        "sha256": _of(doc, "current_sha256"),
         "label": "" if doc.value is None else scale.label(doc.value),
         "stale": stale_parts(doc, scale),
     }
@@ -104,7 +105,6 @@ def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[
     return shown_row(doc, scale) | {
         "url": content.url if content else "",
         "form": content.form if content else "",
-        "sha256": content.sha256 if content else "",
         "frame": frame_address(doc, content, terms=topic_terms(topic.title)),
         "topic_version": topic.version,
         "scale_version": scale.version,

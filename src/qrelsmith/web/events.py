@@ -182,8 +182,7 @@ def _once(op_id: str, accept: Callable[[], Accepted], is_same: Callable[[Event],
     A repeated operation is found out by its failure: the revision is taken, or the id is.
     """
     try:
-        with writing():
-            return accept()
+        return accept()
     except (IntegrityError, RefusedError):
         known = Event.objects.filter(op_id=op_id).first()
         if known is None:
@@ -234,19 +233,14 @@ def _judged(submission: Submission, doc: AssignedDoc, texts: _Texts, assessor: A
         topic_version=texts.topic,
         scale_version=texts.scale,
     )
-    _change(doc, submission.base_revision, label)
-    return _recorded(
-        Event(
-            op_id=submission.op_id,
-            kind=Event.Kind.JUDGE,
-            base_revision=submission.base_revision,
-            input_kind=submission.input_kind,
-            **_when(submission.timing, doc.assignment),
-        ),
-        doc,
-        label,
-        assessor,
+    event = Event(
+        op_id=submission.op_id,
+        kind=Event.Kind.JUDGE,
+        base_revision=submission.base_revision,
+        input_kind=submission.input_kind,
+        **_when(submission.timing, doc.assignment),
     )
+    return _recorded(event, doc, label, assessor)
 
 
 def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timing) -> Accepted:
@@ -257,49 +251,52 @@ def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timi
     if last is None:
         raise RefusedError("nothing", "There is nothing to undo.")
     doc = listed_docs().get(pk=last.assigned_id)
-    base = doc.revision
     label = label_at(doc, last.base_revision)
-    _change(doc, base, label)
     event = Event(
         op_id=op_id,
         kind=Event.Kind.UNDO,
         undoes=last,
-        base_revision=base,
+        base_revision=doc.revision,
         **_when(timing, assignment),
     )
     return Accepted(_recorded(event, doc, label, assessor), doc, repeated=False)
 
 
-def _change(doc: AssignedDoc, base: int, label: Label) -> None:
-    """Give a doc a label if its revision is still `base`."""
-    is_judged = label != UNJUDGED
-    changed = doc.revision == base and AssignedDoc.objects.filter(pk=doc.pk, revision=base).update(
-        revision=base + 1, is_judged=is_judged, **asdict(label)
-    )
-    if not changed:
-        current = listed_docs().get(pk=doc.pk)
-        raise RefusedError(
-            "stale", "The label was changed meanwhile; choose which one to keep.", current=current
-        )
-    difference = int(is_judged) - int(doc.is_judged)
-    if difference:
-        Assignment.objects.filter(pk=doc.assignment_id).update(judged=F("judged") + difference)
-        doc.assignment.judged += difference
-    doc.revision, doc.is_judged = base + 1, is_judged
-    for name, value in asdict(label).items():
-        setattr(doc, name, value)
-
-
 def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) -> Event:
-    """The event, complete and in the log."""
+    """The event, complete and in the log, its label current: both or neither.
+
+    All that can be looked at before was looked at before, so that the transaction, for which every
+    other writer waits, is short. What may have changed since is what the UPDATE is guarded by.
+    """
     event.assessor = assessor
     event.assignment = doc.assignment
     event.assigned = doc
     event.revision = event.base_revision + 1
     for name, value in asdict(label).items():
         setattr(event, name, value)
-    event.save(force_insert=True)
+    with writing():
+        _change(doc, event.base_revision, label)
+        event.save(force_insert=True)
     return event
+
+
+def _change(doc: AssignedDoc, base: int, label: Label) -> None:
+    """Give a doc a label if its revision is still `base`."""
+    is_judged = label != UNJUDGED
+    values = asdict(label) | {"revision": base + 1, "is_judged": is_judged}
+    is_current = doc.revision == base
+    if not is_current or not AssignedDoc.objects.filter(pk=doc.pk, revision=base).update(**values):
+        raise RefusedError(
+            "stale",
+            "The label was changed meanwhile; choose which one to keep.",
+            current=listed_docs().get(pk=doc.pk),
+        )
+    difference = int(is_judged) - int(doc.is_judged)
+    if difference:
+        Assignment.objects.filter(pk=doc.assignment_id).update(judged=F("judged") + difference)
+        doc.assignment.judged += difference
+    for name, value in values.items():
+        setattr(doc, name, value)
 
 
 def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:
