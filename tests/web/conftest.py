@@ -121,12 +121,13 @@ def postgres() -> Iterator[str]:
 
 
 @contextmanager
-def _database(server: str, name: str) -> Iterator[str]:
-    """A new, empty database of a server; its URL."""
+def _database(server: str, *, template: str = "template1") -> Iterator[str]:
+    """A new database of a server, as its template is; its URL."""
     import psycopg
 
+    name = f"q{time.monotonic_ns()}"
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     try:
         yield f"{server}/{name}"
     finally:
@@ -207,51 +208,87 @@ class App:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Both databases in turn, as `DATABASE_URL`; empty for SQLite."""
+    """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
     if request.param == "sqlite":
         monkeypatch.delenv("DATABASE_URL", raising=False)
         yield ""
         return
-    server = request.getfixturevalue("postgres")
-    with _database(server, f"q{time.monotonic_ns()}") as url:
+    with _database(request.getfixturevalue("postgres")) as url:
         monkeypatch.setenv("DATABASE_URL", url)
         yield url
-        from django.db import connections
-
-        connections.close_all()
+        _disconnect()
 
 
 @contextmanager
-def opened_app(folder: Path) -> Iterator[App]:
-    """The app of a campaign, its database prepared."""
+def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
+    """The app of a campaign; its database is prepared unless it is ready."""
     from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
 
     use(find_instance(folder))
-    from django.db import connections
+    if not is_ready:
+        from qrelsmith.web.start import prepare
 
-    from qrelsmith.web.start import prepare
-
-    prepare()
+        prepare()
     try:
         yield App(folder)
     finally:
-        connections.close_all()
+        _disconnect()
+
+
+def _disconnect() -> None:
+    from django.db import connections
+
+    connections.close_all()
+
+
+@pytest.fixture(scope="session")
+def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small campaign whose app is ready on SQLite; to be copied, not to be used."""
+    folder = write_campaign(tmp_path_factory.mktemp("ready") / "campaign")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DATABASE_URL", raising=False)
+        with opened_app(folder):
+            pass
+    return folder
+
+
+@pytest.fixture(scope="session")
+def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
+    """The name of a database in which the same app is ready; a template."""
+    with _database(postgres) as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", url)
+        with opened_app(ready_folder):
+            pass
+        yield url.rpartition("/")[2]
 
 
 @pytest.fixture
-def app(tmp_path: Path, database_url: str) -> Iterator[App]:
-    """The app of a small campaign, on both databases."""
-    with opened_app(write_campaign(tmp_path / "campaign")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def lite_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    """The app of a small campaign on SQLite, for what does not touch the database's ways."""
+def lite_app(tmp_path: Path, ready_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    with opened_app(write_campaign(tmp_path / "campaign")) as opened:
+    folder = tmp_path / "campaign"
+    shutil.copytree(ready_folder, folder)
+    with opened_app(folder, is_ready=True) as opened:
         yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+    """The app of a small campaign, on both databases in turn."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("lite_app")
+        return
+    template: str = request.getfixturevalue("ready_database")
+    folder = tmp_path / "campaign"
+    shutil.copytree(request.getfixturevalue("ready_folder"), folder)
+    with (
+        _database(request.getfixturevalue("postgres"), template=template) as url,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("DATABASE_URL", url)
+        with opened_app(folder, is_ready=True) as opened:
+            yield opened
 
 
 # --- The app as a process -----------------------------------------------------------------------
@@ -286,9 +323,7 @@ def log_in() -> Iterator[Callable[..., list[Login]]]:
         return [_open_session(app.account(name)) for name in assessors]
 
     yield opened
-    from django.db import connections
-
-    connections.close_all()
+    _disconnect()
 
 
 def _open_session(account: Any) -> Login:
