@@ -163,7 +163,7 @@ def _end_postgres(folder: Path, process: subprocess.Popen[bytes]) -> None:
     """End the server by the process id that it wrote: with runuser it is not our child."""
     try:
         pid = int((folder / "data" / "postmaster.pid").read_text().split()[0])
-        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGQUIT)  # at once: what it holds is thrown away
         process.wait(timeout=20)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         process.kill()
