@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from qrelsmith.data.campaign import Campaign
+from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text
 from qrelsmith.web.models import Event, ScaleVersion
 
@@ -104,7 +105,13 @@ def record_scale(campaign: Campaign) -> ShownScale:
     """Make the campaign's scale the newest version, unless it is already.
 
     As long as nothing was judged, the only version is rewritten instead.
+
+    Raises
+    ------
+    InputError
+        If the scale does not fit how assessors are to answer.
     """
+    check_scale(campaign)
     judging = campaign.judging
     content = {
         "control": judging.control,
@@ -124,3 +131,17 @@ def record_scale(campaign: Campaign) -> ShownScale:
     version = 1 if latest is None else latest.version + 1
     ScaleVersion.objects.create(version=version, content=content)
     return ShownScale(version, content)
+
+
+def check_scale(campaign: Campaign) -> None:
+    """Raise `InputError` if the scale does not fit how assessors are to answer."""
+    control = campaign.judging.control
+    if control == "number" and campaign.levels:
+        problem = (
+            f"control is {quoted(control)}, any positive number; expected no levels in [scale]"
+        )
+    elif control != "number" and not campaign.levels:
+        problem = f"control is {quoted(control)}; expected levels in [scale], or control = 'number'"
+    else:
+        return
+    raise InputError(problem, path=campaign.settings)
