@@ -291,6 +291,58 @@ def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
             yield opened
 
 
+@dataclass
+class Judge:
+    """An assessor at work on an assignment, through the functions that the views call."""
+
+    assessor: Any
+    assignment: Any
+    count: int = 0
+
+    def doc(self, position: int) -> Any:
+        from qrelsmith.web.assigned import docs_of
+
+        return docs_of(self.assignment).get(position=position)
+
+    def judge(self, position: int, value: float, **more: Any) -> Any:
+        from qrelsmith.web.events import Submission, judge
+
+        doc = self.doc(position)
+        self.count += 1
+        given = {
+            "op_id": f"operation-{self.assignment.pk}-{self.count:06}",
+            "assigned": doc.pk,
+            "value": value,
+            "sha256": doc.current_sha256,
+            "base_revision": doc.revision,
+        } | more
+        return judge(Submission(**given), self.assignment.pk, assessor=self.assessor)
+
+    def undo(self, op_id: str = "") -> Any:
+        from qrelsmith.web.events import undo
+
+        self.count += 1
+        op_id = op_id or f"operation-{self.assignment.pk}-{self.count:06}"
+        return undo(op_id, self.assignment.pk, assessor=self.assessor)
+
+    def values(self) -> list[float | None]:
+        from qrelsmith.web.assigned import docs_of
+
+        return [doc.value for doc in docs_of(self.assignment)]
+
+
+@pytest.fixture
+def at_work() -> Callable[..., Judge]:
+    def start(app: Any, name: str = "b1", topic: str = "q1") -> Judge:
+        from qrelsmith.web.models import Assignment
+
+        app.account(name)
+        assignment = Assignment.objects.get(assessor__name=name, topic__name=topic)
+        return Judge(assignment.assessor, assignment)
+
+    return start
+
+
 # --- The app as a process -----------------------------------------------------------------------
 
 
