@@ -133,7 +133,7 @@ def test_only_the_format_is_required(tmp_path: Path) -> None:
         (
             "format = 1\n[scale]\nlevels = [\n  {grade = 0},\n  {grade = 1, gian = 2},\n]",
             5,
-            "did you mean gain? (choices: grade, label, text, gain) in [scale.levels[1]]",
+            "did you mean gain? (choices: grade, label, text, gain, note, excerpt) in",
         ),
         ("format = 1\n[scale]\nlevels = [{}]", 3, "the grade is missing in [scale.levels[0]]"),
         ("format = 1\n[scale]\nlevels = [{grade = 'L1'}]", 3, "grade is 'L1'; expected a number"),

@@ -12,37 +12,28 @@ from pathlib import Path
 
 from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
 from qrelsmith.data.hit_terms import HitTerms, hit_terms_toml, parsed_hit_terms
+from qrelsmith.data.judging_settings import Judging, judging_toml, parsed_judging
+from qrelsmith.data.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.pooling.assignment import check_policy
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.scales import Scale
+
+__all__ = [
+    "Campaign",
+    "Group",
+    "Level",
+    "QrelsSource",
+    "campaign_toml",
+    "read_campaign",
+    "write_campaign_toml",
+]
 
 FORMAT = 1
 ROLES = ("gold", "silver", "bronze", "llm")
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A level of the campaign's scale.
-
-    Attributes
-    ----------
-    grade : float
-        Its value.
-    label : str
-        Its name, as assessors see it.
-    text : str
-        What it means, as assessors see it.
-    gain : float or None
-        What it is worth inside a measure; the grade itself if None.
-    """
-
-    grade: float
-    label: str = ""
-    text: str = ""
-    gain: float | None = None
+_OWN = ("format", "title", "measures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +93,8 @@ class Campaign(CampaignFolder):
         The measures that its tables show.
     hits : HitTerms or None
         The terms of crowd work, if they are laid down.
+    judging : Judging
+        How assessors judge in the app.
     """
 
     title: str = ""
@@ -112,6 +105,7 @@ class Campaign(CampaignFolder):
     seeds: Mapping[str, int] = field(default_factory=dict, hash=False)
     measures: tuple[str, ...] = ()
     hits: HitTerms | None = None
+    judging: Judging = field(default_factory=Judging)
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -174,8 +168,8 @@ def campaign_toml(campaign: Campaign) -> str:
     if campaign.measures:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"
     if campaign.levels:
-        levels = "".join(f"  {_level(level)},\n" for level in campaign.levels)
-        blocks.append(f"[scale]\nlevels = [\n{levels}]\n")
+        blocks.append(scale_toml(campaign.levels))
+    blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     for name, group in sorted(campaign.groups.items()):
         lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
         lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
@@ -210,40 +204,21 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.known(("format", "title", "measures", "scale", "groups", "qrels", "teams", "seeds", "hits"))
+    top.known([*_OWN, "scale", "judging", "groups", "qrels", "teams", "seeds", "hits"])
     groups, qrels = top.table("groups"), top.table("qrels")
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
         folder,
         title=top.text("title"),
-        levels=_levels(top.table("scale")),
+        levels=parsed_levels(top.table("scale")),
         groups={name: _group(groups.table(name)) for name in groups.values},
         qrels_of={name: _source(qrels.table(name), groups.values) for name in qrels.values},
         teams={tag: teams.text(tag) for tag in teams.values},
         seeds={name: seeds.get(name, int, "a whole number") for name in seeds.values},
         measures=top.texts("measures"),
         hits=parsed_hit_terms(top.table("hits")) if "hits" in top.values else None,
+        judging=parsed_judging(top.table("judging")),
     )
-
-
-def _levels(scale: Settings) -> tuple[Level, ...]:
-    scale.known(("levels",))
-    levels = []
-    for level in scale.tables("levels", marked_by="grade"):
-        level.known([field.name for field in fields(Level)])
-        grade = level.number("grade")
-        if grade is None:
-            raise level.fault("the grade is missing")
-        gain = level.number("gain")
-        if gain is not None and gain < 0:
-            raise level.fault(f"the gain is {gain:g}; expected a number from 0 on", "gain")
-        levels.append(Level(grade, level.text("label"), level.text("text"), gain))
-    if levels:
-        try:
-            Scale(tuple(level.grade for level in levels))
-        except UsageError as error:
-            raise scale.fault(str(error), "levels") from None
-    return tuple(levels)
 
 
 def _group(settings: Settings) -> Group:
@@ -274,11 +249,3 @@ def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
         there = ", ".join(groups) or "there are none"
         raise settings.fault(f"{quoted(group)} is none of the groups ({there})", "group")
     return QrelsSource(group, settings.text("assessor"))
-
-
-def _level(level: Level) -> str:
-    parts = [f"grade = {grade_text(level.grade)}"]
-    parts += [f"label = {toml_text(level.label)}"] if level.label else []
-    parts += [f"text = {toml_text(level.text)}"] if level.text else []
-    parts += [f"gain = {grade_text(level.gain)}"] if level.gain is not None else []
-    return "{ " + ", ".join(parts) + " }"

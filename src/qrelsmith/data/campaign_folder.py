@@ -11,6 +11,11 @@ SETTINGS, MANIFEST = "campaign.toml", "manifest.json"
 # Files that may have any suffix, and folders whose files all belong to the campaign.
 _SINGLE = ("topics", "assignments", "judgments", "preferences", "documents")
 _FOLDERS = ("runs", "pools", "qrels")
+# Where the judging app keeps its database and its secrets.
+APP_FOLDER = ".qrelsmith"
+# What an export of the app adds: its records, labels of each assessor and group, later rounds.
+RECORDS_FOLDER = "app"
+_EXPORTED = (RECORDS_FOLDER, "labels", "rejudging", MANIFEST)
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,8 @@ class CampaignFolder:
     @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
-        known = {self.settings, self.folder / MANIFEST, *self.runs, *self.pools, *self.qrels}
-        known |= {self.folder / name for name in _FOLDERS}
+        known = {self.settings, *self.runs, *self.pools, *self.qrels}
+        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED)}
         for name in _SINGLE:
             known.update(self._named(name))
         found = _entries(self.folder)

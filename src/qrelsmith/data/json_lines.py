@@ -14,17 +14,20 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
 
 
-def json_objects(text: str, *, path: FilePath) -> Iterator[tuple[int, dict[str, str | None]]]:
+def json_objects(
+    text: str, *, path: FilePath, first: int = 1
+) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Line number and object of every line; a number is its text, null is None.
 
-    Blank lines and lines whose first character is `#` are passed over.
+    Blank lines and lines whose first character is `#` are passed over. `first` is the number of the
+    first line, where the text is a part of the file.
 
     Raises
     ------
     InputError
         At a line that is no object, holds a key twice, or a value that is neither text nor number.
     """
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=first):
         if line.startswith("#") or not line.strip(" \t"):
             continue
         try:

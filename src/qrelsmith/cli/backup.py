@@ -1,0 +1,24 @@
+"""`qrelsmith backup`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+
+
+@click.command(name="backup", epilog="Example: qrelsmith backup my-campaign -o friday.sqlite3")
+@click.argument("campaign", type=click.Path())
+@click.option(
+    "-o", "--output", type=click.Path(),
+    help="The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
+)  # fmt: skip
+def command(campaign: str, output: str | None) -> None:
+    """Back up the database of CAMPAIGN's app, which may go on meanwhile, and print the file's name.
+
+    The file holds names of persons and digests of passwords; keep it as safe as the database.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.maintenance.backup import back_up
+
+    click.echo(back_up(output))

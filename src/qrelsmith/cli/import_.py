@@ -1,0 +1,30 @@
+"""`qrelsmith import`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.tables import Table
+
+
+@click.command(name="import", epilog="Example: qrelsmith import my-campaign --dry-run")
+@click.argument("campaign", type=click.Path())
+@click.option("--dry-run", is_flag=True, help="Read and compare everything, record nothing.")
+@common_options
+def command(common: Common, campaign: str, dry_run: bool) -> None:
+    """Bring CAMPAIGN's app to what the folder says: topics, docs, assignments, an export's records.
+
+    What is there already is left as it is; a text that has changed after it was judged becomes a
+    new version. An import that was interrupted goes on where it stopped.
+    """
+    open_app(campaign)
+    from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.project import current_instance
+    from qrelsmith.web.start import migrated
+
+    common.say(migrated())
+    counts = import_campaign(current_instance().campaign, is_dry=dry_run)
+    rows = [(each.what, each.new, each.changed, each.same) for each in counts]
+    common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -1,0 +1,40 @@
+"""`qrelsmith invite`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import click
+
+from qrelsmith.cli.app import open_app
+
+
+@click.command(
+    name="invite", epilog="Example: qrelsmith invite my-campaign --role assessor --assessor gold-1"
+)
+@click.argument("campaign", type=click.Path())
+@click.option(
+    "--role", type=click.Choice(["admin", "organiser", "assessor", "viewer"]), required=True,
+    help="What the account may do.",
+)  # fmt: skip
+@click.option("--assessor", help="The pseudonym that an assessor judges under.")
+@click.option("--group", default="", help="The group of a new pseudonym.")
+@click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True,
+              help="For how long the link can be used.")  # fmt: skip
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True,
+              help="The address of the app.")  # fmt: skip
+def command(
+    campaign: str, role: str, assessor: str | None, group: str, days: int, url: str
+) -> None:
+    """Print a link with which one person can make an account of CAMPAIGN's app, once."""
+    if (role == "assessor") is not (assessor is not None):
+        raise click.UsageError("an assessor needs --assessor, and nobody else has one")
+    open_app(campaign)
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Assessor, Role
+
+    judge = None
+    if assessor is not None:
+        judge, _ = Assessor.objects.get_or_create(name=assessor, defaults={"group": group})
+    token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
+    click.echo(f"{url.rstrip('/')}/invite/{token}")

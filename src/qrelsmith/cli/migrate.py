@@ -1,0 +1,23 @@
+"""`qrelsmith migrate`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common
+
+
+@click.command(name="migrate", epilog="Example: qrelsmith migrate my-campaign")
+@click.argument("campaign", type=click.Path())
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def command(campaign: str, quiet: bool) -> None:
+    """Bring the database of CAMPAIGN's app to this program's schema.
+
+    What it holds is backed up first; a database of a newer program is refused.
+    """
+    open_app(campaign)
+    from qrelsmith.web.start import migrated
+
+    notes = migrated() or ["the database has this program's schema"]
+    Common(None, None, 0, None, quiet).say(notes)

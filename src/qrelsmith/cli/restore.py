@@ -1,0 +1,31 @@
+"""`qrelsmith restore`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common
+from qrelsmith.errors import InputError
+
+
+@click.command(name="restore", epilog="Example: qrelsmith restore my-campaign friday.sqlite3")
+@click.argument("campaign", type=click.Path())
+@click.argument("backup", type=click.Path())
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def command(campaign: str, backup: str, quiet: bool) -> None:
+    """Put BACKUP in the place of the database of CAMPAIGN's app, and verify it.
+
+    What was there is backed up first. Stop the app before.
+    """
+    open_app(campaign)
+    from qrelsmith.web.maintenance.restore import restore
+
+    done = restore(backup)
+    say = Common(None, None, 0, None, quiet).say
+    if done.before is not None:
+        say([f"what was there before is in {done.before}"])
+    wrong = sum(check.wrong for check in done.checks)
+    if wrong:
+        raise InputError(f"the backup is restored, but {wrong} rows are wrong: see verify")
+    say(["the backup is restored and verified"])

@@ -1,0 +1,34 @@
+"""`qrelsmith verify`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.errors import InputError
+from qrelsmith.tables import Table
+
+
+@click.command(name="verify", epilog="Example: qrelsmith verify my-campaign")
+@click.argument("campaign", type=click.Path())
+@click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
+@common_options
+def command(common: Common, campaign: str, rebuild: bool) -> None:
+    """Rebuild the current labels of CAMPAIGN's app from the events, and compare.
+
+    A row for each check: on how many rows it was made, and on how many it failed. The exit status
+    is 2 if any did.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.verification import rebuilt, verified
+
+    if rebuild:
+        common.say([f"labels that were rebuilt: {rebuilt()}"])
+    checks = verified()
+    rows = [(check.name, check.rows, check.wrong) for check in checks]
+    common.emit(Table.of(("check", "rows", "wrong"), rows))
+    faults = [sentence for check in checks for sentence in check.examples]
+    common.say(faults)
+    if faults:
+        raise InputError(f"{sum(check.wrong for check in checks)} rows are wrong", path=campaign)

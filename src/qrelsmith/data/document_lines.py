@@ -1,0 +1,64 @@
+"""Docs as JSONL: an object a line with `doc_id`, `text` or `html`, and `title`, `url`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+
+from qrelsmith.data.documents import Document, Place
+from qrelsmith.data.json_lines import json_objects
+from qrelsmith.data.text import FilePath, LineBlocks
+from qrelsmith.errors import InputWarning, UsageError
+
+_NAMES = ("doc_id", "text", "html", "title", "url")
+_BLOCK = 1 << 22
+
+
+def read_document_lines(path: FilePath) -> Iterator[tuple[Place, Document]]:
+    """The docs of a JSONL file; keys that are not known are passed over and told in a warning.
+
+    Raises
+    ------
+    InputError
+        At a line that is no JSON object, has no doc_id, or not one of text and html.
+    """
+    others: set[str] = set()
+    first = 1
+    with LineBlocks(path) as blocks:
+        while block := blocks.read(_BLOCK):
+            for line, fields in json_objects(_text(block, path, first), path=path, first=first):
+                others.update(fields.keys() - set(_NAMES))
+                place = Place(path, line)
+                yield place, _document(fields, place)
+            first += block.count(b"\n")
+    if others:
+        warnings.warn(
+            f"{path}: keys that are not known are passed over: {', '.join(sorted(others))}",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _text(block: bytes, path: FilePath, first: int) -> str:
+    try:
+        return block.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first + block.count(b"\n", 0, error.start)
+        raise Place(path, line).fault("the line is not UTF-8") from None
+
+
+def _document(fields: Mapping[str, str | None], place: Place) -> Document:
+    given = [form for form in ("text", "html") if fields.get(form) is not None]
+    if len(given) != 1:
+        found = "text and html" if given else "neither text nor html"
+        raise place.fault(f"the doc has {found}; expected one of them")
+    try:
+        return Document(
+            doc_id=fields.get("doc_id") or "",
+            form=given[0],
+            content=fields[given[0]] or "",
+            title=fields.get("title") or "",
+            url=fields.get("url") or "",
+        )
+    except UsageError as error:
+        raise place.fault(str(error)) from None

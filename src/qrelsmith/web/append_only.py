@@ -1,0 +1,40 @@
+"""Triggers by which the database itself refuses to change or delete what is a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connections
+
+# After every migration they are made again: SQLite loses them when a table is rebuilt.
+TABLES = ("qrelsmith_web_event", "qrelsmith_web_organiseraction")
+
+_SQLITE = """
+DROP TRIGGER IF EXISTS {table}_no_{verb};
+CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT RAISE(ABORT, 'rows of {table} are never changed'); END;
+"""
+_POSTGRESQL = """
+CREATE OR REPLACE FUNCTION qrelsmith_append_only() RETURNS trigger AS $$
+BEGIN RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME; END;
+$$ LANGUAGE plpgsql;
+DROP TRIGGER IF EXISTS {table}_append_only ON {table};
+CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
+FOR EACH STATEMENT EXECUTE FUNCTION qrelsmith_append_only();
+"""
+
+
+def keep_append_only(*, using: str, **_: Any) -> None:
+    """Make the triggers, as the last step of a migration."""
+    connection = connections[using]
+    there = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            if table not in there:
+                continue
+            if connection.vendor == "sqlite":
+                for verb in ("UPDATE", "DELETE"):
+                    for statement in _SQLITE.format(table=table, verb=verb).split("\n", 2)[1:]:
+                        cursor.execute(statement)
+            else:
+                cursor.execute(_POSTGRESQL.format(table=table))

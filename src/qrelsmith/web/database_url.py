@@ -1,0 +1,50 @@
+"""`DATABASE_URL`: where a PostgreSQL database is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from qrelsmith.errors import UsageError
+
+_EXPECTED = "expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A PostgreSQL database; the password does not show when it is printed."""
+
+    name: str
+    host: str = ""
+    port: int | None = None
+    user: str = ""
+    password: str = field(default="", repr=False)
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def parse_database_url(url: str) -> Database:
+    """The database that a URL names; no error shows the URL, since it may hold a password.
+
+    Raises
+    ------
+    UsageError
+        If it is no such URL.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise UsageError(f"DATABASE_URL cannot be read; {_EXPECTED}") from None
+    if parts.scheme not in ("postgresql", "postgres"):
+        raise UsageError(f"DATABASE_URL has the scheme {parts.scheme[:20]!r}; {_EXPECTED}")
+    name = unquote(parts.path.removeprefix("/"))
+    if not name or "/" in name:
+        raise UsageError(f"DATABASE_URL names no database; {_EXPECTED}")
+    return Database(
+        name=name,
+        host=unquote(parts.hostname or ""),
+        port=port,
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        options=tuple(parse_qsl(parts.query)),
+    )

@@ -1,0 +1,317 @@
+"""The one place where an event is accepted.
+
+A client names its operation (`op_id`) and the revision that it saw. The same operation twice is one
+event; an operation on a revision that is no longer the current one is refused together with the
+current label, so that a person chooses. The label is changed by an UPDATE that is guarded by the
+revision, in one transaction with the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError
+from django.db.models import F
+from django.utils import timezone
+
+from qrelsmith.web.assigned import listed_docs
+from qrelsmith.web.database import writing
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.projection import UNJUDGED, Label, label_at
+from qrelsmith.web.scale import current_scale, scale_version
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When and how long, as the client measured; nothing of it is needed.
+
+    Attributes
+    ----------
+    delay_ms : int
+        How long ago the judgment was made when it was sent: it may have waited for a connection.
+    shown_for_ms : int or None
+        From when the doc was shown to when it was judged.
+    client_ms : int or None
+        The client's monotonic clock at the judgment.
+    active_ms, idle_ms : int or None
+        The parts of `shown_for_ms` in which the assessor did something and did nothing.
+    """
+
+    delay_ms: int = 0
+    shown_for_ms: int | None = None
+    client_ms: int | None = None
+    active_ms: int | None = None
+    idle_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A judgment as a client sends it.
+
+    Attributes
+    ----------
+    op_id : str
+        The client's name of the operation.
+    assigned : int
+        Which assigned doc.
+    value : float
+        A grade, or an error code below 0.
+    sha256 : str
+        The digest of the doc that was shown.
+    base_revision : int
+        The revision of the label that the client saw.
+    topic_version, scale_version : int or None
+        The texts that were shown; None: the current ones.
+    """
+
+    op_id: str
+    assigned: int
+    value: float
+    sha256: str
+    base_revision: int
+    topic_version: int | None = None
+    scale_version: int | None = None
+    note: str = ""
+    excerpt: str = ""
+    input_kind: str = ""
+    timing: Timing = field(default_factory=Timing)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An event that is in the log.
+
+    Attributes
+    ----------
+    event : Event
+        It.
+    doc : AssignedDoc
+        The doc with its current label, as `listed_docs` gives it.
+    repeated : bool
+        Whether it was there already: a retry.
+    """
+
+    event: Event
+    doc: AssignedDoc
+    repeated: bool
+
+
+class RefusedError(Exception):
+    """A submission that is not accepted.
+
+    Parameters
+    ----------
+    reason : str
+        One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`.
+    message : str
+        The same for a person.
+    current : AssignedDoc, optional
+        The doc with its current label, where that helps to choose.
+    """
+
+    def __init__(self, reason: str, message: str, *, current: AssignedDoc | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.current = current
+
+
+def judge(submission: Submission, assignment: int, *, assessor: Assessor | None) -> Accepted:
+    """Accept a judgment of a doc of an assignment, which must be this assessor's.
+
+    Raises
+    ------
+    RefusedError
+        If it cannot be accepted; nothing has changed then.
+    """
+
+    def accept() -> Accepted:
+        doc = listed_docs().filter(pk=submission.assigned, assignment=assignment).first()
+        if doc is None or assessor is None or doc.assignment.assessor_id != assessor.pk:
+            raise RefusedError("unknown", "This doc is not assigned to you.")
+        if not doc.assignment.is_open:
+            raise RefusedError("closed", "This topic is closed.", current=doc)
+        event = _judged(submission, doc, _checked(submission, doc), assessor)
+        return Accepted(event, doc, repeated=False)
+
+    def is_same(known: Event) -> bool:
+        return (
+            known.kind == Event.Kind.JUDGE
+            and assessor is not None
+            and known.assessor_id == assessor.pk
+            and known.assigned_id == submission.assigned
+            and known.value == submission.value
+        )
+
+    return _once(submission.op_id, accept, is_same)
+
+
+def undo(
+    op_id: str, assignment: int, *, assessor: Assessor | None, timing: Timing | None = None
+) -> Accepted:
+    """Take back the newest judgment of an assignment that was not taken back yet.
+
+    Raises
+    ------
+    RefusedError
+        If there is none, or the assignment is closed or another assessor's.
+    """
+
+    def accept() -> Accepted:
+        found = Assignment.objects.filter(pk=assignment, assessor=assessor).first()
+        if found is None or assessor is None:
+            raise RefusedError("unknown", "This topic is not assigned to you.")
+        return _undone(op_id, found, assessor, timing or Timing())
+
+    def is_same(known: Event) -> bool:
+        return (
+            known.kind == Event.Kind.UNDO
+            and assessor is not None
+            and known.assessor_id == assessor.pk
+            and known.assignment_id == assignment
+        )
+
+    return _once(op_id, accept, is_same)
+
+
+def _once(op_id: str, accept: Callable[[], Accepted], is_same: Callable[[Event], bool]) -> Accepted:
+    """What an operation did, whether now or when it came for the first time.
+
+    A repeated operation is found out by its failure: the revision is taken, or the id is.
+    """
+    try:
+        return accept()
+    except (IntegrityError, RefusedError):
+        known = Event.objects.filter(op_id=op_id).first()
+        if known is None:
+            raise
+    if not is_same(known):
+        raise RefusedError("op_id", "This operation id was used for something else.")
+    return Accepted(known, listed_docs().get(pk=known.assigned_id), repeated=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The versions of the texts that a judgment was made by."""
+
+    topic: int
+    scale: int
+
+
+def _checked(submission: Submission, doc: AssignedDoc) -> _Texts:
+    """The versions of the texts that were shown; older ones than the current make a stale label."""
+    current: str | None = getattr(doc, "current_sha256", None)
+    versions = DocVersion.objects.filter(doc=doc.doc_id, sha256=submission.sha256)
+    if submission.sha256 != current and not versions.exists():
+        raise RefusedError(
+            "sha256", "What was shown is no version of this doc; load the page again.", current=doc
+        )
+    latest = doc.assignment.topic.version
+    topic = latest if submission.topic_version is None else submission.topic_version
+    scale = current_scale()
+    if submission.scale_version not in (None, scale.version):
+        try:
+            scale = scale_version(submission.scale_version)
+        except LookupError:
+            raise RefusedError("version", "There is no such version of the scale.") from None
+    if not 1 <= topic <= latest:
+        raise RefusedError("version", "There is no such version of the topic.")
+    fault = scale.fault(submission.value, note=submission.note, excerpt=submission.excerpt)
+    if fault:
+        raise RefusedError("value", fault, current=doc)
+    return _Texts(topic, scale.version)
+
+
+def _judged(submission: Submission, doc: AssignedDoc, texts: _Texts, assessor: Assessor) -> Event:
+    label = Label(
+        value=submission.value,
+        note=submission.note,
+        excerpt=submission.excerpt,
+        sha256=submission.sha256,
+        topic_version=texts.topic,
+        scale_version=texts.scale,
+    )
+    event = Event(
+        op_id=submission.op_id,
+        kind=Event.Kind.JUDGE,
+        base_revision=submission.base_revision,
+        input_kind=submission.input_kind,
+        **_when(submission.timing, doc.assignment),
+    )
+    return _recorded(event, doc, label, assessor)
+
+
+def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timing) -> Accepted:
+    if not assignment.is_open:
+        raise RefusedError("closed", "This topic is closed.")
+    newest = Event.objects.filter(assignment=assignment, kind=Event.Kind.JUDGE, undo=None)
+    last = newest.order_by("-id").first()
+    if last is None:
+        raise RefusedError("nothing", "There is nothing to undo.")
+    doc = listed_docs().get(pk=last.assigned_id)
+    label = label_at(doc, last.base_revision)
+    event = Event(
+        op_id=op_id,
+        kind=Event.Kind.UNDO,
+        undoes=last,
+        base_revision=doc.revision,
+        **_when(timing, assignment),
+    )
+    return Accepted(_recorded(event, doc, label, assessor), doc, repeated=False)
+
+
+def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) -> Event:
+    """The event, complete and in the log, its label current: both or neither.
+
+    All that can be looked at before was looked at before, so that the transaction, for which every
+    other writer waits, is short. What may have changed since is what the UPDATE is guarded by.
+    """
+    event.assessor = assessor
+    event.assignment = doc.assignment
+    event.assigned = doc
+    event.revision = event.base_revision + 1
+    for name, value in asdict(label).items():
+        setattr(event, name, value)
+    with writing():
+        _change(doc, event.base_revision, label)
+        event.save(force_insert=True)
+    return event
+
+
+def _change(doc: AssignedDoc, base: int, label: Label) -> None:
+    """Give a doc a label if its revision is still `base`."""
+    is_judged = label != UNJUDGED
+    values = asdict(label) | {"revision": base + 1, "is_judged": is_judged}
+    is_current = doc.revision == base
+    if not is_current or not AssignedDoc.objects.filter(pk=doc.pk, revision=base).update(**values):
+        raise RefusedError(
+            "stale",
+            "The label was changed meanwhile; choose which one to keep.",
+            current=listed_docs().get(pk=doc.pk),
+        )
+    difference = int(is_judged) - int(doc.is_judged)
+    if difference:
+        Assignment.objects.filter(pk=doc.assignment_id).update(judged=F("judged") + difference)
+        doc.assignment.judged += difference
+    for name, value in values.items():
+        setattr(doc, name, value)
+
+
+def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:
+    """Points in time from durations, none before the assignment was opened."""
+    now = timezone.now()
+    earliest = assignment.opened_at or assignment.created_at
+    judged_at = max(now - timedelta(milliseconds=timing.delay_ms), min(earliest, now))
+    shown_at = None
+    if timing.shown_for_ms is not None:
+        shown_at = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), min(earliest, now))
+    return {
+        "accepted_at": now,
+        "judged_at": judged_at,
+        "shown_at": shown_at,
+        "client_ms": timing.client_ms,
+        "active_ms": timing.active_ms,
+        "idle_ms": timing.idle_ms,
+    }

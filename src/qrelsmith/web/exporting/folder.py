@@ -1,0 +1,118 @@
+"""`qrelsmith export`: the whole campaign as a folder that appears complete or not at all."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db.models import F
+
+from qrelsmith.data.campaign import Campaign, write_campaign_toml
+from qrelsmith.data.judgments import write_judgments
+from qrelsmith.data.manifest import manifest_for, write_manifest
+from qrelsmith.data.text import FilePath
+from qrelsmith.data.topics import Topic, topics_text
+from qrelsmith.data.writing import write_text
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.web.database import snapshot
+from qrelsmith.web.exporting.documents import write_documents
+from qrelsmith.web.exporting.judgments import judgments_of_round
+from qrelsmith.web.exporting.labels import write_labels
+from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
+from qrelsmith.web.models import Assignment, TopicVersion
+from qrelsmith.web.records.folder import write_all_records
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an export is to hold besides the judgments.
+
+    Attributes
+    ----------
+    documents : bool
+        The docs themselves.
+    runs : bool
+        The runs, as they lie in the campaign's folder.
+    spreadsheet : bool
+        A copy of the judgments whose cells no spreadsheet takes for formulas.
+    """
+
+    documents: bool = False
+    runs: bool = True
+    spreadsheet: bool = False
+
+
+def export(campaign: Campaign, folder: FilePath, wanted: Wanted) -> int:
+    """Write everything that the app holds of a campaign; how many events it holds.
+
+    Raises
+    ------
+    UsageError
+        If the folder is there and not empty.
+    InputError
+        If it cannot be written.
+    """
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{quoted(target)} is there and not empty; name a new folder")
+    part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        part.mkdir(parents=True)
+        try:
+            with snapshot():
+                events = _write(campaign, part, wanted)
+            if target.exists():
+                target.rmdir()
+            part.rename(target.resolve())
+        except BaseException:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
+    return events
+
+
+def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
+    write_campaign_toml(campaign, folder / "campaign.toml")
+    write_text(folder / "topics.jsonl", topics_text(_topics()))
+    copied = ("runs", "pools", "qrels") if wanted.runs else ("pools",)
+    for name in copied:
+        for path in getattr(campaign, name):
+            (folder / name).mkdir(exist_ok=True)
+            shutil.copyfile(path, folder / name / path.name)
+    if wanted.documents:
+        write_documents(folder / "documents.jsonl")
+    rounds = Assignment.objects.values_list("round", flat=True).distinct().order_by("round")
+    for round_ in rounds:
+        judgments = judgments_of_round(round_)
+        if judgments is None:
+            continue
+        if round_ == 1:
+            write_judgments(judgments, folder / "judgments.csv")
+            write_labels(judgments, folder / "labels", scale=campaign.scale)
+            if wanted.spreadsheet:
+                write_for_spreadsheets(judgments, folder / "labels" / "judgments-spreadsheet.csv")
+        else:
+            (folder / "rejudging").mkdir(exist_ok=True)
+            write_judgments(judgments, folder / "rejudging" / f"round-{round_}.csv")
+    events = write_all_records(folder)
+    manifest = manifest_for(["qrelsmith", "export"], parameters={"events": events})
+    write_manifest(manifest, folder / "manifest.json")
+    return events
+
+
+def _topics() -> list[Topic]:
+    current = TopicVersion.objects.select_related("topic").filter(version=F("topic__version"))
+    return [
+        Topic(
+            each.topic.name,
+            title=each.title,
+            description=each.description,
+            narrative=each.narrative,
+            creator=each.creator,
+            others=each.others,
+        )
+        for each in current
+    ]

@@ -1,0 +1,66 @@
+"""Events as judgments: a row for each revision of each label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.scales import Scale
+from qrelsmith.web.models import Event, ScaleVersion
+from qrelsmith.web.scale import ShownScale
+
+# What an undo of the first judgment leaves; the readers of judgments take it for no grade.
+UNJUDGED_CODE = -1.0
+_CHUNK = 2000
+_COLUMNS = (
+    "topic", "doc", "assessor", "grade", "group", "hit", "position", "ordering", "shown_at",
+    "judged_at", "active_ms", "idle_ms", "revision", "label", "note", "scale",
+)  # fmt: skip
+
+
+def judgments_of_round(round_: int) -> Judgments | None:
+    """The judgments of a round of judging, every revision of them; None if there are none."""
+    columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
+    for row in _rows(round_):
+        for name, cell in zip(_COLUMNS, row, strict=True):
+            columns[name].append(cell)
+    return Judgments.from_columns(columns) if columns["topic"] else None
+
+
+def _rows(round_: int) -> Iterator[tuple[object, ...]]:
+    scales = {
+        each.version: ShownScale(each.version, each.content)
+        for each in ScaleVersion.objects.order_by("version")
+    }
+    events = Event.objects.filter(assignment__round=round_).select_related(
+        "assessor", "assignment__topic", "assigned__doc"
+    )
+    for event in events.order_by("id").iterator(chunk_size=_CHUNK):
+        value = UNJUDGED_CODE if event.value is None else event.value
+        scale = scales.get(event.scale_version)
+        assignment = event.assignment
+        yield (
+            assignment.topic.name,
+            event.assigned.doc.name,
+            event.assessor.name,
+            value,
+            event.assessor.group,
+            assignment.hit,
+            event.assigned.position,
+            assignment.ordering,
+            event.shown_at,
+            event.judged_at,
+            event.active_ms,
+            event.idle_ms,
+            event.revision,
+            scale.label(value) if scale and event.value is not None else "",
+            event.note,
+            _scale_text(scale) if scale else "",
+        )
+
+
+def _scale_text(scale: ShownScale) -> str:
+    """The scale as `--scale` takes it; `number` where any positive number is a grade."""
+    if scale.control == "number":
+        return "number"
+    return str(Scale(tuple(scale.levels))) if scale.levels else ""

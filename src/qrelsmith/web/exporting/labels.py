@@ -1,0 +1,44 @@
+"""The current labels as qrels: one file for each assessor, one for each group, one for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+from qrelsmith.analyses.label_transforms import aggregated
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import write_qrels
+from qrelsmith.errors import UndefinedError
+from qrelsmith.scales import Scale
+from qrelsmith.web.exporting.judgments import UNJUDGED_CODE
+
+# How several grades of a doc become one; the audit does the same.
+AGGREGATION = "median"
+
+
+def write_labels(judgments: Judgments, folder: Path, *, scale: Scale | None) -> None:
+    """Write the labels of one round into a new folder."""
+    (folder / "assessors").mkdir(parents=True)
+    (folder / "groups").mkdir()
+    now = judgments.current()
+    now = now.select(now.grade != UNJUDGED_CODE)
+    for assessor in now.assessors:
+        write_qrels(now.to_qrels(assessor=assessor), folder / "assessors" / _file(assessor))
+    groups = {name: part for name, part in now.by_group().items() if name and len(part)}
+    for name, part in groups.items():
+        _write_aggregate(part, folder / "groups" / _file(name), scale)
+    if len(now):
+        _write_aggregate(now, folder / "all.qrels", scale)
+
+
+def _write_aggregate(judgments: Judgments, path: Path, scale: Scale | None) -> None:
+    try:
+        result = aggregated(judgments, AGGREGATION, scale=scale)
+    except UndefinedError:
+        return
+    write_qrels(result.qrels, path)
+
+
+def _file(name: str) -> str:
+    """A file's name for a pseudonym, which may hold what no file name can."""
+    return f"{quote(name, safe=' @+')}.qrels"

@@ -1,0 +1,24 @@
+"""A copy of the judgments for spreadsheets, which take some texts for formulas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qrelsmith.data.judgment_tables import NUMBERS
+from qrelsmith.data.judgments import Judgments, judgment_cells
+from qrelsmith.data.table_writing import write_table
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def write_for_spreadsheets(judgments: Judgments, path: Path) -> None:
+    """Write judgments with an apostrophe before every text that looks like a formula."""
+    cells = {
+        name: column if name in NUMBERS else [_harmless(cell) for cell in column]
+        for name, column in judgment_cells(judgments).items()
+    }
+    write_table(path, cells, form="csv")
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULAS) else text

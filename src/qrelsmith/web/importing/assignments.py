@@ -1,0 +1,119 @@
+"""Assignments into the database: every doc gets its place."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+
+from qrelsmith.errors import InputError, InputWarning, quoted
+from qrelsmith.web.database import writing
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.importing.pool_files import PlannedAssignment, PoolSet
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Topic
+
+_BATCH = 2000
+
+
+def import_assignments(
+    planned: Iterable[PlannedAssignment],
+    pools: PoolSet | None,
+    *,
+    is_dry: bool = False,
+    coming: Mapping[str, set[str]] | None = None,
+) -> Counts:
+    """Record assignments; one that is there already is left as it is.
+
+    Parameters
+    ----------
+    planned : iterable of PlannedAssignment
+        Who judges what.
+    pools : PoolSet or None
+        The docs of whole topics, in their orders.
+    is_dry : bool
+        Whether nothing is to be recorded.
+    coming : mapping of str to set of str, optional
+        The `topics` and `docs` that a dry import would have recorded before.
+
+    Raises
+    ------
+    InputError
+        If a topic or a doc is not in the database.
+    """
+    counts = Counts("assignments")
+    coming = coming or {}
+    topics: dict[str, int] = dict.fromkeys(coming.get("topics", ()), 0)
+    topics |= dict(Topic.objects.values_list("name", "id"))
+    docs: dict[str, int] = dict.fromkeys(coming.get("docs", ()), 0)
+    docs |= dict(Doc.objects.values_list("name", "id"))
+    there = set(Assignment.objects.values_list("assessor__name", "topic__name", "hit", "round"))
+    open_hits = 0
+    for plan in planned:
+        if not plan.assessor:
+            open_hits += 1
+            continue
+        if (plan.assessor, plan.topic, plan.hit, 1) in there:
+            counts.same += 1
+            continue
+        if plan.topic not in topics:
+            raise InputError(f"the topic {quoted(plan.topic)} is assigned, but it is not known")
+        shown = _ids(plan.docs or _shown(plan, pools), docs, plan.topic)
+        counts.new += 1
+        if not is_dry:
+            _record(plan, topics[plan.topic], shown)
+    if open_hits:
+        warnings.warn(
+            f"{open_hits} HITs that are open to whoever comes are passed over", InputWarning,
+            stacklevel=2,
+        )  # fmt: skip
+    return counts
+
+
+def record_assignment(assignment: Assignment, docs: Sequence[int]) -> None:
+    """Record an assignment with its docs, by their keys, in the order in which they are shown."""
+    assignment.total = len(docs)
+    assignment.save()
+    AssignedDoc.objects.bulk_create(
+        (
+            AssignedDoc(assignment=assignment, doc_id=doc, position=position)
+            for position, doc in enumerate(docs, start=1)
+        ),
+        batch_size=_BATCH,
+    )
+
+
+def _record(plan: PlannedAssignment, topic: int, docs: Sequence[int]) -> None:
+    with writing():
+        assessor, _ = Assessor.objects.get_or_create(
+            name=plan.assessor, defaults={"group": plan.group}
+        )
+        if assessor.group != plan.group:
+            raise InputError(
+                f"the assessor {quoted(plan.assessor)} is in the groups {quoted(assessor.group)}"
+                f" and {quoted(plan.group)}; expected one"
+            )
+        assignment = Assignment(
+            assessor=assessor,
+            topic_id=topic,
+            hit=plan.hit,
+            ordering=plan.ordering,
+            seed=plan.seed,
+        )
+        record_assignment(assignment, docs)
+
+
+def _shown(plan: PlannedAssignment, pools: PoolSet | None) -> tuple[str, ...]:
+    if pools is None:
+        raise InputError(f"the topic {quoted(plan.topic)} is assigned, but there are no pools")
+    return pools.shown(plan.topic, ordering=plan.ordering, seed=plan.seed)
+
+
+def _ids(names: Iterable[str], docs: Mapping[str, int], topic: str) -> list[int]:
+    found = []
+    for name in names:
+        if name not in docs:
+            raise InputError(
+                f"the pool of topic {quoted(topic)} holds the doc {quoted(name)}, which is not"
+                " among the documents"
+            )
+        found.append(docs[name])
+    return found

@@ -1,0 +1,92 @@
+"""A campaign's folder into the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.data.documents import read_documents
+from qrelsmith.data.topics import Topic, read_topics
+from qrelsmith.web.importing.assignments import import_assignments
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.importing.docs import import_docs
+from qrelsmith.web.importing.pool_files import (
+    PlannedAssignment,
+    PoolSet,
+    read_assignments,
+    read_pool_set,
+)
+from qrelsmith.web.importing.topics import import_topics
+from qrelsmith.web.records.folder import import_all_records, records_of
+from qrelsmith.web.scale import check_scale, record_scale
+
+
+def import_campaign(
+    campaign: Campaign,
+    *,
+    is_dry: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
+) -> list[Counts]:
+    """Bring the database to what the campaign's folder says.
+
+    An export's folder holds the app's records, too: versions, assignments, events. They come in
+    before the rest.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    is_dry : bool
+        Whether to read and compare everything and to record nothing.
+    advance : callable
+        Called with the number of docs that were read since the last call.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be; what was recorded before it stays, and the next import
+        goes on from there.
+    """
+    check_scale(campaign)
+    counts: list[Counts] = []
+    records = records_of(campaign)
+    if records is not None:
+        counts += import_all_records(records, is_dry=is_dry)
+    if not is_dry:
+        record_scale(campaign)
+    topics: tuple[Topic, ...] = ()
+    if campaign.topics is not None:
+        topics = read_topics(campaign.topics)
+        counts.append(import_topics(topics, is_dry=is_dry))
+    if campaign.documents is not None:
+        documents = read_documents(campaign.documents)
+        counts.append(import_docs(documents, is_dry=is_dry, advance=advance))
+    if records is None:
+        pools = read_pool_set(campaign.pools) if campaign.pools else None
+        planned = _planned(campaign, topics, pools)
+        coming = {each.what: each.names for each in counts} if is_dry else {}
+        counts.append(import_assignments(planned, pools, is_dry=is_dry, coming=coming))
+    return counts
+
+
+def _planned(
+    campaign: Campaign, topics: tuple[Topic, ...], pools: PoolSet | None
+) -> tuple[PlannedAssignment, ...]:
+    """The assignments of the folder's table; without one, every known assessor has every topic.
+
+    Assessors of a group with the role gold have the topics that they created.
+    """
+    table = campaign.folder / "assignments.csv"
+    if table.exists():
+        return read_assignments(table)
+    if pools is None:
+        return ()
+    ordering = next(iter(pools.orders))
+    creators = {topic.topic: topic.creator for topic in topics}
+    return tuple(
+        PlannedAssignment(topic, assessor, name, group.ordering or ordering, 0)
+        for name, group in sorted(campaign.groups.items())
+        for assessor in group.assessors
+        for topic in pools.topics
+        if group.role != "gold" or creators.get(topic) == assessor
+    )

@@ -1,0 +1,54 @@
+"""Topics into the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from qrelsmith.data import topics as data
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.models import Event, Topic, TopicVersion
+
+
+def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Counts:
+    """Record topics; one whose text has changed becomes a new version once it was judged."""
+    counts = Counts("topics")
+    known = {topic.name: topic for topic in Topic.objects.all()}
+    versions = {(v.topic_id, v.version): v for v in TopicVersion.objects.all()}
+    for each in topics:
+        counts.names.add(each.topic)
+        topic = known.get(each.topic)
+        if topic is None:
+            counts.new += 1
+            if not is_dry:
+                topic = Topic.objects.create(name=each.topic)
+                TopicVersion.objects.create(topic=topic, version=1, **_fields(each))
+            continue
+        current = versions[topic.pk, topic.version]
+        if all(getattr(current, name) == value for name, value in _fields(each).items()):
+            counts.same += 1
+            continue
+        counts.changed += 1
+        if not is_dry:
+            _change(topic, each)
+    return counts
+
+
+def _change(topic: Topic, text: data.Topic) -> None:
+    if Event.objects.filter(assignment__topic=topic).exists():
+        topic.version += 1
+        topic.save(update_fields=["version"])
+        TopicVersion.objects.create(topic=topic, version=topic.version, **_fields(text))
+    else:
+        current = TopicVersion.objects.filter(topic=topic, version=topic.version)
+        current.update(**_fields(text))
+
+
+def _fields(topic: data.Topic) -> dict[str, Any]:
+    return {
+        "title": topic.title,
+        "description": topic.description,
+        "narrative": topic.narrative,
+        "creator": topic.creator,
+        "others": dict(topic.others),
+    }

@@ -1,0 +1,89 @@
+"""Where a campaign's app keeps what is its own: database, secrets, backups.
+
+It is the folder `.qrelsmith` inside the campaign's, so that the campaign moves as one folder. The
+secrets never leave it: exports and backups do not hold them.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from qrelsmith.data.campaign import Campaign, read_campaign
+from qrelsmith.data.campaign_folder import APP_FOLDER
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError
+from qrelsmith.web.database_url import Database, parse_database_url
+
+VARIABLE = "DATABASE_URL"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The app of one campaign.
+
+    Attributes
+    ----------
+    campaign : Campaign
+        Its settings and files.
+    database : Database or None
+        The PostgreSQL database; None: SQLite inside the folder.
+    """
+
+    campaign: Campaign
+    database: Database | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The app's own folder."""
+        return self.campaign.folder / APP_FOLDER
+
+    @property
+    def sqlite(self) -> Path:
+        """The SQLite database."""
+        return self.folder / "app.sqlite3"
+
+    @property
+    def backups(self) -> Path:
+        """Where backups go that nobody asked for by name."""
+        return self.folder / "backups"
+
+    def secret(self) -> str:
+        """The key that signs sessions and tokens, made when it is first asked for.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read or written.
+        """
+        path = self.folder / "secret.key"
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except FileExistsError:
+                return path.read_text(encoding="ascii").strip()
+            with os.fdopen(handle, "w", encoding="ascii") as out:
+                key = secrets.token_urlsafe(48)
+                out.write(key + "\n")
+            return key
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no ASCII text"
+            raise InputError(f"the app's secret cannot be kept here: {reason}", path=path) from None
+
+
+def find_instance(folder: FilePath) -> Instance:
+    """The app of the campaign in a folder; its database is what `DATABASE_URL` names, or SQLite.
+
+    Raises
+    ------
+    InputError
+        If there is no campaign.
+    UsageError
+        If the variable names no PostgreSQL database.
+    """
+    campaign = read_campaign(folder)
+    url = os.environ.get(VARIABLE, "")
+    return Instance(campaign, parse_database_url(url) if url else None)

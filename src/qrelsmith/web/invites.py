@@ -1,0 +1,62 @@
+"""Invite links: the only way to an account."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.utils import timezone
+
+from qrelsmith.web.database import writing
+from qrelsmith.web.models import Account, Assessor, Invite, Role
+
+VALID_FOR = timedelta(days=14)
+
+
+def make_invite(
+    role: Role,
+    *,
+    assessor: Assessor | None = None,
+    account: Account | None = None,
+    created_by: Account | None = None,
+    valid_for: timedelta = VALID_FOR,
+) -> str:
+    """The token of a new invite; it is shown once and kept nowhere."""
+    token = secrets.token_urlsafe(24)
+    Invite.objects.create(
+        token_sha256=_digest(token),
+        role=role,
+        assessor=assessor,
+        account=account,
+        created_by=created_by,
+        expires_at=timezone.now() + valid_for,
+    )
+    return token
+
+
+def open_invite(token: str) -> Invite | None:
+    """The invite of a token, if it can still be used."""
+    found = Invite.objects.select_related("assessor", "account")
+    return found.filter(
+        token_sha256=_digest(token), used_at=None, expires_at__gt=timezone.now()
+    ).first()
+
+
+def accept_invite(token: str, *, login: str, password: str) -> Account | None:
+    """The account that an invite makes or renews; None if it was used or has expired meanwhile."""
+    with writing():
+        invite = open_invite(token)
+        if invite is None:
+            return None
+        used = Invite.objects.filter(pk=invite.pk, used_at=None).update(used_at=timezone.now())
+        if not used:
+            return None
+        account = invite.account or Account(login=login, role=invite.role, assessor=invite.assessor)
+        account.set_password(password)
+        account.save()
+        return account
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

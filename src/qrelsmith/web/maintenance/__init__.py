@@ -1,0 +1,1 @@
+"""What keeps the app alive: backups, restoring them, forgetting persons."""

@@ -1,0 +1,82 @@
+"""A backup of the database while the app goes on: SQLite's online backup, or pg_dump."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.web.instance import Instance
+from qrelsmith.web.maintenance.postgresql import run_program
+from qrelsmith.web.project import current_instance
+
+
+def back_up(path: FilePath | None = None) -> Path:
+    """Write a backup, whole or not at all, and say where it is.
+
+    It holds names and digests of passwords: only its owner may read the file. The app's secret is
+    not in it.
+
+    Parameters
+    ----------
+    path : path, optional
+        The file to write; by default a new one in the app's own folder.
+
+    Raises
+    ------
+    UsageError
+        If the file is there already.
+    InputError
+        If it cannot be written, or pg_dump fails.
+    """
+    instance = current_instance()
+    target = _default(instance) if path is None else Path(path)
+    if target.exists():
+        raise UsageError(f"{quoted(target)} is there already; name a new file")
+    part = target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        if path is None:
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        try:
+            if instance.database is None:
+                copy_sqlite(instance.sqlite, part)
+            else:
+                run_program(
+                    "pg_dump", instance.database, "--format=custom", "--no-owner", f"--file={part}"
+                )
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except (OSError, sqlite3.Error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"the backup cannot be written: {reason}", path=target) from None
+    return target
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a SQLite database into another one, as it is at one moment, others writing meanwhile."""
+    with (
+        closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
+        closing(sqlite3.connect(target)) as written,
+    ):
+        read.backup(written)
+        fault = written.execute("PRAGMA integrity_check").fetchone()[0]
+    if fault != "ok":
+        raise InputError(f"the database is damaged: {fault}", path=source)
+
+
+def _default(instance: Instance) -> Path:
+    """A file named by the second; of two in a second the later one has a letter more."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    suffix = "sqlite3" if instance.database is None else "pgdump"
+    for letter in ("", *"abcdefghijklmnopqrstuvwxyz"):
+        path = instance.backups / f"{stamp}{letter}.{suffix}"
+        if not path.exists():
+            return path
+    raise UsageError("there are too many backups of this second; name a file")

@@ -1,0 +1,46 @@
+"""PostgreSQL's own programs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from qrelsmith.errors import InputError
+from qrelsmith.web.database_url import Database
+
+# Debian does not put the programs of every version on the path.
+_DEBIAN = Path("/usr/lib/postgresql")
+
+
+def run_program(name: str, database: Database, *arguments: str) -> None:
+    """Run a program of PostgreSQL on a database; the password goes through the environment.
+
+    Raises
+    ------
+    InputError
+        If it is not installed, or fails.
+    """
+    program = shutil.which(name) or _debian(name)
+    if program is None:
+        raise InputError(f"{name} is not installed; it comes with PostgreSQL's client programs")
+    names = {"PGHOST": database.host, "PGUSER": database.user, "PGPASSWORD": database.password}
+    names |= {"PGPORT": "" if database.port is None else str(database.port)}
+    environment = os.environ | {name: value for name, value in names.items() if value}
+    done = subprocess.run(  # noqa: S603 - a program of PostgreSQL, no shell
+        [program, f"--dbname={database.name}", *arguments],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines() or ["no reason given"]
+        raise InputError(f"{name} failed: {lines[-1]}")
+
+
+def _debian(name: str) -> str | None:
+    found = sorted(_DEBIAN.glob(f"*/bin/{name}"), key=lambda path: path.parts[-3].zfill(4))
+    return str(found[-1]) if found else None

@@ -1,0 +1,100 @@
+"""A backup put in the place of the database."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import connections
+
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError
+from qrelsmith.web.instance import Instance
+from qrelsmith.web.maintenance.backup import back_up, copy_sqlite
+from qrelsmith.web.maintenance.postgresql import run_program
+from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
+from qrelsmith.web.verification import Check, verified
+
+_SQLITE_HEAD = b"SQLite format 3\x00"
+_DUMP_HEAD = b"PGDMP"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restoration did.
+
+    Attributes
+    ----------
+    before : Path or None
+        The backup of what was there before; None if nothing was.
+    checks : list of Check
+        The verification of what is there now.
+    """
+
+    before: Path | None
+    checks: list[Check]
+
+
+def restore(path: FilePath) -> Restored:
+    """Put a backup in the place of the database, bring it to this schema, and verify it.
+
+    Raises
+    ------
+    InputError
+        If the file is no backup of this kind of database, or of a newer program; nothing is changed
+        then.
+    """
+    instance = current_instance()
+    source = Path(path)
+    try:
+        with source.open("rb") as stream:
+            head = stream.read(16)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
+    wanted, what = (
+        (_SQLITE_HEAD, "a SQLite database")
+        if instance.database is None
+        else (_DUMP_HEAD, "a dump of PostgreSQL")
+    )
+    if not head.startswith(wanted):
+        raise InputError(f"is no backup of this app; expected {what}", path=path)
+    if instance.database is None:
+        _check_sqlite(source)
+    before = back_up() if has_schema() else None
+    _put(source, instance)
+    try:
+        is_older = bool(pending_migrations())
+    except InputError:
+        if before is not None:
+            _put(before, instance)
+        raise
+    if is_older:
+        migrate()
+    return Restored(before, verified())
+
+
+def _put(source: Path, instance: Instance) -> None:
+    """Put a backup in the place of the database."""
+    connections.close_all()
+    if instance.database is None:
+        copy_sqlite(source, instance.sqlite)
+    else:
+        run_program(
+            "pg_restore", instance.database, "--clean", "--if-exists", "--single-transaction",
+            "--exit-on-error", "--no-owner", str(source),
+        )  # fmt: skip
+
+
+def _check_sqlite(path: Path) -> None:
+    """Raise at a database that is not of this app."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            found = database.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'qrelsmith_web_event'"
+            ).fetchone()[0]
+    except sqlite3.Error as error:
+        raise InputError(f"is no sound database: {error}", path=path) from None
+    if not found:
+        raise InputError("is a database of something else", path=path)

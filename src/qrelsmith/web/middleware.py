@@ -1,0 +1,74 @@
+"""What happens around every request: an id, a line in the log, security headers."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from qrelsmith.web.models import Account
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self';"
+    " base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+)
+_LOG = logging.getLogger("qrelsmith.web.requests")
+_ID = re.compile("[0-9A-Za-z_-]{8,32}")
+
+
+def request_log(answer: Answer) -> Answer:
+    """Give every request an id and log how it went; no body, no parameter, no path is logged."""
+
+    def logged(request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
+        request.META["QRELSMITH_REQUEST_ID"] = request_id
+        started = time.perf_counter()
+        response = answer(request)
+        match = request.resolver_match
+        user = getattr(request, "user", None)
+        _LOG.info(
+            "request",
+            extra={
+                "request_id": request_id,
+                "method": request.method,
+                "view": match.view_name if match else None,
+                "status": response.status_code,
+                "ms": round(1000 * (time.perf_counter() - started), 2),
+                "account": user.pk if isinstance(user, Account) else None,
+            },
+        )
+        response["X-Request-ID"] = request_id
+        return response
+
+    return logged
+
+
+def security_headers(answer: Answer) -> Answer:
+    """Give every response the headers of a page, unless its view chose its own policy."""
+
+    def guarded(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", "no-referrer")
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()"
+        )
+        return response
+
+    return guarded
+
+
+def request_id_of(request: HttpRequest) -> str:
+    """The id that `request_log` gave a request."""
+    return str(request.META.get("QRELSMITH_REQUEST_ID", ""))

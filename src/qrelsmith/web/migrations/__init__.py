@@ -1,0 +1,1 @@
+"""How the database came to its schema, step by step; released steps are never changed."""

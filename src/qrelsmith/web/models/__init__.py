@@ -1,0 +1,25 @@
+"""What the database holds."""
+
+from qrelsmith.web.models.accounts import Account, Assessor, Invite, LoginFailure, Role
+from qrelsmith.web.models.assignments import AssignedDoc, Assignment
+from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
+from qrelsmith.web.models.events import Event
+from qrelsmith.web.models.logs import Activity, OrganiserAction
+
+__all__ = [
+    "Account",
+    "Activity",
+    "Assessor",
+    "AssignedDoc",
+    "Assignment",
+    "Doc",
+    "DocVersion",
+    "Event",
+    "Invite",
+    "LoginFailure",
+    "OrganiserAction",
+    "Role",
+    "ScaleVersion",
+    "Topic",
+    "TopicVersion",
+]

@@ -1,0 +1,63 @@
+"""Who judges which docs of which topic, in which order, and the current label of each."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from qrelsmith.web.models.accounts import Assessor
+from qrelsmith.web.models.content import Doc, Topic
+
+
+class Assignment(models.Model):
+    """The docs of a topic that an assessor judges: all of its pool, a HIT of it, or a later round.
+
+    `judged` counts the docs that have a label; it belongs to the projection.
+    """
+
+    assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="assignments")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="assignments")
+    hit = models.CharField(max_length=200, blank=True)
+    round = models.PositiveIntegerField(default=1)
+    ordering = models.CharField(max_length=100, blank=True)
+    seed = models.BigIntegerField(null=True, blank=True)
+    total = models.PositiveIntegerField(default=0)
+    judged = models.PositiveIntegerField(default=0)
+    is_open = models.BooleanField(default=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assessor", "topic", "round", "hit"], name="one_assignment"
+            )
+        ]
+
+
+class AssignedDoc(models.Model):
+    """A doc at its place in an assignment, and its current label: a projection of the events.
+
+    Revision 0 is a doc that was never judged; every accepted event adds 1. A `value` is a grade, or
+    a code below 0 that says why there is none; without a value the doc is unjudged.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="docs")
+    doc = models.ForeignKey(Doc, on_delete=models.PROTECT, related_name="+")
+    position = models.PositiveIntegerField()
+    revision = models.PositiveIntegerField(default=0)
+    value = models.FloatField(null=True, blank=True)
+    is_judged = models.BooleanField(default=False)
+    note = models.TextField(blank=True)
+    excerpt = models.TextField(blank=True)
+    # What the label was given to; compared with what is current, it tells a stale label.
+    sha256 = models.CharField(max_length=64, blank=True)
+    topic_version = models.PositiveIntegerField(default=0)
+    scale_version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "doc"], name="doc_once_in_assignment"),
+            models.UniqueConstraint(fields=["assignment", "position"], name="one_doc_a_position"),
+        ]
+        indexes = [models.Index(fields=["assignment", "is_judged", "position"])]

@@ -1,0 +1,109 @@
+"""Django set up for one campaign; another campaign may follow in the same process."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+
+from qrelsmith.errors import InputError, UsageError
+from qrelsmith.web.instance import Instance
+from qrelsmith.web.settings import settings_of
+
+# The setting of ours.
+_INSTANCE = "QRELSMITH_INSTANCE"
+# Any number that no other program locks in the same database.
+_LOCK = 0x5152454C
+
+
+def use(instance: Instance, *, public_url: str = "") -> None:
+    """Set Django up for an instance, and let go of the one before.
+
+    Raises
+    ------
+    UsageError
+        If this process has set Django up for another project.
+    """
+    import django
+
+    values = settings_of(instance, public_url=public_url)
+    if not settings.configured:
+        settings.configure(**values)
+        django.setup()
+        return
+    if not hasattr(settings, _INSTANCE):
+        raise UsageError("Django is set up for another project in this process; use a new one")
+    connections.close_all()
+    for name, value in values.items():
+        setattr(settings, name, value)
+    for old in connections.all(initialized_only=True):
+        del connections[old.alias]
+    connections.settings = connections.configure_settings(values["DATABASES"])
+
+
+def current_instance() -> Instance:
+    """The instance that Django is set up for."""
+    instance: Instance = getattr(settings, _INSTANCE)
+    return instance
+
+
+def has_schema() -> bool:
+    """Whether the database holds an app already."""
+    if connection.vendor == "sqlite" and not current_instance().sqlite.exists():
+        return False
+    return MigrationRecorder(connection).has_table()
+
+
+def check_schema() -> None:
+    """Raise unless the database is there and has this program's schema.
+
+    Raises
+    ------
+    InputError
+        If there is no app yet, or it is older or newer than this program.
+    """
+    folder = current_instance().campaign.folder
+    if not has_schema():
+        raise InputError("there is no judging app yet; qrelsmith serve makes it", path=folder)
+    if pending_migrations():
+        raise InputError("the app's database is older; run qrelsmith migrate", path=folder)
+
+
+def pending_migrations() -> list[str]:
+    """The migrations that the database lacks, in their order.
+
+    Raises
+    ------
+    InputError
+        If the database has one that this program does not know: it is newer.
+    """
+    executor = MigrationExecutor(connection)
+    known = set(executor.loader.disk_migrations)
+    apps = {app for app, _ in known}
+    newer = sorted(
+        name for app, name in executor.loader.applied_migrations if app in apps
+        and (app, name) not in known
+    )  # fmt: skip
+    if newer:
+        raise InputError(
+            f"the database has the migration {newer[0]}, which this qrelsmith does not know; it was"
+            " made by a newer one: update qrelsmith"
+        )
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
+
+
+def migrate() -> None:
+    """Bring the database to this program's schema."""
+    if connection.vendor == "sqlite":
+        call_command("migrate", verbosity=0, interactive=False)
+        return
+    with connection.cursor() as cursor:
+        # Of several processes that start at once, one migrates and the others wait.
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])

@@ -1,0 +1,152 @@
+"""JSONL files of flat records: the same records always give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from qrelsmith.data.json_lines import json_line, json_objects
+from qrelsmith.data.tables import decoded_text
+from qrelsmith.data.text import FilePath, read_bytes
+from qrelsmith.data.times import microseconds, time_array, time_texts
+from qrelsmith.data.writing import replacing
+from qrelsmith.errors import InputError, quoted
+from qrelsmith.scales import grade_text
+
+_START = datetime(1970, 1, 1, tzinfo=UTC)
+Cell = str | int | float | bool | datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of records.
+
+    Attributes
+    ----------
+    file : str
+        The file's name.
+    texts, numbers, times : tuple of str
+        The keys of its records, by what they hold; a missing key is an empty text, or nothing.
+    """
+
+    file: str
+    texts: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All keys, in the order in which they are written."""
+        return (*self.texts, *self.numbers, *self.times)
+
+
+class Record:
+    """A record that was read, with its place for errors."""
+
+    def __init__(self, fields: Mapping[str, str | None], *, path: Path, line: int) -> None:
+        self._fields = fields
+        self._path = path
+        self._line = line
+
+    def fault(self, problem: str) -> InputError:
+        """The error to raise for a problem with this record."""
+        return InputError(problem, path=self._path, line=self._line)
+
+    def text(self, key: str) -> str:
+        """A text, empty if it is missing."""
+        return self._fields.get(key) or ""
+
+    def number(self, key: str) -> float | None:
+        """A number, None if it is missing."""
+        text = self._fields.get(key)
+        if text is None:
+            return None
+        try:
+            return float(text)
+        except ValueError:
+            raise self.fault(f"{key} is {quoted(text)}; expected a number") from None
+
+    def whole(self, key: str) -> int | None:
+        """A whole number, None if it is missing."""
+        text = self._fields.get(key)
+        if text is None:
+            return None
+        try:
+            return int(text)
+        except ValueError:
+            raise self.fault(f"{key} is {quoted(text)}; expected a whole number") from None
+
+    def need(self, key: str) -> int:
+        """A whole number that must be there."""
+        value = self.whole(key)
+        if value is None:
+            raise self.fault(f"the key {key} is missing")
+        return value
+
+    def time(self, key: str) -> datetime | None:
+        """A point in time, None if it is missing."""
+        text = self._fields.get(key)
+        if text is None:
+            return None
+        stamp = microseconds(text)
+        if stamp is None:
+            raise self.fault(f"{key} is {quoted(text)}; expected a time")
+        return _START + timedelta(microseconds=stamp)
+
+    def need_time(self, key: str) -> datetime:
+        """A point in time that must be there."""
+        moment = self.time(key)
+        if moment is None:
+            raise self.fault(f"the key {key} is missing")
+        return moment
+
+
+def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
+    """The records of a kind; none if the folder has no such file.
+
+    Raises
+    ------
+    InputError
+        At a line that is no record of that kind.
+    """
+    path = folder / kind.file
+    if not path.exists():
+        return
+    for line, fields in json_objects(decoded_text(read_bytes(path), path=path), path=path):
+        record = Record(fields, path=path, line=line)
+        for key in fields:
+            if key not in kind.keys:
+                raise record.fault(f"unknown key {quoted(key)}; expected {', '.join(kind.keys)}")
+        yield record
+
+
+def write_records(folder: Path, kind: Kind, records: Iterable[Mapping[str, Cell]]) -> int:
+    """Write records, and say how many they are."""
+    count = 0
+    bare = frozenset(kind.numbers)
+    path: FilePath = folder / kind.file
+    with replacing(path) as out:
+        for record in records:
+            cells = {key: _cell(record.get(key)) for key in kind.keys}
+            line = json_line({key: cell for key, cell in cells.items() if cell}, bare=bare)
+            out.write(line.encode("utf-8"))
+            count += 1
+    return count
+
+
+def time_text(moment: datetime) -> str:
+    """A point in time as files hold it, to the microsecond."""
+    stamp = (moment.astimezone(UTC) - _START) // timedelta(microseconds=1)
+    return time_texts(time_array([stamp]))[0]
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return time_text(value)
+    if isinstance(value, (int, float)):
+        return grade_text(float(value)) if isinstance(value, float) else str(int(value))
+    return value

@@ -1,0 +1,1 @@
+"""Untrusted docs as HTML that does nothing but show their words."""

@@ -1,0 +1,100 @@
+"""The second layer over untrusted HTML: nh3 takes out what acts, and leaves every visible word.
+
+The first layer is the response's own Content-Security-Policy and the frame's sandbox.
+"""
+
+from __future__ import annotations
+
+import re
+
+import nh3
+
+# Elements whose content a browser without scripts never shows, or which show another page instead.
+_DROPPED = {
+    "annotation", "annotation-xml", "audio", "desc", "embed", "frame", "frameset", "head", "iframe",
+    "metadata", "noembed", "noframes", "script", "template", "title", "video",
+}  # fmt: skip
+_HTML = {
+    "address", "article", "aside", "big", "body", "button", "canvas", "caption", "col", "colgroup",
+    "datalist", "dd", "details", "dialog", "dir", "dl", "dt", "fieldset", "figcaption", "figure",
+    "font", "footer", "form", "header", "html", "input", "label", "legend", "main", "mark", "menu",
+    "meter", "nav", "nobr", "optgroup", "option", "output", "picture", "progress", "search",
+    "section", "select", "style", "summary", "textarea", "tfoot", "u",
+}  # fmt: skip
+_SVG = {
+    "circle", "ellipse", "g", "line", "path", "polygon", "polyline", "rect", "svg", "text", "tspan",
+}  # fmt: skip
+_MATHML = {
+    "math", "menclose", "mfenced", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded",
+    "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup",
+    "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none", "semantics",
+}  # fmt: skip
+_TAGS = ((set(nh3.ALLOWED_TAGS) - {"area", "map"}) | _HTML | _SVG | _MATHML) - _DROPPED
+_ATTRIBUTES = {
+    "*": {
+        "align", "bgcolor", "class", "color", "dir", "hidden", "id", "lang", "style", "title",
+        "valign",
+    },
+    "a": {"name"},
+    "canvas": {"width", "height"},
+    "circle": {"cx", "cy", "r", "fill", "stroke", "transform"},
+    "col": {"span", "width"},
+    "colgroup": {"span", "width"},
+    "details": {"open"},
+    "dialog": {"open"},
+    "ellipse": {"cx", "cy", "rx", "ry", "fill", "stroke", "transform"},
+    "font": {"face", "size"},
+    "g": {"fill", "stroke", "transform"},
+    "img": {"src", "alt", "width", "height"},
+    "input": {"type", "value", "placeholder", "checked", "size"},
+    "li": {"value"},
+    "line": {"x1", "x2", "y1", "y2", "stroke", "stroke-width", "transform"},
+    "math": {"display"},
+    "meter": {"min", "max", "low", "high", "optimum", "value"},
+    "ol": {"start", "type", "reversed"},
+    "optgroup": {"label"},
+    "option": {"selected", "label"},
+    "path": {"d", "fill", "stroke", "stroke-width", "transform"},
+    "polygon": {"points", "fill", "stroke", "transform"},
+    "polyline": {"points", "fill", "stroke", "transform"},
+    "progress": {"max", "value"},
+    "rect": {"x", "y", "width", "height", "rx", "ry", "fill", "stroke", "transform"},
+    "select": {"multiple", "size"},
+    "svg": {"width", "height", "viewBox", "fill", "stroke", "preserveAspectRatio"},
+    "table": {"border", "cellpadding", "cellspacing", "width"},
+    "td": {"colspan", "rowspan", "width", "height", "nowrap"},
+    "text": {
+        "x", "y", "dx", "dy", "fill", "font-family", "font-size", "font-weight", "text-anchor",
+        "transform",
+    },
+    "textarea": {"rows", "cols", "placeholder"},
+    "th": {"colspan", "rowspan", "width", "height", "nowrap", "scope"},
+    "tspan": {"x", "y", "dx", "dy", "fill", "font-size", "font-weight"},
+}  # fmt: skip
+# What a click could move the focus to; the Tab key passes them by.
+_SET = {tag: {"tabindex": "-1"} for tag in ("button", "input", "select", "textarea", "summary")}
+# Scripts do not run, so what stands for them is shown; nh3's parser would take it for text.
+_NOSCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
+
+
+def sanitised(html: str) -> str:
+    """The HTML without scripts, frames, addresses and handlers."""
+    return nh3.clean(
+        _NOSCRIPT.sub(r"<\1div", html),
+        tags=_TAGS,
+        clean_content_tags=_DROPPED,
+        attributes=_ATTRIBUTES,
+        attribute_filter=_kept,
+        set_tag_attribute_values=_SET,
+        link_rel=None,
+        url_schemes={"data"},
+    )
+
+
+def _kept(tag: str, name: str, value: str) -> str | None:
+    """The value of an attribute; None drops it. Only pictures inside the doc itself are kept."""
+    if tag == "img" and name == "src":
+        return value if value.lstrip().lower().startswith("data:image/") else None
+    if tag == "input" and name == "type" and value.lower() in ("password", "file", "image"):
+        return None
+    return value

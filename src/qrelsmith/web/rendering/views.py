@@ -1,0 +1,76 @@
+"""A doc in three views: the page, its text, its source; terms are highlighted, finds numbered."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+from qrelsmith.web.models import DocVersion
+from qrelsmith.web.rendering.marks import marked
+from qrelsmith.web.rendering.sanitise import sanitised
+from qrelsmith.web.rendering.text import visible_text
+
+VIEWS = ("page", "text", "source")
+_STYLE = """
+:root { color-scheme: light; }
+body { margin: 1rem; background: #fff; color: #1a1a1a; font: 1rem/1.5 system-ui, sans-serif; }
+pre.qrelsmith { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
+pre.qrelsmith.source { font-family: ui-monospace, monospace; font-size: 0.875rem; }
+a { text-decoration: underline; }
+img { max-width: 100%; }
+img:not([src]) { border: 1px dashed #767676; padding: 0.25rem; }
+mark.qrelsmith-term { background: #fff3b0; color: inherit; }
+mark.qrelsmith-find { background: #ffb454; color: #000; }
+mark.qrelsmith-find:target { outline: 3px solid #b3261e; }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a doc is to be looked at.
+
+    Attributes
+    ----------
+    view : str
+        One of `VIEWS`.
+    terms : tuple of str
+        Words to highlight.
+    find : str
+        A text that is looked for; empty: none.
+    """
+
+    view: str = "page"
+    terms: tuple[str, ...] = ()
+    find: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A doc as HTML.
+
+    Attributes
+    ----------
+    html : str
+        A whole page.
+    found : int
+        How often the text that was looked for occurs; the n-th one has the id `qrelsmith-fn`.
+    """
+
+    html: str
+    found: int
+
+
+def rendered(doc: DocVersion, look: Look) -> Rendered:
+    """A doc as a page that does nothing."""
+    if look.view == "source":
+        body = f'<pre class="qrelsmith source">{html.escape(doc.text)}</pre>'
+    elif look.view == "text" or doc.form == "text":
+        body = f'<pre class="qrelsmith">{html.escape(visible_text(doc))}</pre>'
+    else:
+        body = sanitised(doc.text)
+    body, found = marked(body, terms=look.terms, find=look.find)
+    page = (
+        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><style>{_STYLE}</style></head>'
+        f"<body>{body}</body></html>\n"
+    )
+    return Rendered(page, found)

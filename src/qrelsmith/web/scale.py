@@ -1,0 +1,147 @@
+"""The scale as assessors see it, in its versions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.errors import InputError, quoted
+from qrelsmith.scales import grade_text
+from qrelsmith.web.models import Event, ScaleVersion
+
+
+@dataclass(frozen=True)
+class ShownScale:
+    """One version of the scale and of what assessors are asked.
+
+    Attributes
+    ----------
+    version : int
+        Counted from 1.
+    content : mapping
+        `control`, `note`, `excerpt`, `instructions`, `levels` and `errors`, as JSON knows them.
+    """
+
+    version: int
+    content: Mapping[str, Any]
+
+    @property
+    def control(self) -> str:
+        """`buttons`, `slider` or `number`."""
+        return str(self.content["control"])
+
+    @cached_property
+    def levels(self) -> dict[float, dict[str, Any]]:
+        """The levels by grade."""
+        return {float(level["grade"]): level for level in self.content["levels"]}
+
+    @cached_property
+    def errors(self) -> dict[float, dict[str, Any]]:
+        """The error codes by code."""
+        return {float(error["code"]): error for error in self.content["errors"]}
+
+    def fault(self, value: float, *, note: str, excerpt: str) -> str:
+        """What is wrong with a label, in a sentence; empty if nothing is."""
+        if value in self.errors:
+            return ""
+        if self.control == "number":
+            if not math.isfinite(value) or value <= 0:
+                return f"{value:g} is no positive number."
+        elif value not in self.levels:
+            return f"{value:g} is no level of the scale."
+        for name, text in (("note", note), ("excerpt", excerpt)):
+            if self.wish(name, value) == "required" and not text.strip():
+                return f"This level needs {_A[name]}."
+        return ""
+
+    def wish(self, name: str, value: float) -> str:
+        """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""
+        level = self.levels.get(value, {})
+        return str(level.get(name) or self.content[name])
+
+    def label(self, value: float) -> str:
+        """A value as a person reads it."""
+        if value in self.errors:
+            return str(self.errors[value]["label"])
+        return str(self.levels.get(value, {}).get("label") or grade_text(value))
+
+
+_A = {"note": "a note", "excerpt": "a passage of the doc"}
+
+
+def current_scale() -> ShownScale:
+    """The newest version.
+
+    Raises
+    ------
+    LookupError
+        If there is none yet.
+    """
+    latest = ScaleVersion.objects.order_by("-version").first()
+    if latest is None:
+        raise LookupError("no scale was imported yet")
+    return ShownScale(latest.version, latest.content)
+
+
+def scale_version(version: int) -> ShownScale:
+    """One version.
+
+    Raises
+    ------
+    LookupError
+        If there is none of that number.
+    """
+    found = ScaleVersion.objects.filter(version=version).first()
+    if found is None:
+        raise LookupError(f"there is no version {version} of the scale")
+    return ShownScale(version, found.content)
+
+
+def record_scale(campaign: Campaign) -> ShownScale:
+    """Make the campaign's scale the newest version, unless it is already.
+
+    As long as nothing was judged, the only version is rewritten instead.
+
+    Raises
+    ------
+    InputError
+        If the scale does not fit how assessors are to answer.
+    """
+    check_scale(campaign)
+    judging = campaign.judging
+    content = {
+        "control": judging.control,
+        "note": judging.note,
+        "excerpt": judging.excerpt,
+        "instructions": judging.instructions,
+        "levels": [asdict(level) for level in campaign.levels],
+        "errors": [asdict(error) for error in judging.errors],
+    }
+    latest = ScaleVersion.objects.order_by("-version").first()
+    if latest is not None and latest.content == content:
+        return ShownScale(latest.version, content)
+    if latest is not None and not Event.objects.exists():
+        latest.content = content
+        latest.save(update_fields=["content"])
+        return ShownScale(latest.version, content)
+    version = 1 if latest is None else latest.version + 1
+    ScaleVersion.objects.create(version=version, content=content)
+    return ShownScale(version, content)
+
+
+def check_scale(campaign: Campaign) -> None:
+    """Raise `InputError` if the scale does not fit how assessors are to answer."""
+    control = campaign.judging.control
+    if control == "number" and campaign.levels:
+        problem = (
+            f"control is {quoted(control)}, any positive number; expected no levels in [scale]"
+        )
+    elif control != "number" and not campaign.levels:
+        problem = f"control is {quoted(control)}; expected levels in [scale], or control = 'number'"
+    else:
+        return
+    raise InputError(problem, path=campaign.settings)

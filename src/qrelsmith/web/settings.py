@@ -1,0 +1,151 @@
+"""Django's settings: what is the same for every campaign, and what an instance adds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.web.instance import Instance
+
+_HERE = Path(__file__).parent
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "qrelsmith.web.apps.Web",
+]
+MIDDLEWARE = [
+    "qrelsmith.web.middleware.request_log",
+    "qrelsmith.web.middleware.security_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "qrelsmith.web.access.DenyUnlessAllowed",
+    "qrelsmith.web.refusals.AnswerRefusals",
+]
+ROOT_URLCONF = "qrelsmith.web.urls"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "qrelsmith.web.context.campaign",
+            ],
+            "builtins": ["qrelsmith.web.templatetags.assets"],
+        },
+    }
+]
+AUTH_USER_MODEL = "qrelsmith_web.Account"
+AUTHENTICATION_BACKENDS = ["qrelsmith.web.login.AccountBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = True
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ja", "日本語")]
+LOCALE_PATHS = [str(_HERE / "locale")]
+LOGIN_URL = "login"
+
+SESSION_COOKIE_NAME = "qrelsmith_session"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+# The token is in every page that needs it, so that no script has to read a cookie.
+CSRF_USE_SESSIONS = True
+CSRF_FAILURE_VIEW = "qrelsmith.web.views.errors.csrf_failed"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+# `security_headers` sets these itself, since a doc's differ from a page's.
+SECURE_REFERRER_POLICY = None
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+LOGGING_CONFIG = None
+# Off: the test of every message against the database would cost a query each.
+DEBUG = False
+
+# How long SQLite waits for another process that writes.
+_PATIENCE_S = 20
+_LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+
+
+def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
+    """All of Django's settings for an instance.
+
+    Parameters
+    ----------
+    instance : Instance
+        The app of one campaign.
+    public_url : str
+        How browsers reach it when a proxy stands before it, such as `https://judge.example.org`.
+
+    Raises
+    ------
+    UsageError
+        If the public URL is none.
+    """
+    values = {name: value for name, value in globals().items() if name.isupper()}
+    values["SECRET_KEY"] = instance.secret()
+    values["DATABASES"] = {"default": _database(instance)}
+    values["QRELSMITH_INSTANCE"] = instance
+    values["ALLOWED_HOSTS"] = list(_LOCAL_HOSTS)
+    values["CSRF_TRUSTED_ORIGINS"] = []
+    is_https = False
+    if public_url:
+        parts = urlsplit(public_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
+            raise UsageError(
+                f"the public URL is {quoted(public_url)}; expected https://HOST or http://HOST:PORT"
+            )
+        is_https = parts.scheme == "https"
+        values["ALLOWED_HOSTS"].append(parts.hostname)
+        values["CSRF_TRUSTED_ORIGINS"].append(f"{parts.scheme}://{parts.netloc}")
+    values["SESSION_COOKIE_SECURE"] = is_https
+    values["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None
+    values["SECURE_HSTS_SECONDS"] = 3600 * 24 * 30 if is_https else 0
+    return values
+
+
+def _database(instance: Instance) -> dict[str, Any]:
+    database = instance.database
+    if database is None:
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": str(instance.sqlite),
+            "CONN_MAX_AGE": None,
+            "OPTIONS": {
+                "timeout": _PATIENCE_S,
+                "transaction_mode": "IMMEDIATE",
+                # FULL: what was acknowledged survives a power cut, too.
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            },
+        }
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": database.name,
+        "HOST": database.host,
+        "PORT": "" if database.port is None else str(database.port),
+        "USER": database.user,
+        "PASSWORD": database.password,
+        "CONN_MAX_AGE": None,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": dict(database.options),
+    }

@@ -1,0 +1,156 @@
+"""The projection rebuilt from the events, and compared with what the database holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import groupby
+
+from django.db.models import Count, Q, QuerySet
+
+from qrelsmith.web.database import writing
+from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.projection import UNJUDGED, Label, label_after, label_of
+
+_CHUNK = 2000
+# Faults beyond these are counted, not told.
+_SHOWN = 20
+
+
+@dataclass(slots=True)
+class Check:
+    """One thing that must hold.
+
+    Attributes
+    ----------
+    name : str
+        What it is.
+    rows : int
+        On how many rows it was looked at.
+    wrong : int
+        On how many it does not hold.
+    examples : list of str
+        The first of them, each in a sentence.
+    """
+
+    name: str
+    rows: int = 0
+    wrong: int = 0
+    examples: list[str] = field(default_factory=list)
+
+    def fault(self, sentence: str) -> None:
+        """Note a row on which it does not hold."""
+        self.wrong += 1
+        if len(self.examples) < _SHOWN:
+            self.examples.append(sentence)
+
+
+def verified() -> list[Check]:
+    """Look at every event and at every label; nothing is changed."""
+    events = Check("events follow one another")
+    labels = Check("labels are what the events leave")
+    undone = Check("an undo restores the label before")
+    _follow(events, labels, undone)
+    return [events, undone, labels, _untouched(), _shown(), _counted()]
+
+
+def rebuilt() -> int:
+    """Give every assigned doc the label that its events leave; how many had another one."""
+    changed = 0
+    with writing():
+        for pk, history in _histories():
+            label, revision = label_after(history[-1]), history[-1].revision
+            wanted = asdict(label) | {"revision": revision, "is_judged": label != UNJUDGED}
+            docs = AssignedDoc.objects.filter(pk=pk)
+            if not docs.filter(**wanted).exists():
+                changed += docs.update(**wanted)
+        bare = _without_events().exclude(**_BLANK)
+        changed += bare.update(**_BLANK)
+        for assignment in Assignment.objects.all():
+            docs = AssignedDoc.objects.filter(assignment=assignment)
+            Assignment.objects.filter(pk=assignment.pk).update(
+                total=docs.count(), judged=docs.filter(is_judged=True).count()
+            )
+    return changed
+
+
+_BLANK = asdict(UNJUDGED) | {"revision": 0, "is_judged": False}
+
+
+def _histories() -> Iterator[tuple[int, list[Event]]]:
+    """The events of every assigned doc that has any, in the order of their revisions."""
+    ordered = Event.objects.select_related("undoes").order_by("assigned_id", "revision")
+    grouped = groupby(ordered.iterator(chunk_size=_CHUNK), key=lambda event: event.assigned_id)
+    return ((pk, list(events)) for pk, events in grouped)
+
+
+def _follow(events: Check, labels: Check, undone: Check) -> None:
+    """Walk along the events of every doc."""
+    batch: dict[int, list[Event]] = {}
+    for pk, history in _histories():
+        batch[pk] = history
+        if len(batch) == _CHUNK:
+            _compare(batch, events, labels, undone)
+            batch = {}
+    _compare(batch, events, labels, undone)
+
+
+def _compare(batch: dict[int, list[Event]], events: Check, labels: Check, undone: Check) -> None:
+    docs = AssignedDoc.objects.in_bulk(list(batch))
+    for pk, history in batch.items():
+        states: dict[int, Label] = {0: UNJUDGED}
+        for place, event in enumerate(history, start=1):
+            events.rows += 1
+            if event.revision != place or event.base_revision != place - 1:
+                events.fault(f"event {event.op_id} has revision {event.revision}, not {place}")
+            if event.assignment_id != docs[pk].assignment_id:
+                events.fault(f"event {event.op_id} is of another assignment than its doc")
+            if event.undoes is not None:
+                undone.rows += 1
+                if label_after(event) != states.get(event.undoes.base_revision):
+                    undone.fault(f"event {event.op_id} leaves another label than there was")
+            states[event.revision] = label_after(event)
+        labels.rows += 1
+        doc, last = docs[pk], history[-1]
+        label = label_after(last)
+        held = (doc.revision, doc.is_judged, label_of(doc))
+        if held != (last.revision, label != UNJUDGED, label):
+            labels.fault(f"assigned doc {pk} has revision {doc.revision}; its events {place}")
+
+
+def _without_events() -> QuerySet[AssignedDoc]:
+    return AssignedDoc.objects.filter(events=None)
+
+
+def _untouched() -> Check:
+    bare = _without_events()
+    check = Check("docs without events are unjudged", rows=bare.count())
+    for doc in bare.exclude(**_BLANK).iterator():
+        check.fault(f"assigned doc {doc.pk} has a label, but no event")
+    return check
+
+
+def _shown() -> Check:
+    """Whether what was shown is a version of the doc, where the doc's content is here."""
+    check = Check("what was shown is a version of the doc")
+    judged = Event.objects.exclude(value=None)
+    check.rows = judged.count()
+    pairs = judged.values_list("assigned__doc_id", "sha256").distinct()
+    versions = set(DocVersion.objects.values_list("doc_id", "sha256").iterator(chunk_size=_CHUNK))
+    with_content = {doc for doc, _ in versions}
+    for doc, digest in pairs.iterator(chunk_size=_CHUNK):
+        if doc in with_content and (doc, digest) not in versions:
+            check.fault(f"a judgment of doc {doc} names {digest[:12]}…, which is no version of it")
+    return check
+
+
+def _counted() -> Check:
+    check = Check("assignments count their docs")
+    counted = Assignment.objects.annotate(
+        docs_there=Count("docs"), docs_judged=Count("docs", filter=Q(docs__is_judged=True))
+    )
+    for each in counted.iterator():
+        check.rows += 1
+        if (each.total, each.judged) != (each.docs_there, each.docs_judged):
+            check.fault(f"assignment {each.pk} counts {each.judged} of {each.total}")
+    return check

@@ -1,0 +1,63 @@
+"""An untrusted doc, behind headers that let it do nothing but be looked at."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from qrelsmith.web.access import EVERYBODY, account_of, page
+from qrelsmith.web.models import AssignedDoc, DocVersion, Role
+from qrelsmith.web.rendering.views import VIEWS, Look, rendered
+from qrelsmith.web.views.parameters import choice, query_text
+
+DOC_POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
+    " media-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+
+
+@page(EVERYBODY)
+def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """The version of an assigned doc that has the digest asked for, in one of the three views."""
+    assigned = visible_doc(request, assigned_id)
+    version = wanted_version(request, assigned)
+    content = rendered(version, asked_for(request)).html
+    response = HttpResponse(content, content_type="text/html; charset=utf-8")
+    response["Content-Security-Policy"] = DOC_POLICY
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Referrer-Policy"] = "no-referrer"
+    response["Cache-Control"] = "private, max-age=600"
+    return response
+
+
+def asked_for(request: HttpRequest) -> Look:
+    """The look at a doc that an address asks for."""
+    return Look(
+        view=choice(request.GET.get("view", "page"), "view", VIEWS),
+        terms=tuple(query_text(request.GET, "terms").split()),
+        find=query_text(request.GET, "find"),
+    )
+
+
+def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
+    """An assigned doc that the one who asks may see: an assessor sees only his or her own."""
+    account = account_of(request)
+    found = AssignedDoc.objects.select_related("assignment", "doc")
+    assigned = get_object_or_404(found, pk=assigned_id)
+    if account.role == Role.ASSESSOR and assigned.assignment.assessor_id != account.assessor_id:
+        raise Http404
+    return assigned
+
+
+def wanted_version(request: HttpRequest, assigned: AssignedDoc) -> DocVersion:
+    """The version whose digest the address names, or the current one."""
+    versions = DocVersion.objects.filter(doc=assigned.doc)
+    digest = request.GET.get("sha256")
+    if digest is None:
+        found = versions.filter(version=assigned.doc.version)
+    else:
+        found = versions.filter(sha256=digest[:64])
+    version = found.order_by("-version").first()
+    if version is None:
+        raise Http404
+    return version

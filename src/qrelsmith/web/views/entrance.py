@@ -1,0 +1,96 @@
+"""Invite, login, logout."""
+
+from __future__ import annotations
+
+from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from qrelsmith.web.access import EVERYBODY, page, public
+from qrelsmith.web.invites import accept_invite, open_invite
+from qrelsmith.web.login import must_wait, record_failure
+from qrelsmith.web.models import Account
+from qrelsmith.web.views.parameters import ParameterError
+
+_LONGEST = 150
+
+
+@public(methods=("GET", "POST"))
+def enter(request: HttpRequest) -> HttpResponse:
+    """Log in with a name and a password."""
+    target = _target(request)
+    if request.method != "POST":
+        return render(request, "login.html", {"next": target})
+    name, password = _field(request, "login"), _field(request, "password")
+    address = request.META.get("REMOTE_ADDR", "")
+    if must_wait(name, address):
+        context = {"next": target, "problem": "Too many attempts; wait a quarter of an hour."}
+        return render(request, "login.html", context, status=429)
+    account = authenticate(request, login=name, password=password)
+    if account is None:
+        record_failure(name, address)
+        context = {"next": target, "login": name, "problem": "Name or password is wrong."}
+        return render(request, "login.html", context, status=403)
+    login(request, account)
+    return redirect(target)
+
+
+@page(EVERYBODY, methods=("POST",))
+def leave(request: HttpRequest) -> HttpResponse:
+    """Log out."""
+    logout(request)
+    return redirect("login")
+
+
+@public(methods=("GET", "POST"))
+def invited(request: HttpRequest, token: str) -> HttpResponse:
+    """Choose a name and a password; the link works once, and opening it does not use it up."""
+    invite = open_invite(token)
+    if invite is None:
+        return render(request, "invite_over.html", status=410)
+    if request.method != "POST":
+        return render(request, "invite.html", {"invite": invite})
+    password = _field(request, "password")
+    name = invite.account.login if invite.account else _field(request, "login").strip()
+    problems = _problems(name, password, is_new=invite.account is None)
+    if password != _field(request, "again"):
+        problems.append("The two passwords differ.")
+    account = None if problems else accept_invite(token, login=name, password=password)
+    if account is None:
+        problems = problems or ["This invite was used meanwhile."]
+        context = {"invite": invite, "login": name, "problems": problems}
+        return render(request, "invite.html", context, status=400)
+    login(request, account, backend="qrelsmith.web.login.AccountBackend")
+    return redirect("home")
+
+
+def _problems(name: str, password: str, *, is_new: bool) -> list[str]:
+    problems = []
+    if is_new and (not name or not name.isprintable()):
+        problems.append("Choose a name.")
+    elif is_new and Account.objects.filter(login=name).exists():
+        problems.append("This name is taken.")
+    try:
+        validate_password(password)
+    except ValidationError as error:
+        problems += error.messages
+    return problems
+
+
+def _field(request: HttpRequest, name: str) -> str:
+    text = request.POST.get(name, "")
+    if len(text) > _LONGEST or "\x00" in text:
+        raise ParameterError(f"{name} is no text of at most {_LONGEST} characters")
+    return text
+
+
+def _target(request: HttpRequest) -> str:
+    """Where to go after the login: a page of ours."""
+    target = request.POST.get("next") or request.GET.get("next") or "/"
+    is_ours = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if is_ours else "/"

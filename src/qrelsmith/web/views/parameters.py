@@ -1,0 +1,162 @@
+"""Parameters of requests, read strictly."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+
+from qrelsmith.web.events import Submission, Timing
+
+OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
+_SHA256 = re.compile("[0-9a-f]{64}")
+_LONGEST_NOTE = 10_000
+_LONGEST_EXCERPT = 20_000
+_INPUTS = ("key", "click", "touch", "slider", "number", "form")
+# A month: longer no judgment waits for a connection.
+_MOST_MS = 31 * 24 * 3600 * 1000
+_MOST_WHOLE = 2**31 - 1
+
+
+class ParameterError(Exception):
+    """A parameter that is not as it should be; its text is for the answer."""
+
+
+def json_body(request: HttpRequest) -> dict[str, Any]:
+    """The JSON object that a request carries.
+
+    Raises
+    ------
+    ParameterError
+        If it carries something else.
+    """
+    if request.content_type != "application/json":
+        raise ParameterError("expected a body of the type application/json")
+    try:
+        body = json.loads(request.body, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ParameterError("the body is no JSON") from None
+    if not isinstance(body, dict):
+        raise ParameterError("the body is no JSON object")
+    return body
+
+
+def submission_of(body: Mapping[str, Any]) -> Submission:
+    """A judgment from a request's body."""
+    _known(body, _SUBMISSION)
+    return Submission(
+        op_id=op_id_of(body),
+        assigned=_required(whole(body, "doc"), "doc"),
+        value=_number(body, "value"),
+        sha256=_text(body, "sha256", pattern=_SHA256),
+        base_revision=_required(whole(body, "base_revision"), "base_revision"),
+        topic_version=whole(body, "topic_version"),
+        scale_version=whole(body, "scale_version"),
+        note=_text(body, "note", longest=_LONGEST_NOTE),
+        excerpt=_text(body, "excerpt", longest=_LONGEST_EXCERPT),
+        input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
+        timing=timing_of(body.get("timing", {})),
+    )
+
+
+def timing_of(value: Any) -> Timing:
+    """The times that a client measured."""
+    if not isinstance(value, dict):
+        raise ParameterError("timing is no object")
+    _known(value, _TIMING)
+    return Timing(
+        delay_ms=whole(value, "delay_ms", most=_MOST_MS) or 0,
+        shown_for_ms=whole(value, "shown_for_ms", most=_MOST_MS),
+        client_ms=whole(value, "client_ms", most=2**53),
+        active_ms=whole(value, "active_ms", most=_MOST_MS),
+        idle_ms=whole(value, "idle_ms", most=_MOST_MS),
+    )
+
+
+def op_id_of(body: Mapping[str, Any]) -> str:
+    """The client's name of an operation."""
+    return _text(body, "op_id", pattern=OP_ID)
+
+
+def whole(body: Mapping[str, Any], name: str, *, most: int = _MOST_WHOLE) -> int | None:
+    """A whole number from 0 on, None if it is missing."""
+    value = body.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise ParameterError(f"{name} is no whole number from 0 to {most}")
+    return value
+
+
+def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
+    """One of some words."""
+    if value not in choices:
+        raise ParameterError(f"{name} is none of {', '.join(choices)}")
+    return str(value)
+
+
+def query_whole(query: QueryDict, name: str, *, default: int, most: int = _MOST_WHOLE) -> int:
+    """A whole number from 0 on in the query of an address."""
+    text = query.get(name, str(default))
+    if not re.fullmatch("[0-9]{1,10}", text) or int(text) > most:
+        raise ParameterError(f"{name} is no whole number from 0 to {most}")
+    return int(text)
+
+
+def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
+    """A text in the query of an address, empty if it is missing."""
+    return _text({name: query.get(name, "")}, name, longest=longest)
+
+
+def _text(
+    body: Mapping[str, Any],
+    name: str,
+    *,
+    pattern: re.Pattern[str] | None = None,
+    longest: int = 100,
+) -> str:
+    value = body.get(name, "")
+    if not isinstance(value, str) or len(value) > longest:
+        raise ParameterError(f"{name} is no text of at most {longest} characters")
+    if pattern is not None and pattern.fullmatch(value) is None:
+        raise ParameterError(f"{name} has a form that is not expected")
+    if "\x00" in value:
+        raise ParameterError(f"{name} holds NUL")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ParameterError(f"{name} holds half of a surrogate pair") from None
+    return value
+
+
+def _number(body: Mapping[str, Any], name: str) -> float:
+    value = body.get(name)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e15:
+        raise ParameterError(f"{name} is no number of at most 1e15")
+    if not math.isfinite(value):
+        raise ParameterError(f"{name} is no finite number")
+    return float(value)
+
+
+def _required(value: int | None, name: str) -> int:
+    if value is None:
+        raise ParameterError(f"{name} is missing")
+    return value
+
+
+def _known(body: Mapping[str, Any], names: frozenset[str]) -> None:
+    for name in body:
+        if name not in names:
+            raise ParameterError(f"{name[:40]!r} is none of {', '.join(sorted(names))}")
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)
+
+
+_TIMING = frozenset(Timing.__dataclass_fields__)
+_SUBMISSION = frozenset(Submission.__dataclass_fields__) - {"assigned"} | {"doc"}

@@ -1,0 +1,52 @@
+"""The front page, static files, health."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from qrelsmith.web.access import EVERYBODY, account_of, page, public
+from qrelsmith.web.assets import assets
+from qrelsmith.web.models import Assignment, Role, TopicVersion
+
+
+@page(EVERYBODY)
+def home(request: HttpRequest) -> HttpResponse:
+    """An assessor's topics; everybody else's overview of the campaign."""
+    account = account_of(request)
+    if account.role != Role.ASSESSOR:
+        from qrelsmith.web.views.organiser import overview
+
+        return overview(request)
+    assignments = list(
+        Assignment.objects.filter(assessor=account.assessor)
+        .select_related("topic")
+        .order_by("round", "topic__name", "hit")
+    )
+    texts = TopicVersion.objects.filter(topic__in={a.topic_id for a in assignments})
+    titles = {(text.topic_id, text.version): text.title for text in texts}
+    rows = [
+        {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
+        for each in assignments
+    ]
+    return render(request, "home.html", {"rows": rows})
+
+
+@public()
+def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
+    """A static file; its address changes with its content, so that it can be kept for ever."""
+    found = assets().get(name)
+    if found is None or found.digest != digest:
+        raise Http404
+    response = HttpResponse(found.content, content_type=found.kind)
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@public()
+def health(request: HttpRequest) -> HttpResponse:
+    """Whether the app answers and has its database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse("ok\n", content_type="text/plain")

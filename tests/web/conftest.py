@@ -1,0 +1,525 @@
+"""Campaigns, the app on SQLite and on PostgreSQL, and servers as processes of their own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("django", reason="needs the extra web")
+
+TOML = """\
+format = 1
+title = "A small campaign"
+
+[scale]
+levels = [
+  { grade = 0, label = "not relevant", text = "Does not help." },
+  { grade = 1, label = "relevant", text = "Helps." },
+  { grade = 2, label = "highly relevant", text = "Answers." },
+]
+
+[judging]
+instructions = "Read the topic first."
+
+[groups.bronze]
+role = "bronze"
+assessors = ["b1", "b2"]
+"""
+
+
+def write_campaign(
+    folder: Path, *, topics: int = 2, docs: int = 6, toml: str = TOML, words: int = 20
+) -> Path:
+    """A campaign whose topics all have the same docs, half of them text and half HTML."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pools").mkdir(exist_ok=True)
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    (folder / "topics.jsonl").write_text(
+        "".join(
+            json.dumps({"topic": f"q{n}", "title": f"topic {n}", "description": "What is it?"})
+            + "\n"
+            for n in range(1, topics + 1)
+        ),
+        encoding="utf-8",
+    )
+    body = "word " * words
+    with (folder / "documents.jsonl").open("w", encoding="utf-8") as out:
+        for n in range(docs):
+            doc = {"doc_id": f"d{n:05}", "title": f"Doc {n}"}
+            doc |= {"html": f"<p>{body} {n}</p>"} if n % 2 else {"text": f"{body} {n}"}
+            out.write(json.dumps(doc) + "\n")
+    with (folder / "pools" / "prioritised.pool").open("w", encoding="utf-8") as out:
+        out.write("# pool format=1 ordering=prioritised depth=30 seed=0\n")
+        for topic in range(1, topics + 1):
+            for n in range(docs):
+                out.write(f"q{topic} d{n:05} {n + 1}\n")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def make_campaign() -> Callable[..., Path]:
+    """`write_campaign`: a campaign of as many topics and docs as a test wants."""
+    return write_campaign
+
+
+# --- PostgreSQL ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server of our own, without the database's name."""
+    programs = _postgres_programs()
+    if programs is None:
+        pytest.skip("needs PostgreSQL's server (Debian's package postgresql), which is not here")
+    pytest.importorskip("psycopg", reason="needs the extra postgres")
+    is_root = os.geteuid() == 0
+    if is_root and subprocess.run(["id", "postgres"], capture_output=True).returncode:
+        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+    user = ["runuser", "-u", "postgres", "--"] if is_root else []
+    folder = Path(tempfile.mkdtemp(prefix="qrelsmith-postgres-"))
+    process = None
+    try:
+        if is_root:
+            shutil.chown(folder, "postgres")
+        data = folder / "data"
+        subprocess.run(
+            [*user, programs / "initdb", "-D", data, "-U", "qrelsmith", "-A", "trust", "-N",
+             "-E", "UTF8", "--locale=C"],
+            check=True, capture_output=True, cwd=folder,
+        )  # fmt: skip
+        port = _free_port()
+        # Without fsync: whether PostgreSQL itself survives a power cut is not what is tested.
+        process = subprocess.Popen(
+            [*user, programs / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port),
+             "-k", folder, "-c", "fsync=off", "-c", "max_connections=120"],
+            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        url = f"postgresql://qrelsmith@127.0.0.1:{port}"
+        _wait_for_postgres(url, process)
+        yield url
+    finally:
+        if process is not None:
+            _end_postgres(folder, process)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _database(server: str, *, template: str = "template1") -> Iterator[str]:
+    """A new database of a server, as its template is; its URL."""
+    import psycopg
+
+    name = f"q{time.monotonic_ns()}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    try:
+        yield f"{server}/{name}"
+    finally:
+        with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def _postgres_programs() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    which = shutil.which("initdb")
+    if found:
+        return found[-1].parent
+    return Path(which).resolve().parent if which else None
+
+
+def _wait_for_postgres(url: str, process: subprocess.Popen[bytes]) -> None:
+    import psycopg
+
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            pytest.fail(f"PostgreSQL ended with {process.returncode}")
+        try:
+            psycopg.connect(f"{url}/postgres").close()
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("PostgreSQL did not start in 30 seconds")
+
+
+def _end_postgres(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    """End the server by the process id that it wrote: with runuser it is not our child."""
+    try:
+        pid = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+        os.kill(pid, signal.SIGQUIT)  # at once: what it holds is thrown away
+        process.wait(timeout=20)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        process.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+# --- The app in this process --------------------------------------------------------------------
+
+
+class App:
+    """The app of a campaign, set up in this process; only one at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def account(self, login: str, *, role: str = "assessor") -> Any:
+        """An account; an assessor's is called like the assessor."""
+        from qrelsmith.web.models import Account, Assessor
+
+        assessor = Assessor.objects.get_or_create(name=login)[0] if role == "assessor" else None
+        found = Account.objects.filter(login=login).first()
+        return found or Account.objects.create(login=login, role=role, assessor=assessor)
+
+    def client(self, login: str = "", *, role: str = "assessor", csrf: bool = False) -> Any:
+        """Django's test client, logged in unless no name is given."""
+        from django.test import Client
+
+        client = Client(
+            enforce_csrf_checks=csrf, raise_request_exception=False, headers={"host": "127.0.0.1"}
+        )
+        if login:
+            client.force_login(
+                self.account(login, role=role), backend="qrelsmith.web.login.AccountBackend"
+            )
+        return client
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
+    if request.param == "sqlite":
+        monkeypatch.delenv("DATABASE_URL", raising=False)
+        yield ""
+        return
+    with _database(request.getfixturevalue("postgres")) as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        yield url
+        _disconnect()
+
+
+@contextmanager
+def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
+    """The app of a campaign; its database is prepared unless it is ready."""
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import use
+
+    use(find_instance(folder))
+    if not is_ready:
+        from qrelsmith.web.start import prepare
+
+        prepare()
+    try:
+        yield App(folder)
+    finally:
+        _disconnect()
+
+
+def _disconnect() -> None:
+    from django.db import connections
+
+    connections.close_all()
+
+
+@pytest.fixture(scope="session")
+def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small campaign whose app is ready on SQLite; to be copied, not to be used."""
+    folder = write_campaign(tmp_path_factory.mktemp("ready") / "campaign")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DATABASE_URL", raising=False)
+        with opened_app(folder):
+            pass
+    return folder
+
+
+@pytest.fixture(scope="session")
+def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
+    """The name of a database in which the same app is ready; a template."""
+    with _database(postgres) as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", url)
+        with opened_app(ready_folder):
+            pass
+        yield url.rpartition("/")[2]
+
+
+@pytest.fixture
+def lite_app(tmp_path: Path, ready_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    folder = tmp_path / "campaign"
+    shutil.copytree(ready_folder, folder)
+    with opened_app(folder, is_ready=True) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+    """The app of a small campaign, on both databases in turn."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("lite_app")
+        return
+    template: str = request.getfixturevalue("ready_database")
+    folder = tmp_path / "campaign"
+    shutil.copytree(request.getfixturevalue("ready_folder"), folder)
+    with (
+        _database(request.getfixturevalue("postgres"), template=template) as url,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("DATABASE_URL", url)
+        with opened_app(folder, is_ready=True) as opened:
+            yield opened
+
+
+@dataclass
+class Judge:
+    """An assessor at work on an assignment, through the functions that the views call."""
+
+    assessor: Any
+    assignment: Any
+    count: int = 0
+
+    def doc(self, position: int) -> Any:
+        from qrelsmith.web.assigned import docs_of
+
+        return docs_of(self.assignment).get(position=position)
+
+    def judge(self, position: int, value: float, **more: Any) -> Any:
+        from qrelsmith.web.events import Submission, judge
+
+        doc = self.doc(position)
+        self.count += 1
+        given = {
+            "op_id": f"operation-{self.assignment.pk}-{self.count:06}",
+            "assigned": doc.pk,
+            "value": value,
+            "sha256": doc.current_sha256,
+            "base_revision": doc.revision,
+        } | more
+        return judge(Submission(**given), self.assignment.pk, assessor=self.assessor)
+
+    def undo(self, op_id: str = "") -> Any:
+        from qrelsmith.web.events import undo
+
+        self.count += 1
+        op_id = op_id or f"operation-{self.assignment.pk}-{self.count:06}"
+        return undo(op_id, self.assignment.pk, assessor=self.assessor)
+
+    def values(self) -> list[float | None]:
+        from qrelsmith.web.assigned import docs_of
+
+        return [doc.value for doc in docs_of(self.assignment)]
+
+
+@pytest.fixture
+def at_work() -> Callable[..., Judge]:
+    def start(app: Any, name: str = "b1", topic: str = "q1") -> Judge:
+        from qrelsmith.web.models import Assignment
+
+        app.account(name)
+        assignment = Assignment.objects.get(assessor__name=name, topic__name=topic)
+        return Judge(assignment.assessor, assignment)
+
+    return start
+
+
+# --- The app as a process -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Login:
+    """An open session.
+
+    Attributes
+    ----------
+    cookie : str
+        The value of the header `Cookie`.
+    csrf : str
+        The value of the header `X-CSRFToken`.
+    """
+
+    cookie: str
+    csrf: str
+
+
+@pytest.fixture
+def log_in() -> Iterator[Callable[..., list[Login]]]:
+    """A function that opens sessions for assessors of a served campaign, without the form."""
+
+    def opened(folder: Path, *assessors: str) -> list[Login]:
+        from qrelsmith.web.instance import find_instance
+        from qrelsmith.web.project import use
+
+        use(find_instance(folder))
+        app = App(folder)
+        return [_open_session(app.account(name)) for name in assessors]
+
+    yield opened
+    _disconnect()
+
+
+def _open_session(account: Any) -> Login:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.middleware.csrf import CSRF_SESSION_KEY
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(account.pk)
+    session[BACKEND_SESSION_KEY] = "qrelsmith.web.login.AccountBackend"
+    session[HASH_SESSION_KEY] = account.get_session_auth_hash()
+    session[CSRF_SESSION_KEY] = secrets.token_hex(16)
+    session.create()
+    return Login(f"qrelsmith_session={session.session_key}", session[CSRF_SESSION_KEY])
+
+
+class Browser:
+    """A connection of one person to a server; it speaks JSON."""
+
+    def __init__(self, url: str, login: Login) -> None:
+        self._host = url.removeprefix("http://")
+        self._headers = {
+            "Cookie": login.cookie,
+            "X-CSRFToken": login.csrf,
+            "Content-Type": "application/json",
+        }
+        self._connection: http.client.HTTPConnection | None = None
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path."""
+        status, body = self.send("GET", path)
+        assert status == 200, body
+        return body
+
+    def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+        """Status and JSON of the answer."""
+        return self.send("POST", path, body)
+
+    def send(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
+        """Send a request and wait for the answer."""
+        self.shoot(method, path, body)
+        assert self._connection is not None
+        answer = self._connection.getresponse()
+        content = answer.read()
+        return answer.status, json.loads(content)
+
+    def shoot(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
+        """Send a request without waiting for the answer."""
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(self._host, timeout=30)
+        content = None if body is None else json.dumps(body)
+        self._connection.request(method, path, content, self._headers)
+
+    def hang_up(self) -> None:
+        """Close the connection, whatever is on its way."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+@pytest.fixture
+def browser() -> Iterator[Callable[[str, Login], Browser]]:
+    """A function that opens a `Browser`; all are closed after the test."""
+    opened: list[Browser] = []
+
+    def make(url: str, login: Login) -> Browser:
+        opened.append(Browser(url, login))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.hang_up()
+
+
+class Server:
+    """`qrelsmith serve` as a process.
+
+    Attributes
+    ----------
+    url : str
+        Where it listens.
+    """
+
+    def __init__(self, folder: Path, *, database_url: str = "", port: int = 0) -> None:
+        self.folder = folder
+        self._environment = {k: v for k, v in os.environ.items() if k != "DATABASE_URL"}
+        if database_url:
+            self._environment["DATABASE_URL"] = database_url
+        self.log = (folder / "server.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", str(port)],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, env=self._environment,
+        )  # fmt: skip
+        self.url = self._address()
+
+    def invite(self, role: str = "assessor", assessor: str = "b1") -> str:
+        """The address of an invite."""
+        named = ["--assessor", assessor] if role == "assessor" else []
+        return self.run("invite", "--role", role, *named, "--url", self.url).strip()
+
+    def run(self, command: str, *arguments: str) -> str:
+        """What a command of qrelsmith on this campaign prints."""
+        done = subprocess.run(
+            [sys.executable, "-m", "qrelsmith", command, str(self.folder), *arguments],
+            capture_output=True, text=True, env=self._environment,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def kill(self) -> None:
+        """SIGKILL: no handler runs, nothing is flushed."""
+        self.process.kill()
+        self.process.wait()
+
+    def close(self) -> None:
+        """End the server as a person does, with an interrupt."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self.log.close()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def _address(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.search(r"Listening at (\S+)", line)
+            if found:
+                return found[1]
+        pytest.fail(f"the server ended with {self.process.wait()}; see {self.log.name}")
+
+
+@pytest.fixture
+def start_server() -> Iterator[Callable[..., Server]]:
+    """A function that starts a server of a campaign; all are ended after the test."""
+    servers: list[Server] = []
+
+    def start(folder: Path, *, database_url: str = "", port: int = 0) -> Server:
+        servers.append(Server(folder, database_url=database_url, port=port))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
