@@ -48,7 +48,7 @@ def test_the_six_methods_of_the_paper_are_there() -> None:
         assert entry.formula
         assert entry.source.startswith("Han et al. 2019")
         assert entry.summary
-        assert {"needs_target", "unit", "order"} <= set(entry.about)
+        assert {"needs_target", "unit", "order", "direct"} <= set(entry.about)
 
 
 def test_topicwide_by_hand() -> None:
