@@ -33,12 +33,14 @@ def alphas(name: str, labels: TopicLabels, sets: CutSets, **options: str) -> Cut
     return CUT_METHODS.get(name)(labels, sets, **options)
 
 
-def same_as_direct(name: str, labels: TopicLabels, sets: CutSets, **options: str) -> None:
+def same_as_direct(
+    name: str, labels: TopicLabels, sets: CutSets, *, seed: int, **options: str
+) -> None:
+    """Every set of cuts where there are few, else some that the seed draws."""
+    places = np.random.default_rng(seed).permutation(len(sets))[:10].tolist()
     found = alphas(name, labels, sets, **options)
-    expected = [
-        direct_alpha(name, labels, sets.cuts(place), **options) for place in range(len(sets))
-    ]
-    np.testing.assert_allclose(found.alpha, expected, rtol=0, atol=1e-9)
+    expected = [direct_alpha(name, labels, sets.cuts(place), **options) for place in places]
+    np.testing.assert_allclose(found.alpha[places], expected, rtol=0, atol=1e-9)
 
 
 def test_the_six_methods_of_the_paper_are_there() -> None:
@@ -48,7 +50,7 @@ def test_the_six_methods_of_the_paper_are_there() -> None:
         assert entry.formula
         assert entry.source.startswith("Han et al. 2019")
         assert entry.summary
-        assert {"needs_target", "unit", "order"} <= set(entry.about)
+        assert {"needs_target", "unit", "order", "direct"} <= set(entry.about)
 
 
 def test_topicwide_by_hand() -> None:
@@ -95,16 +97,20 @@ def test_hit2_by_hand() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("level", LEVELS_OF_MEASUREMENT)
 @pytest.mark.parametrize("targets", [2, 3, 4])
-@few
-@given(seed=seeds, by=st.sampled_from(AGGREGATED_BY), undefined=st.sampled_from(["nan", "one"]))
-def test_alpha_of_every_set_of_cuts_is_that_of_the_definition(
+@settings(max_examples=18, deadline=None)
+@given(
+    seed=seeds,
+    level=st.sampled_from(LEVELS_OF_MEASUREMENT),
+    by=st.sampled_from(AGGREGATED_BY),
+    undefined=st.sampled_from(["nan", "one"]),
+)
+def test_alpha_of_any_set_of_cuts_is_that_of_the_definition(
     topic: Topic, name: str, level: str, targets: int, seed: int, by: str, undefined: str
 ) -> None:
     labels = topic(seed, targets=targets)
     sets = CutSets.of(range(7), targets=targets)
-    same_as_direct(name, labels, sets, by=by, level=level, undefined=undefined)
+    same_as_direct(name, labels, sets, seed=seed, by=by, level=level, undefined=undefined)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -116,7 +122,7 @@ def test_real_valued_scales_are_cut_at_the_values_that_occur(
     labels = topic(seed, docs=6, hits=4, real=True)
     levels = np.unique(labels.grade)
     if levels.size >= 3:
-        same_as_direct(name, labels, CutSets.of(levels, targets=3), by=by)
+        same_as_direct(name, labels, CutSets.of(levels, targets=3), seed=seed, by=by)
 
 
 @pytest.mark.parametrize("name", HIT_CENTRIC)

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import click
-import numpy as np
 
 from qrelsmith.analyses.cut_rankings import CutRankings
-from qrelsmith.analyses.cut_tables import (
-    COLUMNS,
-    NO_CUTS,
-    OWN_CUTS,
-    RANKING_COLUMNS,
-    CutTable,
-    cut_qrels,
-)
-from qrelsmith.analyses.cut_topics import ALL, CutTopics
-from qrelsmith.analyses.cut_validation import Halving, halvings, means_of
-from qrelsmith.analyses.label_cuts import (
-    SELECTIONS,
-    ChosenCuts,
-    CollectionAlphas,
-    CutOptions,
-    LabelCuts,
-)
+from qrelsmith.analyses.cut_results import all_cuts as all_cuts_of
+from qrelsmith.analyses.cut_results import chosen_table, cuts_of, halving_table
+from qrelsmith.analyses.cut_tables import cut_qrels
+from qrelsmith.analyses.cut_topics import CutTopics
+from qrelsmith.analyses.cut_validation import Halving, halvings
+from qrelsmith.analyses.label_cuts import SELECTIONS, ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.cli.cut_notes import chosen_notes, source_notes
 from qrelsmith.cli.cut_sources import Errors, OffScale, Unjudged, read_rankings, read_source
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.cuts import (
-    AGGREGATED_BY,
-    CUT_METHODS,
-    LEVELS_OF_MEASUREMENT,
-    TIE_RULES,
-    CutAlphas,
-    CutSets,
-)
+from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
 from qrelsmith.data.array_tables import Part, check_parquet_name, write_parts
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.tables import Cell, Table
-
-_HALVING_COLUMNS = (
-    "repeat", "cuts", "alpha_chosen", "alpha_held_out", "optimism", "alpha_best", "tau_chosen",
-    "tau_held_out",
-)  # fmt: skip
 
 
 @click.command(
@@ -202,15 +177,15 @@ def command(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
     )
     if validate is not None:
-        common.emit(_validated(search, validate, rankings, common))
+        common.emit(halving_table(_validated(search, validate, rankings, common)))
         return
     chosen = _searched(search, single=single, all_cuts=all_cuts, common=common)
     common.say(chosen_notes(chosen, options))
     if write is not None:
-        table = _cut_table(chosen)
+        table = cuts_of(chosen)
         whole = CutTopics.of(source.judgments, errors=errors)
         write_qrels(cut_qrels(whole, table, by=by, order=options.order), write)
-    common.emit(_table(chosen, source.topics, rankings))
+    common.emit(chosen_table(chosen, source.topics, rankings))
 
 
 def _searched(
@@ -225,12 +200,12 @@ def _searched(
             if single:
                 best, found = search.single(advance=advance)
                 chosen.append(best)
-                yield _part(best.topic, search.sets, found)
+                yield all_cuts_of(best.topic, search.sets, found)
                 return
             for best, of_topic in search.per_topic():
                 chosen.append(best)
                 advance()
-                yield _part(best.topic, search.sets, of_topic)
+                yield all_cuts_of(best.topic, search.sets, of_topic)
 
     if all_cuts is not None:
         write_parts(all_cuts, parts())
@@ -240,68 +215,12 @@ def _searched(
     return chosen
 
 
-def _part(topic: str, sets: CutSets, found: CutAlphas | CollectionAlphas) -> Part:
-    """α of a topic under every set of cuts, as columns."""
-    columns: dict[str, np.ndarray | Sequence[str]] = {"topic": [topic] * len(sets)}
-    for place, column in enumerate(sets.columns, start=1):
-        columns[f"cut_{place}"] = sets.candidates[column]
-    columns["alpha"] = found.alpha
-    columns["units"] = found.units.astype(np.int64)
-    columns["degenerate"] = found.degenerate.astype(np.int64)
-    return columns
-
-
-def _cut_table(chosen: Sequence[ChosenCuts]) -> CutTable:
-    found = {one.topic: one.cuts for one in chosen if one.cuts is not None}
-    return CutTable({t: cuts for t, cuts in found.items() if t != ALL}, found.get(ALL))
-
-
-def _table(chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one.topic, NO_CUTS if one.cuts is None else str(one.cuts), one.alpha, one.tied,
-            one.degenerate, one.units,
-        )
-        for one in chosen
-    ]  # fmt: skip
-    if rankings is None:
-        return Table.of(COLUMNS, rows)
-    places = {topic: place for place, topic in enumerate(topics.topics)}
-    if chosen[0].topic == ALL and ALL not in places:
-        taus = [rankings.tau_of(dict.fromkeys(places.values(), chosen[0].place))]
-    else:
-        taus = [rankings.tau_of({places[one.topic]: one.place}) for one in chosen]
-        own = rankings.tau_of({places[one.topic]: one.place for one in chosen})
-        known = [one.alpha for one in chosen if one.cuts is not None]
-        mean = float(np.mean(known)) if known else float("nan")
-        degenerate, units = (
-            sum(getattr(one, n) for one in chosen) for n in ("degenerate", "units")
-        )
-        rows.append((ALL, OWN_CUTS, mean, None, degenerate, units))
-        taus.append(own)
-    ranked = (rankings.measure, rankings.systems)
-    return Table.of(
-        COLUMNS + RANKING_COLUMNS,
-        [(*row, tau, *ranked) for row, tau in zip(rows, taus, strict=True)],
-    )
-
-
 def _validated(
     search: LabelCuts, repeats: int, rankings: CutRankings | None, common: Common
-) -> Table:
+) -> list[Halving]:
     found: list[Halving] = []
     with progress("halving the topics", repeats, quiet=common.quiet) as advance:
         for one in halvings(search, repeats=repeats, seed=common.seed, rankings=rankings):
             found.append(one)
             advance()
-    names = _HALVING_COLUMNS[2:]
-    means = means_of(found)
-    rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]
-    rows += [
-        (
-            str(one.repeat), NO_CUTS if one.cuts is None else str(one.cuts),
-            *(getattr(one, name) for name in names),
-        )
-        for one in found
-    ]  # fmt: skip
-    return Table.of(_HALVING_COLUMNS, rows)
+    return found

@@ -16,6 +16,7 @@ from qrelsmith.scale_operations import Cuts
 
 MOST_SETS = 2_000_000
 MOST_CANDIDATES = 3_000
+_PART = 1 << 14  # sets whose arrays fit into a processor's cache together
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +107,12 @@ class CutSets:
         return {
             (i, j): self.columns[i] * width + self.columns[j] for i in cuts for j in cuts if i <= j
         }
+
+    @cached_property
+    def parts(self) -> tuple[tuple[slice, CutSets], ...]:
+        """The sets in parts that are fast to work on, with their places."""
+        slices = [slice(first, first + _PART) for first in range(0, len(self), _PART)]
+        return tuple((part, CutSets(self.candidates, self.places[part])) for part in slices)
 
     @property
     def widths(self) -> FloatArray:

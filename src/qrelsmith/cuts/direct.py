@@ -5,13 +5,58 @@ The fast methods are tested against this.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from qrelsmith.agreement import krippendorff_alpha
 from qrelsmith.arrays import FloatArray
 from qrelsmith.cuts.registry import CUT_METHODS
-from qrelsmith.cuts.topic_labels import TopicLabels, aggregate, aggregated_level
+from qrelsmith.cuts.topic_labels import TopicLabels, aggregate
 from qrelsmith.scale_operations import Cuts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneCut:
+    """The labels of a topic under one set of cuts.
+
+    Attributes
+    ----------
+    labels : TopicLabels
+        The labels.
+    cuts : Cuts
+        The cuts.
+    by, level, undefined : str
+        See `cuts.registry`.
+    """
+
+    labels: TopicLabels
+    cuts: Cuts
+    by: str
+    level: str
+    undefined: str
+
+    def alpha(self, ratings: FloatArray) -> float:
+        """α of `ratings[assessor, unit]`."""
+        return krippendorff_alpha(ratings, level=self.level, undefined=self.undefined).value
+
+    def mean_over_units(self, other: FloatArray) -> float:
+        """Mean over units of α between the cut labels and another level for each [label]."""
+        own = self.cuts.apply(self.labels.grade)
+        found = []
+        for unit in np.unique(self.labels.unit):
+            mine = self.labels.unit == unit
+            found.append(self.alpha(np.stack([own[mine], other[mine]])))
+        known = [value for value in found if not np.isnan(value)]
+        return float(np.mean(known)) if known else float("nan")
+
+    def aggregated_then_cut(self, ratings: FloatArray) -> FloatArray:
+        """One level for each column of `ratings[slot, unit]`."""
+        return self.cuts.apply(aggregate(ratings, self.by))
+
+    def cut_then_aggregated(self, ratings: FloatArray) -> FloatArray:
+        """One level for each column; an aggregate between two levels takes the lower."""
+        return np.asarray(np.floor(aggregate(self.cuts.apply(ratings), self.by)))
 
 
 def direct_alpha(
@@ -41,45 +86,5 @@ def direct_alpha(
     float
         nan where it is undefined.
     """
-    name = CUT_METHODS.get(method).entry.name
-    cut = _Direct(labels, cuts, by, level, undefined)
-    if name == "topicwide":
-        return cut.alpha(cuts.apply(labels.ratings))
-    if name == "doc-at":
-        return cut.alpha(np.stack([cuts.apply(aggregate(labels.ratings, by)), labels.target]))
-    if name == "doc-ta":
-        return cut.alpha(
-            np.stack([aggregated_level(cuts.apply(labels.ratings), by), labels.target])
-        )
-    if name == "hit2":
-        return cut.mean_over_units(labels.target[labels.doc])
-    if name == "hit-at":
-        return cut.mean_over_units(cuts.apply(aggregate(labels.others, by)))
-    return cut.mean_over_units(aggregated_level(cuts.apply(labels.others), by))
-
-
-class _Direct:
-    """The labels of a topic under one set of cuts."""
-
-    def __init__(
-        self, labels: TopicLabels, cuts: Cuts, by: str, level: str, undefined: str
-    ) -> None:
-        self._labels = labels
-        self._cuts = cuts
-        self._by = by
-        self._level = level
-        self._undefined = undefined
-
-    def alpha(self, ratings: FloatArray) -> float:
-        """α of `ratings[assessor, unit]`."""
-        return krippendorff_alpha(ratings, level=self._level, undefined=self._undefined).value
-
-    def mean_over_units(self, other: FloatArray) -> float:
-        """Mean over units of α between the cut labels and another level for each [label]."""
-        own = self._cuts.apply(self._labels.grade)
-        found = []
-        for unit in np.unique(self._labels.unit):
-            mine = self._labels.unit == unit
-            found.append(self.alpha(np.stack([own[mine], other[mine]])))
-        known = [value for value in found if not np.isnan(value)]
-        return float(np.mean(known)) if known else float("nan")
+    direct = CUT_METHODS.get(method).entry.about["direct"]
+    return float(direct(OneCut(labels, cuts, by, level, undefined)))

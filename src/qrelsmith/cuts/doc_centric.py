@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from qrelsmith.cuts.merged import collapsed, merged_alpha
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
 from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_of
 
-_BELOW = dict[tuple[int, int], FloatArray]
-"""(i, j) → docs not above cut i whose target level is j at most, [set]."""
+_Below = Callable[[slice, CutSets], Mapping[tuple[int, int], FloatArray]]
+"""Some of the sets → for each (i, j) the docs not above cut i whose target is j at most, [set]."""
 
 
 @CUT_METHODS.add(
@@ -25,6 +25,9 @@ _BELOW = dict[tuple[int, int], FloatArray]
     needs_target=True,
     unit="doc",
     order="at",
+    direct=lambda one: one.alpha(
+        np.stack([one.aggregated_then_cut(one.labels.ratings), one.labels.target])
+    ),
 )
 def doc_at(
     labels: TopicLabels,
@@ -68,6 +71,9 @@ def doc_at(
     needs_target=True,
     unit="doc",
     order="ta",
+    direct=lambda one: one.alpha(
+        np.stack([one.cut_then_aggregated(one.labels.ratings), one.labels.target])
+    ),
 )
 def doc_ta(
     labels: TopicLabels,
@@ -128,40 +134,47 @@ def _compared(labels: TopicLabels) -> TopicLabels:
 
 
 def _alphas(
-    below: _BELOW, labels: TopicLabels, sets: CutSets, *, level: str, undefined: str
+    below: _Below, labels: TopicLabels, sets: CutSets, *, level: str, undefined: str
 ) -> CutAlphas:
     """α of two gradings of the docs, of which the second, the target, is never cut."""
     cuts, top = sets.targets - 1, sets.targets - 1
-    of_target = np.array([float((labels.target <= j).sum()) for j in range(sets.targets)])
-    margins = [below[i, top] + of_target[i] for i in range(cuts)]
-    straddling = {
-        # not above cut i, target above cut j; target not above cut i, above cut j
-        (i, j): below[i, top] - below[i, j] + of_target[i] - below[j, i]
-        for i in range(cuts)
-        for j in range(i, cuts)
-    }
-    alpha = merged_alpha(margins, straddling, 2.0 * labels.docs, level=level, undefined=undefined)
-    return of_docs(
-        alpha,
-        labels.docs,
-        collapsed([below[i, top] for i in range(cuts)], float(labels.docs)),
-    )
+    of_target = [float((labels.target <= j).sum()) for j in range(sets.targets)]
+    alpha, degenerate = np.empty(len(sets)), np.empty(len(sets), dtype=np.bool_)
+    for part, some in sets.parts:
+        of_sets = below(part, some)
+        margins = [of_sets[i, top] + of_target[i] for i in range(cuts)]
+        straddling = {
+            # not above cut i, target above cut j; target not above cut i, above cut j
+            (i, j): of_sets[i, top] - of_sets[i, j] + of_target[i] - of_sets[j, i]
+            for i in range(cuts)
+            for j in range(i, cuts)
+        }
+        total = 2.0 * labels.docs
+        alpha[part] = merged_alpha(margins, straddling, total, level=level, undefined=undefined)
+        degenerate[part] = collapsed([of_sets[i, top] for i in range(cuts)], float(labels.docs))
+    return of_docs(alpha, labels.docs, degenerate)
 
 
-def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) -> _BELOW:
+def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
     """Where a doc has one position on the source scale."""
     width = sets.candidates.size
-    below = {}
+    tables = []
     for j in range(sets.targets):
         of_level = position[labels.target <= j]
         cumulated = np.cumsum(np.bincount(of_level, minlength=width + 1))[:width]
-        table = cumulated.astype(np.float64)
-        for i, column in enumerate(sets.columns):
-            below[i, j] = table.take(column)
+        tables.append(cumulated.astype(np.float64))
+
+    def below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
+        return {
+            (i, j): table.take(column)
+            for i, column in enumerate(some.columns)
+            for j, table in enumerate(tables)
+        }
+
     return below
 
 
-def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _BELOW:
+def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _Below:
     """Where a doc's level is the mean of its two middle labels' levels, rounded down.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
@@ -170,15 +183,21 @@ def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _BELOW:
     low = sets.positions(aggregate(labels.ratings, "median"))
     high = sets.positions(aggregate(labels.ratings, "median-upper"))
     width = sets.candidates.size
-    below = {}
+    tables = []
     for j in range(sets.targets):
         chosen = labels.target <= j
         counts = np.zeros((width + 1, width + 1))
         np.add.at(counts, (low[chosen], high[chosen]), 1.0)
         # The last row and column stand for a cut above everything.
-        table = counts.cumsum(axis=0).cumsum(axis=1)
-        for i in range(sets.targets - 1):
-            below[i, j] = _rectangles(table, i, sets)
+        tables.append(counts.cumsum(axis=0).cumsum(axis=1))
+
+    def below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
+        return {
+            (i, j): _rectangles(table, i, some)
+            for i in range(len(some.columns))
+            for j, table in enumerate(tables)
+        }
+
     return below
 
 
@@ -201,21 +220,21 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
     return total
 
 
-def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _BELOW:
+def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
     """Where a doc's level is any function of its labels' levels: constant on boxes of cuts."""
     known = ~np.isnan(labels.ratings).T
     positions = np.full(known.shape, sets.candidates.size, dtype=np.int64)
     positions[known] = sets.positions(labels.ratings.T[known])
     cuts = sets.targets - 1
-    below: _BELOW = {}
+    counted: dict[tuple[int, int], FloatArray] = {}
     for j in range(sets.targets):
         docs = np.flatnonzero(labels.target == j)
         evaluate = _levels(known[docs], by)
         found = sum_over_units(positions[docs], sets, evaluate, values=cuts)
         for i in range(cuts):
             # Whole numbers, but for the rounding of the sums.
-            below[i, j] = np.rint(found[i]) + (below[i, j - 1] if j else 0.0)
-    return below
+            counted[i, j] = np.rint(found[i]) + (counted[i, j - 1] if j else 0.0)
+    return lambda part, some: {pair: counts[part] for pair, counts in counted.items()}  # noqa: ARG005
 
 
 def _levels(known: BoolArray, by: str) -> Evaluate:

@@ -33,6 +33,7 @@ from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_o
     needs_target=False,
     unit="HIT",
     order="at",
+    direct=lambda one: one.mean_over_units(one.aggregated_then_cut(one.labels.others)),
 )
 def hit_at(
     labels: TopicLabels,
@@ -76,6 +77,7 @@ def hit_at(
     needs_target=False,
     unit="HIT",
     order="ta",
+    direct=lambda one: one.mean_over_units(one.cut_then_aggregated(one.labels.others)),
 )
 def hit_ta(
     labels: TopicLabels,
@@ -136,6 +138,7 @@ def hit_ta(
     needs_target=True,
     unit="HIT",
     order="at",
+    direct=lambda one: one.mean_over_units(one.labels.target[one.labels.doc]),
 )
 def hit2(
     labels: TopicLabels,

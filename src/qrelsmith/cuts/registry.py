@@ -14,9 +14,13 @@ level : str
 undefined : str
     What stands for 0/0: `nan`, `one` or `zero`.
 
-`about` says `needs_target` (whether the method compares with grades in the target scale), `unit`
-(what its α is a mean over, or is taken on: `HIT` or `doc`) and `order` (whether labels are cut
-first and then aggregated, `ta`, or the other way round, `at`).
+`about` says
+
+- `needs_target`: whether the method compares with grades in the target scale
+- `unit`: what its α is a mean over, or is taken on: `HIT` or `doc`
+- `order`: whether labels are cut first and then aggregated, `ta`, or the other way round, `at`
+- `direct`: the method's definition for one set of cuts, `f(OneCut) → α` (`cuts.direct`), against
+  which it is tested
 """
 
 from __future__ import annotations

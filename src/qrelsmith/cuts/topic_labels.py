@@ -130,14 +130,6 @@ def aggregate(ratings: FloatArray, by: str) -> FloatArray:
     return np.asarray(named(ratings))
 
 
-def aggregated_level(levels: FloatArray, by: str) -> FloatArray:
-    """One level of the target scale for each column of `levels[slot, unit]`.
-
-    What lies between two levels takes the lower.
-    """
-    return np.floor(aggregate(levels, by))
-
-
 def name_of(by: str) -> str:
     """The registered name of an aggregation, whatever alias was used."""
     return AGGREGATIONS.get(by).entry.name

@@ -19,6 +19,7 @@ from qrelsmith.cuts.topic_labels import TopicLabels
     needs_target=False,
     unit="doc",
     order="at",
+    direct=lambda one: one.alpha(one.cuts.apply(one.labels.ratings)),
 )
 def topicwide(
     labels: TopicLabels,
@@ -55,12 +56,15 @@ def topicwide(
         counted[~np.isnan(counted)].astype(np.int64), minlength=sets.candidates.size + 1
     )
     cumulated = np.cumsum(sizes)[:-1].astype(np.float64)
-    below = [cumulated.take(column) for column in sets.columns]
     table = straddling_table(found.counts)
-    straddling = {pair: table.take(places) for pair, places in sets.pairs.items()}
     total = float(sizes.sum())
-    alpha = merged_alpha(below, straddling, total, level=level, undefined=undefined)
-    return of_docs(alpha, int(several.sum()), collapsed(below, total))
+    alpha, degenerate = np.empty(len(sets)), np.empty(len(sets), dtype=np.bool_)
+    for part, some in sets.parts:
+        below = [cumulated.take(column) for column in some.columns]
+        straddling = {pair: table.take(places) for pair, places in some.pairs.items()}
+        alpha[part] = merged_alpha(below, straddling, total, level=level, undefined=undefined)
+        degenerate[part] = collapsed(below, total)
+    return of_docs(alpha, int(several.sum()), degenerate)
 
 
 def straddling_table(counts: FloatArray) -> FloatArray:
