@@ -13,10 +13,11 @@ from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Boxes, Figure, Finding, NamedTable, Section
 from qrelsmith.pdp import weighted_pdp
-from qrelsmith.preferences import Mode, PreferenceTests
+from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import (
     Design,
+    all_tests,
     batch_sigmas,
     limit_weights,
     nearest_batches,
@@ -130,9 +131,7 @@ def sampled_batch(
     """The mean PDP of a batch from samples of its tests; B is None for the limit."""
     simulated = simulate_batch(Design(topics=topics, batch_size=batch_size), batch, seed=seed)
     setting = batch_setting(simulated, levels, mode)
-    tests = setting.evidence
-    if not isinstance(tests, PreferenceTests):
-        raise TypeError("a batch has tests")
+    tests = all_tests(simulated.truth)
     grades = AGGREGATIONS.get("median")(simulated.ratings(levels)).reshape(simulated.truth.shape)
     rng = rng_for(seed, _KEY, "sampling", batch, levels)
     rows: list[tuple[int | None, int, float]] = []
