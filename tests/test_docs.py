@@ -36,7 +36,7 @@ def test_links_lead_to_files(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/labels.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/labels.md", "docs/preferences.md"])
 def test_the_commands_of_a_page_run(page: str, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     commands = [
