@@ -62,6 +62,13 @@ def test_results_rank_by_wins_whether_or_not_answers_name_their_round(number: in
     assert results.notes == ()
 
 
+def test_in_a_round_robin_all_answers_to_a_pair_count_where_nobody_knows_the_round() -> None:
+    setting = TopkSetting(k=3, method="round-robin")
+    twice = [*in_order("bacd"), answer("a", "b"), answer("a", "b")]
+    results = topk_results(topic_pools(QRELS, k=3), twice, setting)
+    assert results.table().rows[:2] == (("1", "a", 1, 2 + 2 / 3), ("1", "b", 2, 2 + 1 / 3))
+
+
 def test_topics_without_a_result_are_told_and_left_out() -> None:
     missing = topk_results(topic_pools(QRELS, k=3), in_order("bac"), SETTING)
     assert [row[0] for row in missing.table().rows] == ["2"]
