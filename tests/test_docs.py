@@ -20,6 +20,7 @@ RUN_PAGES = (
     "README.md",
     "docs/labels.md",
     "docs/pools.md",
+    "docs/preferences.md",
     "docs/ranking-trust.md",
     "docs/simulated-campaigns.md",
 )

@@ -16,6 +16,12 @@ def test_each_round_drops_half_and_the_final_comes_as_soon_as_it_can() -> None:
     assert crowd_pairs([23, 9], CrowdDesign()).tolist() == [81 + 36, 42, 15]
 
 
+def test_of_an_even_number_of_opponents_fewer_win_more_than_half() -> None:
+    # 0 … 6 wins are equally likely: 4, 5 and 6 of them stay, or 3 as well.
+    assert crowd_pairs([21], CrowdDesign(pairings=6)).tolist() == [63, 36]
+    assert crowd_pairs([21], CrowdDesign(pairings=6, keep="half")).tolist() == [63, 36, 21]
+
+
 def test_half_is_never_less_than_k() -> None:
     design = CrowdDesign(k=8, finalists=8, pairings=3, forced=True)
     assert crowd_pairs([10], design).tolist() == [15, 28]

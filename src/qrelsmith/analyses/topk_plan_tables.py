@@ -61,7 +61,7 @@ def plan_figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
             y_label="chance that the true top k is found",
         ),
         caption="Mean over the topics and the simulated campaigns, with the 95 % interval of the"
-        " simulation. Along a line F grows.",
+        " simulation. The points of a line differ in F.",
     )
 
 

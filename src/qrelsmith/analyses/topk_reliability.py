@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -42,7 +42,12 @@ def recorded_answers(
     return found
 
 
-def reliability_of(pools: Sequence[TopicPool], events: Iterable[PreferenceEvent]) -> ReliabilityFit:
+def reliability_of(
+    pools: Sequence[TopicPool],
+    events: Iterable[PreferenceEvent],
+    *,
+    advance: Callable[[], None] | None = None,
+) -> ReliabilityFit:
     """The reliability of recorded preferences, by maximum likelihood.
 
     Raises
@@ -50,7 +55,7 @@ def reliability_of(pools: Sequence[TopicPool], events: Iterable[PreferenceEvent]
     UndefinedError
         If no pair was answered twice and no three docs were all compared.
     """
-    return fit_reliability(recorded_answers(pools, events))
+    return fit_reliability(recorded_answers(pools, events), advance=advance)
 
 
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:

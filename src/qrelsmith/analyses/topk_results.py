@@ -97,10 +97,12 @@ def topk_results(
 def _result(
     pool: TopicPool, answers: list[Answer], setting: TopkSetting, *, in_rounds: bool
 ) -> TopicResult:
-    if setting.name == "rounds" and not in_rounds and len(pool.candidates) > 1:
+    if setting.name != "tournament" and not in_rounds and len(pool.candidates) > 1:
+        alone = setting.name == "round-robin"
         final = recorded_final(
-            pool.candidates, answers, k=setting.k, finalists=setting.finalists,
-            pairings=setting.pairings, forced=setting.forced,
+            pool.candidates, answers, k=setting.k,
+            finalists=len(pool.candidates) if alone else setting.finalists,
+            pairings=setting.pairings, forced=alone or setting.forced,
         )  # fmt: skip
         if final is None:
             return TopicResult(pool.topic, (), compared=bool(answers), complete=False)

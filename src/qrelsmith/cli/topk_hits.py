@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -17,13 +18,14 @@ from qrelsmith.cli.topk_options import (
     terms_option,
     topic_set_option,
 )
-from qrelsmith.data.hit_files import hit_rows_bytes, read_hit_rows
+from qrelsmith.data.hit_files import hit_rows_bytes, hit_rows_columns, read_hit_rows
 from qrelsmith.data.hit_platforms import PLATFORMS, Texts, platform
 from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.data.preference_events import add_preference_events, read_preference_events
 from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.data.topic_set import read_topic_set
 from qrelsmith.data.writing import replacing
+from qrelsmith.tables import Table
 
 platform_option = click.option(
     "--platform", "where", type=click.Choice(PLATFORMS.names()), default="mturk",
@@ -80,7 +82,7 @@ def make(
     cost = f"{count * of_hits.price:.2f} {of_hits.currency} with fees"
     workers = f"workers: {who}{where}"
     common.say([*progress_notes(found), f"HITs: {count}, which cost {cost}; {workers}"])
-    common.put(hit_rows_bytes(rows))
+    _put(hit_rows_columns(rows), common)
 
 
 @hits.command(
@@ -110,7 +112,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
             topics={} if topics is None else topic_texts(topics),
             docs={} if documents is None else read_doc_texts(documents, wanted),
         )
-    common.put(table_bytes(platform(where).columns(rows, texts)))
+    _put(platform(where).columns(rows, texts), common)
 
 
 @hits.command(
@@ -162,3 +164,11 @@ def take_in(
             file.write(hit_rows_bytes(settled.open))
     common.say([*settled.notes, f"answers added to the log: {len(new)}"])
     common.emit(settled.workers)
+
+
+def _put(columns: Mapping[str, Sequence[str]], common: Common) -> None:
+    """Write cells as CSV that reads back to the byte, or in another form that is asked for."""
+    if common.form in (None, "csv"):
+        common.put(table_bytes(columns))
+    else:
+        common.emit(Table.of(tuple(columns), zip(*columns.values(), strict=True)))

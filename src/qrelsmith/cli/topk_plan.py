@@ -28,6 +28,7 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.topk.reliability import Constant, Reliability
+from qrelsmith.topk.reliability_fit import USUAL_STEPS
 
 _T = TypeVar("_T")
 _FITTED = "fitted"
@@ -229,7 +230,8 @@ def _reliability(
         if not preferences:
             raise click.UsageError("a fitted reliability needs --preferences FILE")
         events = [event for path in preferences for event in read_preference_events(path)]
-        fit = reliability_of(pools, events)
+        with progress("fitting the reliability", USUAL_STEPS, quiet=common.quiet) as advance:
+            fit = reliability_of(pools, events, advance=advance)
         shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"
         worths = f"a grade {fit.reliability.grade:.3f}, the rest {fit.reliability.spread:.3f} (sd)"
         common.say([f"reliability fitted to {shown}: worth in logits: {worths}"])

@@ -76,11 +76,16 @@ def read_hit_rows(path: FilePath) -> list[HitRow]:
     return rows
 
 
+def hit_rows_columns(rows: Iterable[HitRow]) -> dict[str, list[str]]:
+    """The record of HITs as columns of text, in the order of the rows."""
+    cells = [tuple(map(str, row)) for row in rows]
+    return {name: [row[place] for row in cells] for place, name in enumerate(HitRow._fields)}
+
+
 def hit_rows_bytes(rows: Iterable[HitRow], *, form: str = "csv") -> bytes:
     """The record of HITs as a table, in the order of the rows."""
-    cells = [tuple(map(str, row)) for row in rows]
-    columns = {name: [row[place] for row in cells] for place, name in enumerate(HitRow._fields)}
-    return table_bytes(columns, form=form, numbers={"position": "int", "round": "int"})
+    numbers = {"position": "int", "round": "int"}
+    return table_bytes(hit_rows_columns(rows), form=form, numbers=numbers)
 
 
 def rows_by_hit(rows: Sequence[HitRow]) -> dict[str, list[HitRow]]:

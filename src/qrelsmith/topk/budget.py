@@ -36,26 +36,31 @@ class Cost:
 
 
 def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
-    """Pairs of each round that crowd rounds need, if each round drops half.
+    """Pairs of each round that crowd rounds need, by a formula.
 
     Parameters
     ----------
     candidates : array_like of int [topic]
         The sizes of the pools.
     design : CrowdDesign
-        k, F and P.
+        k, F, P and who stays.
 
     Returns
     -------
     int array [round]
-        Over all topics; a final takes place as soon as a topic has F candidates.
+        Over all topics; the final of a topic takes place as soon as it has F candidates.
 
     Notes
     -----
-    For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n/2⌉, k) while n > max(F, k), then
-    n(n − 1)/2. With right answers and odd P a round drops half on average, since the P opponents
-    are better in the majority as often as worse.
+    For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n·s⌉, k) while n > max(F, k), then
+    n(n − 1)/2. The share s that stays: where answers are right, a candidate's rank among itself and
+    its P random opponents is any of P + 1 equally often, so 0, 1, … P wins are equally likely, and
+    those above P/2 stay (or from P/2 on): half for odd P.
     """
+    wins = np.arange(design.pairings + 1)
+    enough = (
+        2 * wins > design.pairings if design.keep == "majority" else 2 * wins >= design.pairings
+    )
     left = np.asarray(candidates, dtype=np.int64).ravel()
     rounds: list[int] = []
     while left.size:
@@ -63,7 +68,9 @@ def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
         final, left = left[~culled], left[culled]
         paired = np.minimum(left * design.pairings, left * (left - 1))
         rounds.append(int((final * (final - 1) // 2).sum() + ((paired + 1) // 2).sum()))
-        left = np.maximum((left + 1) // 2, design.k)
+        # Whole numbers, so that a share of 3/7 does not round up by accident.
+        stay = -(-left * int(enough.sum()) // enough.size)
+        left = np.minimum(np.maximum(stay, design.k), np.maximum(left - 1, design.k))
     return np.array(rounds, dtype=np.int64)
 
 

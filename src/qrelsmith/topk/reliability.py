@@ -83,7 +83,8 @@ class Constant:
 
     def worth(self, grades: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Draw an order of the docs, in which grades play no part."""
-        return rng.random(grades.shape)
+        # Whole numbers, so that no two docs come so close that rounding makes them equal.
+        return np.argsort(rng.random(grades.shape), axis=-1).astype(np.float64)
 
     def preference(self, gaps: AnyArray) -> AnyArray:
         """The one chance, for the better doc."""

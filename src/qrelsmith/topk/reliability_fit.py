@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ _GRADE = (-20.0, 20.0)
 _SIMPLEX = np.array([[0.5, 0.0], [1.0, 0.0], [0.5, 0.5]])  # where the search begins
 _NEWTON_STEPS = 100
 _NEWTON_END = 1e-9
+USUAL_STEPS = 25
 _DRAWS = 32  # and as many on the other side of the mode
 
 
@@ -79,7 +80,9 @@ class ReliabilityFit:
     converged: bool
 
 
-def fit_reliability(topics: Sequence[TopicAnswers]) -> ReliabilityFit:
+def fit_reliability(
+    topics: Sequence[TopicAnswers], *, advance: Callable[[], None] | None = None
+) -> ReliabilityFit:
     """Estimate the reliability by maximum likelihood.
 
     What tells errors from differences are pairs that were answered again and triads of docs (a over
@@ -90,6 +93,8 @@ def fit_reliability(topics: Sequence[TopicAnswers]) -> ReliabilityFit:
     ----------
     topics : sequence of TopicAnswers
         At least one.
+    advance : callable, optional
+        Called after each step of the search, of which there are about `USUAL_STEPS`.
 
     Returns
     -------
@@ -123,6 +128,7 @@ def fit_reliability(topics: Sequence[TopicAnswers]) -> ReliabilityFit:
         _SIMPLEX[0],
         method="Nelder-Mead",
         bounds=(_GRADE, _LOG_SPREAD),
+        callback=None if advance is None else lambda _: advance(),
         options={"initial_simplex": _SIMPLEX, "xatol": 1e-3, "fatol": 1e-3, "maxiter": 400},
     )
     grade, log_spread = map(float, found.x)
