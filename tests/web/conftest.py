@@ -219,6 +219,15 @@ def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         _disconnect()
 
 
+@pytest.fixture
+def fresh_database(postgres: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """An empty database of PostgreSQL, as `DATABASE_URL`."""
+    with _database(postgres) as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        yield url
+        _disconnect()
+
+
 @contextmanager
 def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
     """The app of a campaign; its database is prepared unless it is ready."""
@@ -457,6 +466,8 @@ class Server:
     ----------
     url : str
         Where it listens.
+    said : list of str
+        What it printed before it listened.
     """
 
     def __init__(self, folder: Path, *, database_url: str = "", port: int = 0) -> None:
@@ -469,6 +480,7 @@ class Server:
             [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", str(port)],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env=self._environment,
         )  # fmt: skip
+        self.said: list[str] = []
         self.url = self._address()
 
     def invite(self, role: str = "assessor", assessor: str = "b1") -> str:
@@ -505,6 +517,7 @@ class Server:
     def _address(self) -> str:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            self.said.append(line.rstrip("\n"))
             found = re.search(r"Listening at (\S+)", line)
             if found:
                 return found[1]
