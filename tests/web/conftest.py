@@ -210,7 +210,6 @@ class App:
 def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
     if request.param == "sqlite":
-        monkeypatch.delenv("DATABASE_URL", raising=False)
         yield ""
         return
     with _database(request.getfixturevalue("postgres")) as url:
@@ -265,17 +264,17 @@ def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
     """The name of a database in which the same app is ready; a template."""
-    with _database(postgres) as url, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DATABASE_URL", url)
-        with opened_app(ready_folder):
-            pass
+    with _database(postgres) as url:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DATABASE_URL", url)
+            with opened_app(ready_folder):
+                pass
         yield url.rpartition("/")[2]
 
 
 @pytest.fixture
-def lite_app(tmp_path: Path, ready_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+def lite_app(tmp_path: Path, ready_folder: Path) -> Iterator[App]:
     """The app of a small campaign on SQLite, for what does not touch a database's ways."""
-    monkeypatch.delenv("DATABASE_URL", raising=False)
     folder = tmp_path / "campaign"
     shutil.copytree(ready_folder, folder)
     with opened_app(folder, is_ready=True) as opened:
@@ -522,6 +521,12 @@ class Server:
             if found:
                 return found[1]
         pytest.fail(f"the server ended with {self.process.wait()}; see {self.log.name}")
+
+
+@pytest.fixture(autouse=True)
+def without_database_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that asks for no database gets SQLite, whatever the environment says."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
 
 
 @pytest.fixture

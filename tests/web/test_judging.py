@@ -202,7 +202,7 @@ def test_undo_by_script(script: Script) -> None:
 
 
 def test_activity_is_logged_as_far_as_the_campaign_says(app: Any, script: Script) -> None:
-    from qrelsmith.web.models import Activity
+    from qrelsmith.web.models import Activity, Event
     from qrelsmith.web.project import use
 
     doc = script.get("/docs/1")["doc"]["doc"]
@@ -216,6 +216,12 @@ def test_activity_is_logged_as_far_as_the_campaign_says(app: Any, script: Script
     use(find_instance(app.folder))
     assert script.post("/activity", body) == (200, {"logged": False})
     assert Activity.objects.count() == 1
+    timing = {"shown_for_ms": 5, "active_ms": 4, "idle_ms": 1, "client_ms": 6}
+    judgment = a_judgment(script.get("/docs/1")["doc"], 1, timing=timing)
+    assert script.post("/judgments", judgment)[0] == 200
+    event = Event.objects.get()
+    assert (event.shown_at, event.active_ms, event.idle_ms, event.client_ms) == (None,) * 4
+    assert event.judged_at is not None
 
 
 def test_what_a_client_sends_is_read_strictly(script: Script) -> None:

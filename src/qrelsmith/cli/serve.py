@@ -47,17 +47,17 @@ def command(
     open_app(campaign, public_url=public_url)
     from qrelsmith.web.logs import log_to
     from qrelsmith.web.server import serve
-    from qrelsmith.web.start import prepare
+    from qrelsmith.web.start import first_invite, prepare
 
-    started = prepare()
-    common.say(started.notes)
+    common.say(prepare())
     if not quiet:
         log_to()
 
     def ready(bound: int) -> None:
         address = public_url.rstrip("/") or f"http://{host}:{bound}"
-        if started.invite:
-            click.echo(f"Log in as admin, once: {address}/invite/{started.invite}")
+        token = first_invite()
+        if token:
+            click.echo(f"Log in as admin, once: {address}/invite/{token}")
         click.echo(f"Listening at {address}")
 
     trusted = proxy if public_url else ""

@@ -19,6 +19,7 @@ from django.utils import timezone
 from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.project import current_instance
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
 from qrelsmith.web.scale import current_scale, scale_version
 
@@ -300,18 +301,17 @@ def _change(doc: AssignedDoc, base: int, label: Label) -> None:
 
 
 def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:
-    """Points in time from durations, none before the assignment was opened."""
+    """Points in time from durations, none before the assignment was opened.
+
+    A campaign that logs no activity keeps only when a judgment was made.
+    """
     now = timezone.now()
-    earliest = assignment.opened_at or assignment.created_at
-    judged_at = max(now - timedelta(milliseconds=timing.delay_ms), min(earliest, now))
-    shown_at = None
+    earliest = min(assignment.opened_at or assignment.created_at, now)
+    judged_at = max(now - timedelta(milliseconds=timing.delay_ms), earliest)
+    when: dict[str, datetime | int | None] = {"accepted_at": now, "judged_at": judged_at}
+    if current_instance().campaign.judging.activity == "none":
+        return when
     if timing.shown_for_ms is not None:
-        shown_at = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), min(earliest, now))
-    return {
-        "accepted_at": now,
-        "judged_at": judged_at,
-        "shown_at": shown_at,
-        "client_ms": timing.client_ms,
-        "active_ms": timing.active_ms,
-        "idle_ms": timing.idle_ms,
-    }
+        when["shown_at"] = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), earliest)
+    measured = ("client_ms", "active_ms", "idle_ms")
+    return when | {name: getattr(timing, name) for name in measured}

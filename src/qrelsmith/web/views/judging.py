@@ -24,6 +24,7 @@ from qrelsmith.web.assigned import (
 )
 from qrelsmith.web.events import RefusedError, Submission, judge, undo
 from qrelsmith.web.models import AssignedDoc, Assignment
+from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import current_scale
@@ -70,8 +71,11 @@ def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
 @page(EVERYBODY)
 def instructions(request: HttpRequest) -> HttpResponse:
     """The campaign's instructions and its scale."""
-    scale = current_scale()
-    return render(request, "instructions.html", {"scale": scale.content})
+    context = {
+        "scale": current_scale().content,
+        "activity": current_instance().campaign.judging.activity,
+    }
+    return render(request, "instructions.html", context)
 
 
 def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
