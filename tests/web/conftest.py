@@ -24,6 +24,11 @@ import pytest
 
 pytest.importorskip("django", reason="needs the extra web")
 
+from django.contrib.auth.hashers import ScryptPasswordHasher
+
+# How hard passwords are to guess is not what is tested.
+ScryptPasswordHasher.work_factor = 2
+
 TOML = """\
 format = 1
 title = "A small campaign"
@@ -262,8 +267,18 @@ def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def blank_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same campaign, its SQLite database with tables, but nothing in them; to be copied."""
+    folder = write_campaign(tmp_path_factory.mktemp("blank") / "campaign")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DATABASE_URL", raising=False)
+        _migrate(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
-    """The name of a database in which the same app is ready; a template."""
+    """The name of a database in which the app of `ready_folder` is ready; a template."""
     with _database(postgres) as url:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("DATABASE_URL", url)
@@ -272,31 +287,81 @@ def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
         yield url.rpartition("/")[2]
 
 
-@pytest.fixture
-def lite_app(tmp_path: Path, ready_folder: Path) -> Iterator[App]:
-    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
+@pytest.fixture(scope="session")
+def blank_database(postgres: str, blank_folder: Path) -> Iterator[str]:
+    """The name of a database with tables, but nothing in them; a template."""
+    with _database(postgres) as url:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DATABASE_URL", url)
+            _migrate(blank_folder)
+        yield url.rpartition("/")[2]
+
+
+def _migrate(folder: Path) -> None:
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import migrate, use
+
+    use(find_instance(folder))
+    migrate()
+    _disconnect()
+
+
+@contextmanager
+def _copied(
+    request: pytest.FixtureRequest, kind: str, tmp_path: Path, *, on: str
+) -> Iterator[Path]:
+    """A copy of the `ready` or the `blank` campaign, on SQLite or PostgreSQL."""
     folder = tmp_path / "campaign"
-    shutil.copytree(ready_folder, folder)
-    with opened_app(folder, is_ready=True) as opened:
+    shutil.copytree(request.getfixturevalue(f"{kind}_folder"), folder)
+    if on == "sqlite":
+        yield folder
+        return
+    template: str = request.getfixturevalue(f"{kind}_database")
+    server: str = request.getfixturevalue("postgres")
+    with _database(server, template=template) as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", url)
+        yield folder
+        _disconnect()
+
+
+@pytest.fixture
+def lite_app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
+    with (
+        _copied(request, "ready", tmp_path, on="sqlite") as folder,
+        opened_app(folder, is_ready=True) as opened,
+    ):
         yield opened
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
     """The app of a small campaign, on both databases in turn."""
-    if request.param == "sqlite":
-        yield request.getfixturevalue("lite_app")
-        return
-    template: str = request.getfixturevalue("ready_database")
-    folder = tmp_path / "campaign"
-    shutil.copytree(request.getfixturevalue("ready_folder"), folder)
     with (
-        _database(request.getfixturevalue("postgres"), template=template) as url,
-        pytest.MonkeyPatch.context() as patch,
+        _copied(request, "ready", tmp_path, on=request.param) as folder,
+        opened_app(folder, is_ready=True) as opened,
     ):
-        patch.setenv("DATABASE_URL", url)
-        with opened_app(folder, is_ready=True) as opened:
-            yield opened
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def blank(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A small campaign that nobody has imported yet, on both databases in turn."""
+    with _copied(request, "blank", tmp_path, on=request.param) as folder:
+        yield folder
+
+
+@pytest.fixture
+def give_tables(blank_folder: Path) -> Callable[[Path], Path]:
+    """A function that gives a campaign's folder a SQLite database with tables; the folder."""
+
+    def give(folder: Path) -> Path:
+        target = folder / ".qrelsmith"
+        target.mkdir(mode=0o700)
+        shutil.copyfile(blank_folder / ".qrelsmith" / "app.sqlite3", target / "app.sqlite3")
+        return folder
+
+    return give
 
 
 @dataclass
