@@ -378,7 +378,8 @@ class Judge:
         return docs_of(self.assignment).get(position=position)
 
     def judge(self, position: int, value: float, **more: Any) -> Any:
-        from qrelsmith.web.events import Submission, judge
+        from qrelsmith.web.events import judge
+        from qrelsmith.web.submissions import Submission
 
         doc = self.doc(position)
         self.count += 1

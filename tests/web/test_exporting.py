@@ -28,8 +28,8 @@ def lite_judged(lite_app: Any, at_work: Any) -> Any:
 
 
 def judge_some(app: Any, at_work: Any) -> Any:
-    from qrelsmith.web.events import Timing
     from qrelsmith.web.models import Assignment
+    from qrelsmith.web.submissions import Timing
 
     Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
     b1, b2 = at_work(app), at_work(app, "b2")

@@ -80,9 +80,10 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
 
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
     from qrelsmith.data.campaign import read_campaign
-    from qrelsmith.web.events import Submission, judge
+    from qrelsmith.web.events import judge
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, ScaleVersion, Topic
+    from qrelsmith.web.submissions import Submission
 
     def change(name: str, old: str, new: str) -> None:
         path = app.folder / name
