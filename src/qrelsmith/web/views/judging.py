@@ -22,11 +22,13 @@ from qrelsmith.web.assigned import (
     shown_row,
     topic_text,
 )
-from qrelsmith.web.events import RefusedError, Submission, judge, undo
+from qrelsmith.web.events import judge, undo
 from qrelsmith.web.models import AssignedDoc, Assignment
+from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import current_scale
+from qrelsmith.web.submissions import RefusedError, Submission
 from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, submission_of
 
 # Rows of the list that a page holds; the script fetches others.
@@ -70,8 +72,11 @@ def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
 @page(EVERYBODY)
 def instructions(request: HttpRequest) -> HttpResponse:
     """The campaign's instructions and its scale."""
-    scale = current_scale()
-    return render(request, "instructions.html", {"scale": scale.content})
+    context = {
+        "scale": current_scale().content,
+        "activity": current_instance().campaign.judging.activity,
+    }
+    return render(request, "instructions.html", context)
 
 
 def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
