@@ -11,6 +11,7 @@ STEP = 20
 STYLE = f"""
 .qrelsmith-steps {{ position: absolute !important; top: 0; left: 0; width: 1px; height: 0;
   overflow: clip; visibility: hidden; pointer-events: none; }}
+.qrelsmith-steps#qrelsmith-end {{ top: auto; }}
 .qrelsmith-steps i {{ display: block !important; height: {STEP}vh; margin: 0; padding: 0; }}
 """
 # A step holds about so many characters on a phone; there are never more steps than these.
@@ -19,7 +20,13 @@ _MOST = 500
 
 
 def steps(length: int) -> str:
-    """The places of a doc of so many characters; the n-th has the id `qrelsmith-sn`, from 0."""
+    """The places of a doc of so many characters; the n-th has the id `qrelsmith-sn`, from 0.
+
+    They belong at the end of the body, where `qrelsmith-end` marks the end of the doc.
+    """
     count = min(length // _CHARACTERS + 10, _MOST)
     places = "".join(f'<i id="qrelsmith-s{n}"></i>' for n in range(count))
-    return f'<div class="qrelsmith-steps" aria-hidden="true">{places}</div>'
+    return (
+        f'<div class="qrelsmith-steps" aria-hidden="true">{places}</div>'
+        '<div class="qrelsmith-steps" id="qrelsmith-end" aria-hidden="true"></div>'
+    )
