@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -14,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -118,12 +121,13 @@ def postgres() -> Iterator[str]:
 
 
 @contextmanager
-def _database(server: str, name: str) -> Iterator[str]:
-    """A new, empty database of a server; its URL."""
+def _database(server: str, *, template: str = "template1") -> Iterator[str]:
+    """A new database of a server, as its template is; its URL."""
     import psycopg
 
+    name = f"q{time.monotonic_ns()}"
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     try:
         yield f"{server}/{name}"
     finally:
@@ -159,7 +163,7 @@ def _end_postgres(folder: Path, process: subprocess.Popen[bytes]) -> None:
     """End the server by the process id that it wrote: with runuser it is not our child."""
     try:
         pid = int((folder / "data" / "postmaster.pid").read_text().split()[0])
-        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGQUIT)  # at once: what it holds is thrown away
         process.wait(timeout=20)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         process.kill()
@@ -204,54 +208,246 @@ class App:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Both databases in turn, as `DATABASE_URL`; empty for SQLite."""
+    """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
     if request.param == "sqlite":
         monkeypatch.delenv("DATABASE_URL", raising=False)
         yield ""
         return
-    server = request.getfixturevalue("postgres")
-    with _database(server, f"q{time.monotonic_ns()}") as url:
+    with _database(request.getfixturevalue("postgres")) as url:
         monkeypatch.setenv("DATABASE_URL", url)
         yield url
-        from django.db import connections
-
-        connections.close_all()
+        _disconnect()
 
 
 @contextmanager
-def opened_app(folder: Path) -> Iterator[App]:
-    """The app of a campaign, its database prepared."""
+def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
+    """The app of a campaign; its database is prepared unless it is ready."""
     from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
 
     use(find_instance(folder))
-    from django.db import connections
+    if not is_ready:
+        from qrelsmith.web.start import prepare
 
-    from qrelsmith.web.start import prepare
-
-    prepare()
+        prepare()
     try:
         yield App(folder)
     finally:
-        connections.close_all()
+        _disconnect()
+
+
+def _disconnect() -> None:
+    from django.db import connections
+
+    connections.close_all()
+
+
+@pytest.fixture(scope="session")
+def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small campaign whose app is ready on SQLite; to be copied, not to be used."""
+    folder = write_campaign(tmp_path_factory.mktemp("ready") / "campaign")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DATABASE_URL", raising=False)
+        with opened_app(folder):
+            pass
+    return folder
+
+
+@pytest.fixture(scope="session")
+def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
+    """The name of a database in which the same app is ready; a template."""
+    with _database(postgres) as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", url)
+        with opened_app(ready_folder):
+            pass
+        yield url.rpartition("/")[2]
 
 
 @pytest.fixture
-def app(tmp_path: Path, database_url: str) -> Iterator[App]:
-    """The app of a small campaign, on both databases."""
-    with opened_app(write_campaign(tmp_path / "campaign")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def lite_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    """The app of a small campaign on SQLite, for what does not touch the database's ways."""
+def lite_app(tmp_path: Path, ready_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    with opened_app(write_campaign(tmp_path / "campaign")) as opened:
+    folder = tmp_path / "campaign"
+    shutil.copytree(ready_folder, folder)
+    with opened_app(folder, is_ready=True) as opened:
         yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+    """The app of a small campaign, on both databases in turn."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("lite_app")
+        return
+    template: str = request.getfixturevalue("ready_database")
+    folder = tmp_path / "campaign"
+    shutil.copytree(request.getfixturevalue("ready_folder"), folder)
+    with (
+        _database(request.getfixturevalue("postgres"), template=template) as url,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("DATABASE_URL", url)
+        with opened_app(folder, is_ready=True) as opened:
+            yield opened
+
+
+@dataclass
+class Judge:
+    """An assessor at work on an assignment, through the functions that the views call."""
+
+    assessor: Any
+    assignment: Any
+    count: int = 0
+
+    def doc(self, position: int) -> Any:
+        from qrelsmith.web.assigned import docs_of
+
+        return docs_of(self.assignment).get(position=position)
+
+    def judge(self, position: int, value: float, **more: Any) -> Any:
+        from qrelsmith.web.events import Submission, judge
+
+        doc = self.doc(position)
+        self.count += 1
+        given = {
+            "op_id": f"operation-{self.assignment.pk}-{self.count:06}",
+            "assigned": doc.pk,
+            "value": value,
+            "sha256": doc.current_sha256,
+            "base_revision": doc.revision,
+        } | more
+        return judge(Submission(**given), self.assignment.pk, assessor=self.assessor)
+
+    def undo(self, op_id: str = "") -> Any:
+        from qrelsmith.web.events import undo
+
+        self.count += 1
+        op_id = op_id or f"operation-{self.assignment.pk}-{self.count:06}"
+        return undo(op_id, self.assignment.pk, assessor=self.assessor)
+
+    def values(self) -> list[float | None]:
+        from qrelsmith.web.assigned import docs_of
+
+        return [doc.value for doc in docs_of(self.assignment)]
+
+
+@pytest.fixture
+def at_work() -> Callable[..., Judge]:
+    def start(app: Any, name: str = "b1", topic: str = "q1") -> Judge:
+        from qrelsmith.web.models import Assignment
+
+        app.account(name)
+        assignment = Assignment.objects.get(assessor__name=name, topic__name=topic)
+        return Judge(assignment.assessor, assignment)
+
+    return start
 
 
 # --- The app as a process -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Login:
+    """An open session.
+
+    Attributes
+    ----------
+    cookie : str
+        The value of the header `Cookie`.
+    csrf : str
+        The value of the header `X-CSRFToken`.
+    """
+
+    cookie: str
+    csrf: str
+
+
+@pytest.fixture
+def log_in() -> Iterator[Callable[..., list[Login]]]:
+    """A function that opens sessions for assessors of a served campaign, without the form."""
+
+    def opened(folder: Path, *assessors: str) -> list[Login]:
+        from qrelsmith.web.instance import find_instance
+        from qrelsmith.web.project import use
+
+        use(find_instance(folder))
+        app = App(folder)
+        return [_open_session(app.account(name)) for name in assessors]
+
+    yield opened
+    _disconnect()
+
+
+def _open_session(account: Any) -> Login:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.middleware.csrf import CSRF_SESSION_KEY
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(account.pk)
+    session[BACKEND_SESSION_KEY] = "qrelsmith.web.login.AccountBackend"
+    session[HASH_SESSION_KEY] = account.get_session_auth_hash()
+    session[CSRF_SESSION_KEY] = secrets.token_hex(16)
+    session.create()
+    return Login(f"qrelsmith_session={session.session_key}", session[CSRF_SESSION_KEY])
+
+
+class Browser:
+    """A connection of one person to a server; it speaks JSON."""
+
+    def __init__(self, url: str, login: Login) -> None:
+        self._host = url.removeprefix("http://")
+        self._headers = {
+            "Cookie": login.cookie,
+            "X-CSRFToken": login.csrf,
+            "Content-Type": "application/json",
+        }
+        self._connection: http.client.HTTPConnection | None = None
+
+    def get(self, path: str) -> Any:
+        """The JSON at a path."""
+        status, body = self.send("GET", path)
+        assert status == 200, body
+        return body
+
+    def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+        """Status and JSON of the answer."""
+        return self.send("POST", path, body)
+
+    def send(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
+        """Send a request and wait for the answer."""
+        self.shoot(method, path, body)
+        assert self._connection is not None
+        answer = self._connection.getresponse()
+        content = answer.read()
+        return answer.status, json.loads(content)
+
+    def shoot(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
+        """Send a request without waiting for the answer."""
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection(self._host, timeout=30)
+        content = None if body is None else json.dumps(body)
+        self._connection.request(method, path, content, self._headers)
+
+    def hang_up(self) -> None:
+        """Close the connection, whatever is on its way."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+@pytest.fixture
+def browser() -> Iterator[Callable[[str, Login], Browser]]:
+    """A function that opens a `Browser`; all are closed after the test."""
+    opened: list[Browser] = []
+
+    def make(url: str, login: Login) -> Browser:
+        opened.append(Browser(url, login))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.hang_up()
 
 
 class Server:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, TopicVersion
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.scale import ShownScale, current_scale
 
@@ -29,18 +30,18 @@ def topic_text(assignment: Assignment) -> TopicVersion:
     return TopicVersion.objects.get(topic=topic, version=topic.version)
 
 
+def listed_docs() -> QuerySet[AssignedDoc]:
+    """Assigned docs together with what lists show of them."""
+    current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
+    return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
+        current_sha256=Subquery(current.values("sha256")[:1]),
+        current_title=Subquery(current.values("title")[:1]),
+    )
+
+
 def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc]:
     """The docs of an assignment that a filter lets through, in their order."""
-    current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
-    docs = (
-        AssignedDoc.objects.filter(assignment=assignment)
-        .select_related("doc")
-        .annotate(
-            current_sha256=Subquery(current.values("sha256")[:1]),
-            current_title=Subquery(current.values("title")[:1]),
-        )
-        .order_by("position")
-    )
+    docs = listed_docs().filter(assignment=assignment).order_by("position")
     if chosen == "open":
         return docs.filter(is_judged=False)
     if chosen == "judged":
@@ -53,7 +54,7 @@ def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc
         is_current = Q(
             topic_version=assignment.topic.version,
             scale_version=current_scale().version,
-            sha256=F("current_sha256"),
+            sha256=Coalesce("current_sha256", "sha256"),
         )
         return docs.filter(is_judged=True).exclude(is_current)
     return docs
@@ -66,14 +67,22 @@ def doc_content(doc: AssignedDoc) -> DocVersion | None:
 
 def next_open(assignment: Assignment, *, after: int = 0) -> int | None:
     """The position of the next unjudged doc, from the beginning again if none follows."""
+    if assignment.judged == assignment.total:
+        return None
     docs = AssignedDoc.objects.filter(assignment=assignment, is_judged=False).order_by("position")
     positions = docs.values_list("position", flat=True)
     following = positions.filter(position__gt=after).first()
     return following if following is not None else positions.first()
 
 
-def shown_row(doc: AssignedDoc, assignment: Assignment, scale: ShownScale) -> dict[str, Any]:
-    """A doc as the list shows it; it must come from `docs_of`."""
+def last_position(assignment: Assignment) -> int:
+    """The position of the doc that was judged last, 0 if none was."""
+    events = Event.objects.filter(assignment=assignment).order_by("-id")
+    return events.values_list("assigned__position", flat=True).first() or 0
+
+
+def shown_row(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
+    """A doc as the list shows it; it must come from `listed_docs`."""
     return {
         "doc": doc.pk,
         "position": doc.position,
@@ -84,33 +93,28 @@ def shown_row(doc: AssignedDoc, assignment: Assignment, scale: ShownScale) -> di
         "excerpt": doc.excerpt,
         "name": doc.doc.name,
         "title": _of(doc, "current_title"),
+        "sha256": _of(doc, "current_sha256"),
         "label": "" if doc.value is None else scale.label(doc.value),
-        "stale": stale_parts(doc, assignment, scale),
+        "stale": stale_parts(doc, scale),
     }
 
 
-def current_row(pk: int, assignment: Assignment) -> dict[str, Any]:
-    """A doc of an assignment as the list shows it now."""
-    return shown_row(docs_of(assignment).get(pk=pk), assignment, current_scale())
-
-
-def shown_doc(doc: AssignedDoc, assignment: Assignment) -> dict[str, Any]:
-    """A doc with all that a judgment of it must name; it must come from `docs_of`."""
-    scale = current_scale()
+def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[str, Any]:
+    """A doc with all that a judgment of it must name; it must come from `listed_docs`."""
     content = doc_content(doc)
-    return shown_row(doc, assignment, scale) | {
+    return shown_row(doc, scale) | {
         "url": content.url if content else "",
         "form": content.form if content else "",
-        "sha256": content.sha256 if content else "",
-        "frame": frame_address(doc, content, terms=topic_terms(topic_text(assignment).title)),
-        "topic_version": assignment.topic.version,
+        "frame": frame_address(doc, content, terms=topic_terms(topic.title)),
+        "topic_version": topic.version,
         "scale_version": scale.version,
     }
 
 
-def shown_assignment(assignment: Assignment) -> dict[str, Any]:
+def shown_assignment(
+    assignment: Assignment, scale: ShownScale, topic: TopicVersion
+) -> dict[str, Any]:
     """An assignment with the texts that its docs are judged by, for a script."""
-    topic, scale = topic_text(assignment), current_scale()
     return {
         "assignment": assignment.pk,
         "is_open": assignment.is_open,
@@ -135,13 +139,13 @@ def status_of(doc: AssignedDoc) -> str:
     return "error" if doc.value < 0 else "judged"
 
 
-def stale_parts(doc: AssignedDoc, assignment: Assignment, scale: ShownScale) -> list[str]:
+def stale_parts(doc: AssignedDoc, scale: ShownScale) -> list[str]:
     """What has changed since a doc was judged: some of `topic`, `doc`, `scale`."""
     if not doc.is_judged:
         return []
     changed = {
-        "topic": doc.topic_version != assignment.topic.version,
-        "doc": doc.sha256 != _of(doc, "current_sha256"),
+        "topic": doc.topic_version != doc.assignment.topic.version,
+        "doc": bool(_of(doc, "current_sha256")) and doc.sha256 != _of(doc, "current_sha256"),
         "scale": doc.scale_version != scale.version,
     }
     return [name for name, is_changed in changed.items() if is_changed]
@@ -158,5 +162,5 @@ def frame_address(
 
 
 def _of(doc: AssignedDoc, name: str) -> str:
-    """What `docs_of` adds to a doc."""
+    """What `listed_docs` adds to a doc."""
     return getattr(doc, name) or ""

@@ -16,6 +16,7 @@ from django.db import IntegrityError
 from django.db.models import F
 from django.utils import timezone
 
+from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
@@ -86,11 +87,14 @@ class Accepted:
     ----------
     event : Event
         It.
+    doc : AssignedDoc
+        The doc with its current label, as `listed_docs` gives it.
     repeated : bool
         Whether it was there already: a retry.
     """
 
     event: Event
+    doc: AssignedDoc
     repeated: bool
 
 
@@ -114,8 +118,8 @@ class RefusedError(Exception):
         self.current = current
 
 
-def judge(submission: Submission, *, assessor: Assessor) -> Accepted:
-    """Accept a judgment.
+def judge(submission: Submission, assignment: int, *, assessor: Assessor | None) -> Accepted:
+    """Accept a judgment of a doc of an assignment, which must be this assessor's.
 
     Raises
     ------
@@ -123,13 +127,19 @@ def judge(submission: Submission, *, assessor: Assessor) -> Accepted:
         If it cannot be accepted; nothing has changed then.
     """
 
-    def accept() -> Event:
-        doc = _assigned(submission.assigned, assessor)
-        return _judged(submission, doc, _checked(submission, doc), assessor)
+    def accept() -> Accepted:
+        doc = listed_docs().filter(pk=submission.assigned, assignment=assignment).first()
+        if doc is None or assessor is None or doc.assignment.assessor_id != assessor.pk:
+            raise RefusedError("unknown", "This doc is not assigned to you.")
+        if not doc.assignment.is_open:
+            raise RefusedError("closed", "This topic is closed.", current=doc)
+        event = _judged(submission, doc, _checked(submission, doc), assessor)
+        return Accepted(event, doc, repeated=False)
 
     def is_same(known: Event) -> bool:
         return (
             known.kind == Event.Kind.JUDGE
+            and assessor is not None
             and known.assessor_id == assessor.pk
             and known.assigned_id == submission.assigned
             and known.value == submission.value
@@ -139,57 +149,47 @@ def judge(submission: Submission, *, assessor: Assessor) -> Accepted:
 
 
 def undo(
-    op_id: str, assignment: Assignment, *, assessor: Assessor, timing: Timing | None = None
+    op_id: str, assignment: int, *, assessor: Assessor | None, timing: Timing | None = None
 ) -> Accepted:
     """Take back the newest judgment of an assignment that was not taken back yet.
 
     Raises
     ------
     RefusedError
-        If there is none, or the assignment is closed.
+        If there is none, or the assignment is closed or another assessor's.
     """
 
-    def accept() -> Event:
-        return _undone(op_id, assignment, assessor, timing or Timing())
+    def accept() -> Accepted:
+        found = Assignment.objects.filter(pk=assignment, assessor=assessor).first()
+        if found is None or assessor is None:
+            raise RefusedError("unknown", "This topic is not assigned to you.")
+        return _undone(op_id, found, assessor, timing or Timing())
 
     def is_same(known: Event) -> bool:
-        return known.kind == Event.Kind.UNDO and known.assignment_id == assignment.pk
+        return (
+            known.kind == Event.Kind.UNDO
+            and assessor is not None
+            and known.assessor_id == assessor.pk
+            and known.assignment_id == assignment
+        )
 
     return _once(op_id, accept, is_same)
 
 
-def _once(op_id: str, accept: Callable[[], Event], is_same: Callable[[Event], bool]) -> Accepted:
-    """What an operation did, whether now or when it came for the first time."""
-    known: Event | None
+def _once(op_id: str, accept: Callable[[], Accepted], is_same: Callable[[Event], bool]) -> Accepted:
+    """What an operation did, whether now or when it came for the first time.
+
+    A repeated operation is found out by its failure: the revision is taken, or the id is.
+    """
     try:
-        with writing():
-            known = _known(op_id)
-            if known is None:
-                return Accepted(accept(), repeated=False)
+        return accept()
     except (IntegrityError, RefusedError):
-        # The same operation may have come twice at once, and the other one was faster.
-        known = _known(op_id)
+        known = Event.objects.filter(op_id=op_id).first()
         if known is None:
             raise
     if not is_same(known):
         raise RefusedError("op_id", "This operation id was used for something else.")
-    return Accepted(known, repeated=True)
-
-
-def _known(op_id: str) -> Event | None:
-    found = Event.objects.filter(op_id=op_id)
-    return found.select_related("assigned__assignment__topic", "assigned__doc").first()
-
-
-def _assigned(pk: int, assessor: Assessor) -> AssignedDoc:
-    """The assigned doc, if it is this assessor's and open."""
-    found = AssignedDoc.objects.select_related("assignment__topic", "doc")
-    doc = found.filter(pk=pk, assignment__assessor=assessor).first()
-    if doc is None:
-        raise RefusedError("unknown", "This doc is not assigned to you.")
-    if not doc.assignment.is_open:
-        raise RefusedError("closed", "This topic is closed.", current=doc)
-    return doc
+    return Accepted(known, listed_docs().get(pk=known.assigned_id), repeated=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,20 +202,20 @@ class _Texts:
 
 def _checked(submission: Submission, doc: AssignedDoc) -> _Texts:
     """The versions of the texts that were shown; older ones than the current make a stale label."""
-    if not DocVersion.objects.filter(doc=doc.doc_id, sha256=submission.sha256).exists():
+    current: str | None = getattr(doc, "current_sha256", None)
+    versions = DocVersion.objects.filter(doc=doc.doc_id, sha256=submission.sha256)
+    if submission.sha256 != current and not versions.exists():
         raise RefusedError(
             "sha256", "What was shown is no version of this doc; load the page again.", current=doc
         )
     latest = doc.assignment.topic.version
     topic = latest if submission.topic_version is None else submission.topic_version
-    try:
-        scale = (
-            current_scale()
-            if submission.scale_version is None
-            else scale_version(submission.scale_version)
-        )
-    except LookupError:
-        raise RefusedError("version", "There is no such version of the scale.") from None
+    scale = current_scale()
+    if submission.scale_version not in (None, scale.version):
+        try:
+            scale = scale_version(submission.scale_version)
+        except LookupError:
+            raise RefusedError("version", "There is no such version of the scale.") from None
     if not 1 <= topic <= latest:
         raise RefusedError("version", "There is no such version of the topic.")
     fault = scale.fault(submission.value, note=submission.note, excerpt=submission.excerpt)
@@ -233,80 +233,70 @@ def _judged(submission: Submission, doc: AssignedDoc, texts: _Texts, assessor: A
         topic_version=texts.topic,
         scale_version=texts.scale,
     )
-    _change(doc, submission.base_revision, label)
-    return _recorded(
-        Event(
-            op_id=submission.op_id,
-            kind=Event.Kind.JUDGE,
-            base_revision=submission.base_revision,
-            input_kind=submission.input_kind,
-            **_when(submission.timing, doc.assignment),
-        ),
-        doc,
-        label,
-        assessor,
+    event = Event(
+        op_id=submission.op_id,
+        kind=Event.Kind.JUDGE,
+        base_revision=submission.base_revision,
+        input_kind=submission.input_kind,
+        **_when(submission.timing, doc.assignment),
     )
+    return _recorded(event, doc, label, assessor)
 
 
-def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timing) -> Event:
+def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timing) -> Accepted:
     if not assignment.is_open:
         raise RefusedError("closed", "This topic is closed.")
-    last = (
-        Event.objects.filter(assignment=assignment, kind=Event.Kind.JUDGE, undo=None)
-        .select_related("assigned__assignment", "assigned__doc")
-        .order_by("-id")
-        .first()
-    )
+    newest = Event.objects.filter(assignment=assignment, kind=Event.Kind.JUDGE, undo=None)
+    last = newest.order_by("-id").first()
     if last is None:
         raise RefusedError("nothing", "There is nothing to undo.")
-    doc = last.assigned
-    base = doc.revision
+    doc = listed_docs().get(pk=last.assigned_id)
     label = label_at(doc, last.base_revision)
-    _change(doc, base, label)
-    return _recorded(
-        Event(
-            op_id=op_id,
-            kind=Event.Kind.UNDO,
-            undoes=last,
-            base_revision=base,
-            **_when(timing, assignment),
-        ),
-        doc,
-        label,
-        assessor,
+    event = Event(
+        op_id=op_id,
+        kind=Event.Kind.UNDO,
+        undoes=last,
+        base_revision=doc.revision,
+        **_when(timing, assignment),
     )
-
-
-def _change(doc: AssignedDoc, base: int, label: Label) -> None:
-    """Give a doc a label if its revision is still `base`."""
-    is_judged = label != UNJUDGED
-    changed = doc.revision == base and AssignedDoc.objects.filter(pk=doc.pk, revision=base).update(
-        revision=base + 1, is_judged=is_judged, **asdict(label)
-    )
-    if not changed:
-        current = AssignedDoc.objects.select_related("assignment__topic", "doc").get(pk=doc.pk)
-        raise RefusedError(
-            "stale", "The label was changed meanwhile; choose which one to keep.", current=current
-        )
-    difference = int(is_judged) - int(doc.is_judged)
-    if difference:
-        Assignment.objects.filter(pk=doc.assignment_id).update(judged=F("judged") + difference)
-        doc.assignment.judged += difference
-    doc.revision, doc.is_judged = base + 1, is_judged
-    for name, value in asdict(label).items():
-        setattr(doc, name, value)
+    return Accepted(_recorded(event, doc, label, assessor), doc, repeated=False)
 
 
 def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) -> Event:
-    """The event, complete and in the log."""
+    """The event, complete and in the log, its label current: both or neither.
+
+    All that can be looked at before was looked at before, so that the transaction, for which every
+    other writer waits, is short. What may have changed since is what the UPDATE is guarded by.
+    """
     event.assessor = assessor
     event.assignment = doc.assignment
     event.assigned = doc
     event.revision = event.base_revision + 1
     for name, value in asdict(label).items():
         setattr(event, name, value)
-    event.save(force_insert=True)
+    with writing():
+        _change(doc, event.base_revision, label)
+        event.save(force_insert=True)
     return event
+
+
+def _change(doc: AssignedDoc, base: int, label: Label) -> None:
+    """Give a doc a label if its revision is still `base`."""
+    is_judged = label != UNJUDGED
+    values = asdict(label) | {"revision": base + 1, "is_judged": is_judged}
+    is_current = doc.revision == base
+    if not is_current or not AssignedDoc.objects.filter(pk=doc.pk, revision=base).update(**values):
+        raise RefusedError(
+            "stale",
+            "The label was changed meanwhile; choose which one to keep.",
+            current=listed_docs().get(pk=doc.pk),
+        )
+    difference = int(is_judged) - int(doc.is_judged)
+    if difference:
+        Assignment.objects.filter(pk=doc.assignment_id).update(judged=F("judged") + difference)
+        doc.assignment.judged += difference
+    for name, value in values.items():
+        setattr(doc, name, value)
 
 
 def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:

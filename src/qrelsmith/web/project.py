@@ -38,9 +38,9 @@ def use(instance: Instance, *, public_url: str = "") -> None:
     connections.close_all()
     for name, value in values.items():
         setattr(settings, name, value)
+    for old in connections.all(initialized_only=True):
+        del connections[old.alias]
     connections.settings = connections.configure_settings(values["DATABASES"])
-    for alias in list(connections):
-        del connections[alias]
 
 
 def current_instance() -> Instance:

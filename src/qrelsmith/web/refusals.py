@@ -9,8 +9,9 @@ from django.shortcuts import render
 
 from qrelsmith.web.access import policy_of
 from qrelsmith.web.answers import failed
-from qrelsmith.web.assigned import current_row
+from qrelsmith.web.assigned import shown_row
 from qrelsmith.web.events import RefusedError
+from qrelsmith.web.scale import current_scale
 from qrelsmith.web.views.parameters import ParameterError
 
 _STATUS = {
@@ -44,7 +45,7 @@ class AnswerRefusals:
             status, reason = _STATUS[exception.reason], exception.reason
             message = exception.message
             doc = exception.current
-            more = {"current": current_row(doc.pk, doc.assignment)} if doc else {}
+            more = {"current": shown_row(doc, current_scale())} if doc else {}
         else:
             return None
         match = request.resolver_match

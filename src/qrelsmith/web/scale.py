@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from qrelsmith.data.campaign import Campaign
+from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text
 from qrelsmith.web.models import Event, ScaleVersion
 
@@ -78,11 +79,17 @@ _A = {"note": "a note", "excerpt": "a passage of the doc"}
 
 
 def current_scale() -> ShownScale:
-    """The newest version."""
-    latest = ScaleVersion.objects.order_by("-version").values_list("version", flat=True).first()
+    """The newest version.
+
+    Raises
+    ------
+    LookupError
+        If there is none yet.
+    """
+    latest = ScaleVersion.objects.order_by("-version").first()
     if latest is None:
         raise LookupError("no scale was imported yet")
-    return scale_version(latest)
+    return ShownScale(latest.version, latest.content)
 
 
 def scale_version(version: int) -> ShownScale:
@@ -103,7 +110,13 @@ def record_scale(campaign: Campaign) -> ShownScale:
     """Make the campaign's scale the newest version, unless it is already.
 
     As long as nothing was judged, the only version is rewritten instead.
+
+    Raises
+    ------
+    InputError
+        If the scale does not fit how assessors are to answer.
     """
+    check_scale(campaign)
     judging = campaign.judging
     content = {
         "control": judging.control,
@@ -123,3 +136,17 @@ def record_scale(campaign: Campaign) -> ShownScale:
     version = 1 if latest is None else latest.version + 1
     ScaleVersion.objects.create(version=version, content=content)
     return ShownScale(version, content)
+
+
+def check_scale(campaign: Campaign) -> None:
+    """Raise `InputError` if the scale does not fit how assessors are to answer."""
+    control = campaign.judging.control
+    if control == "number" and campaign.levels:
+        problem = (
+            f"control is {quoted(control)}, any positive number; expected no levels in [scale]"
+        )
+    elif control != "number" and not campaign.levels:
+        problem = f"control is {quoted(control)}; expected levels in [scale], or control = 'number'"
+    else:
+        return
+    raise InputError(problem, path=campaign.settings)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Role, Topic
+from qrelsmith.web.models import Account, Assignment, Invite, Role, Topic
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
 
@@ -57,5 +57,14 @@ def prepare() -> Started:
             f"{each.what}: {each.new} new, {each.same} as before"
             for each in import_campaign(campaign)
         ]
-    has_admin = Account.objects.filter(role=Role.ADMIN, is_active=True).exists()
-    return Started(tuple(notes), "" if has_admin else make_invite(Role.ADMIN))
+    if not Assignment.objects.exists():
+        notes.append("nothing is assigned: the folder has no pools, or no assessors; see import")
+    return Started(tuple(notes), _first_invite())
+
+
+def _first_invite() -> str:
+    """The token of an invite for the first admin, in the place of earlier ones that nobody used."""
+    if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
+        return ""
+    Invite.objects.filter(role=Role.ADMIN, created_by=None, used_at=None).delete()
+    return make_invite(Role.ADMIN)

@@ -19,8 +19,17 @@ urlpatterns = [
     path("judge/<int:assignment_id>/<int:position>", judging.judging, name="judge"),
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
     path("organiser/", organiser.overview, name="overview"),
+    path("organiser/people", organiser.people, name="people"),
+    path("organiser/invites", organiser.invite, name="invite-make"),
+    path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
+    path("organiser/accounts/<int:account_id>/switch", organiser.switch, name="account-switch"),
+    path(
+        "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
+    ),
+    path("organiser/log", organiser.log, name="log"),
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
+    path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
     path("api/session", api.session, name="api-session"),
     path("api/assignments/<int:assignment_id>/docs", api.docs, name="api-docs"),

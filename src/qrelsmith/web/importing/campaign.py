@@ -18,7 +18,7 @@ from qrelsmith.web.importing.pool_files import (
 )
 from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.records.folder import import_all_records, records_of
-from qrelsmith.web.scale import record_scale
+from qrelsmith.web.scale import check_scale, record_scale
 
 
 def import_campaign(
@@ -47,6 +47,7 @@ def import_campaign(
         If a file is not as it should be; what was recorded before it stays, and the next import
         goes on from there.
     """
+    check_scale(campaign)
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:
@@ -60,10 +61,11 @@ def import_campaign(
     if campaign.documents is not None:
         documents = read_documents(campaign.documents)
         counts.append(import_docs(documents, is_dry=is_dry, advance=advance))
-    pools = read_pool_set(campaign.pools) if campaign.pools else None
-    planned = _planned(campaign, topics, pools) if records is None else ()
-    coming = {each.what: each.names for each in counts} if is_dry else {}
-    counts.append(import_assignments(planned, pools, is_dry=is_dry, coming=coming))
+    if records is None:
+        pools = read_pool_set(campaign.pools) if campaign.pools else None
+        planned = _planned(campaign, topics, pools)
+        coming = {each.what: each.names for each in counts} if is_dry else {}
+        counts.append(import_assignments(planned, pools, is_dry=is_dry, coming=coming))
     return counts
 
 

@@ -12,13 +12,13 @@ from qrelsmith.web.access import EVERYBODY, JUDGES, account_of, api, assessor_of
 from qrelsmith.web.answers import answered
 from qrelsmith.web.assigned import (
     FILTERS,
-    current_row,
     docs_of,
     next_open,
     own_assignment,
     shown_assignment,
     shown_doc,
     shown_row,
+    topic_text,
 )
 from qrelsmith.web.events import Accepted, judge, undo
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
@@ -49,9 +49,28 @@ def session(request: HttpRequest) -> HttpResponse:
 
 
 @api(JUDGES)
+def assignments(request: HttpRequest) -> HttpResponse:
+    """What the one who asks is to judge."""
+    found = Assignment.objects.filter(assessor=assessor_of(request)).select_related("topic")
+    shown = [
+        {
+            "assignment": each.pk,
+            "topic": each.topic.name,
+            "hit": each.hit,
+            "round": each.round,
+            "is_open": each.is_open,
+            **_progress(each),
+        }
+        for each in found.order_by("round", "topic__name", "hit")
+    ]
+    return answered({"assignments": shown})
+
+
+@api(JUDGES)
 def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """An assignment: its topic, the scale, how far it is."""
-    return answered(shown_assignment(own_assignment(assignment_id, assessor_of(request))))
+    found = own_assignment(assignment_id, assessor_of(request))
+    return answered(shown_assignment(found, current_scale(), topic_text(found)))
 
 
 @api(JUDGES)
@@ -63,7 +82,7 @@ def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
     limit = query_whole(request.GET, "limit", default=200, most=_MOST_ROWS)
     rows = list(docs_of(assignment, chosen).filter(position__gte=first)[: limit + 1])
     scale = current_scale()
-    shown = [shown_row(row, assignment, scale) for row in rows[:limit]]
+    shown = [shown_row(row, scale) for row in rows[:limit]]
     following = rows[limit].position if len(rows) > limit else None
     return answered({"docs": shown, "next": following, **_progress(assignment)})
 
@@ -73,7 +92,8 @@ def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpRespo
     """A doc with its label and what must be sent back with a judgment."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     doc = get_object_or_404(docs_of(assignment), position=position)
-    return answered({"doc": shown_doc(doc, assignment), **_progress(assignment)})
+    shown = shown_doc(doc, current_scale(), topic_text(assignment))
+    return answered({"doc": shown, **_progress(assignment)})
 
 
 @api(JUDGES)
@@ -82,26 +102,24 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
     assignment = own_assignment(assignment_id, assessor_of(request))
     position = next_open(assignment, after=query_whole(request.GET, "after", default=0))
     doc = docs_of(assignment).filter(position=position).first() if position else None
-    shown = shown_doc(doc, assignment) if doc else None
+    shown = shown_doc(doc, current_scale(), topic_text(assignment)) if doc else None
     return answered({"doc": shown, **_progress(assignment)})
 
 
 @api(JUDGES, methods=("POST",))
 def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Accept a judgment; the same `op_id` again gets the same answer."""
-    assignment = own_assignment(assignment_id, assessor_of(request))
     submission = submission_of(json_body(request))
-    get_object_or_404(AssignedDoc, pk=submission.assigned, assignment=assignment)
-    return _accepted(judge(submission, assessor=assignment.assessor))
+    return _accepted(judge(submission, assignment_id, assessor=assessor_of(request)))
 
 
 @api(JUDGES, methods=("POST",))
 def undos(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Take back the newest judgment of the assignment."""
-    assignment = own_assignment(assignment_id, assessor_of(request))
     body = json_body(request)
     timing = timing_of(body.get("timing", {}))
-    return _accepted(undo(op_id_of(body), assignment, assessor=assignment.assessor, timing=timing))
+    assessor = assessor_of(request)
+    return _accepted(undo(op_id_of(body), assignment_id, assessor=assessor, timing=timing))
 
 
 @api(JUDGES, methods=("POST",))
@@ -134,16 +152,14 @@ def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 
 def _accepted(done: Accepted) -> HttpResponse:
-    event = done.event
-    assignment = Assignment.objects.select_related("topic").get(pk=event.assignment_id)
-    row = current_row(event.assigned_id, assignment)
+    assignment = done.doc.assignment
     return answered(
         {
-            "op_id": event.op_id,
+            "op_id": done.event.op_id,
             "repeated": done.repeated,
-            "accepted_revision": event.revision,
-            "doc": row,
-            "next": next_open(assignment, after=row["position"]),
+            "accepted_revision": done.event.revision,
+            "doc": shown_row(done.doc, current_scale()),
+            "next": next_open(assignment, after=done.doc.position),
             **_progress(assignment),
         }
     )

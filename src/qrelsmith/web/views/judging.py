@@ -14,6 +14,7 @@ from qrelsmith.web.assigned import (
     doc_content,
     docs_of,
     frame_address,
+    last_position,
     next_open,
     own_assignment,
     shown_assignment,
@@ -37,9 +38,8 @@ _AROUND = 25
 def resume(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Go on where one stopped: at the first unjudged doc, or at the end."""
     assignment = own_assignment(assignment_id, assessor_of(request))
-    if assignment.total == 0:
-        raise Http404
-    position = next_open(assignment) or assignment.total
+    last = last_position(assignment)
+    position = next_open(assignment, after=last) or last
     return redirect("judge", assignment.pk, position)
 
 
@@ -64,10 +64,8 @@ def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResp
 @page(JUDGES, methods=("POST",))
 def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Take back the newest judgment, and show its doc."""
-    assessor = assessor_of(request)
-    assignment = own_assignment(assignment_id, assessor)
-    done = undo(_op_id(request), assignment, assessor=assignment.assessor)
-    return redirect("judge", assignment.pk, done.event.assigned.position)
+    done = undo(_op_id(request), assignment_id, assessor=assessor_of(request))
+    return redirect("judge", assignment_id, done.doc.position)
 
 
 @page(EVERYBODY)
@@ -89,9 +87,9 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
         "frame": frame_address(doc, content, terms=topic_terms(topic.title), view=view),
         "view": view,
         "views": VIEWS,
-        "rows": [shown_row(row, assignment, scale) for row in rows],
+        "rows": [shown_row(row, scale) for row in rows],
         "op_id": secrets.token_hex(16),
-        "state": shown_assignment(assignment) | {"doc": shown_doc(doc, assignment)},
+        "state": shown_assignment(assignment, scale, topic) | {"doc": shown_doc(doc, scale, topic)},
         **_asked(scale),
     }
 
@@ -125,7 +123,7 @@ def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> H
         raise ParameterError("value or base_revision is no number") from None
     submission: Submission = submission_of(body)
     try:
-        judge(submission, assessor=assignment.assessor)
+        judge(submission, assignment.pk, assessor=assignment.assessor)
     except RefusedError as error:
         assignment.refresh_from_db()
         current = docs_of(assignment).get(pk=doc.pk)

@@ -1,12 +1,21 @@
-"""The organiser's pages."""
+"""The organiser's pages: how far the campaign is, who takes part, what was done."""
 
 from __future__ import annotations
 
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
 
-from qrelsmith.web.access import WATCHERS, page
-from qrelsmith.web.models import Assignment
+from qrelsmith.web.access import ORGANISERS, WATCHERS, account_of, page
+from qrelsmith.web.actions import note_action
+from qrelsmith.web.invites import make_invite
+from qrelsmith.web.maintenance.forget import end_sessions
+from qrelsmith.web.models import Account, Assessor, Assignment, Invite, OrganiserAction, Role
+from qrelsmith.web.views.parameters import ParameterError, choice
+
+_SHOWN = 200
 
 
 @page(WATCHERS)
@@ -15,4 +24,101 @@ def overview(request: HttpRequest) -> HttpResponse:
     assignments = Assignment.objects.select_related("topic", "assessor").order_by(
         "assessor__name", "topic__name", "round", "hit"
     )
-    return render(request, "overview.html", {"assignments": assignments})
+    sums = Assignment.objects.aggregate(total=Sum("total"), judged=Sum("judged"))
+    return render(request, "overview.html", {"assignments": assignments, "sums": sums})
+
+
+@page(ORGANISERS)
+def people(request: HttpRequest) -> HttpResponse:
+    """Accounts, open invites, and assessors whom nobody judges for yet."""
+    return render(request, "people.html", _people())
+
+
+@page(ORGANISERS, methods=("POST",))
+def invite(request: HttpRequest) -> HttpResponse:
+    """Make an invite and show its link, this once."""
+    role = Role(choice(request.POST.get("role", ""), "role", tuple(Role.values)))
+    if role == Role.ADMIN and account_of(request).role != Role.ADMIN:
+        raise ParameterError("only an admin makes an admin")
+    assessor = None
+    if role == Role.ASSESSOR:
+        name = request.POST.get("assessor", "")
+        assessor = Assessor.objects.filter(name=name).first()
+        if assessor is None or Account.objects.filter(assessor=assessor).exists():
+            raise ParameterError("assessor is none that has no account yet")
+    token = make_invite(role, assessor=assessor, created_by=account_of(request))
+    note_action(request, "invite", assessor.name if assessor else role.value)
+    return _with_link(request, token)
+
+
+@page(ORGANISERS, methods=("POST",))
+def renew(request: HttpRequest, account_id: int) -> HttpResponse:
+    """Make a link with which an account gets a new password."""
+    account = _manageable(request, account_id)
+    token = make_invite(Role(account.role), account=account, created_by=account_of(request))
+    note_action(request, "renew", _shown_name(account))
+    return _with_link(request, token)
+
+
+@page(ORGANISERS, methods=("POST",))
+def switch(request: HttpRequest, account_id: int) -> HttpResponse:
+    """Shut an account out, or let it in again."""
+    account = _manageable(request, account_id)
+    if account == account_of(request):
+        raise ParameterError("nobody shuts out him- or herself")
+    account.is_active = not account.is_active
+    account.save(update_fields=["is_active"])
+    if not account.is_active:
+        end_sessions(account)
+    note_action(request, "enable" if account.is_active else "disable", _shown_name(account))
+    return redirect("people")
+
+
+@page(ORGANISERS, methods=("POST",))
+def close(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Close an assignment to judging, or open it again."""
+    assignment = get_object_or_404(Assignment, pk=assignment_id)
+    assignment.is_open = not assignment.is_open
+    assignment.save(update_fields=["is_open"])
+    action = "open" if assignment.is_open else "close"
+    note_action(request, action, f"{assignment.topic.name} {assignment.assessor.name}")
+    return redirect("overview")
+
+
+@page(ORGANISERS)
+def log(request: HttpRequest) -> HttpResponse:
+    """What organisers and commands did lately."""
+    actions = list(OrganiserAction.objects.order_by("-id")[:_SHOWN])
+    names = Account.objects.in_bulk([each.account for each in actions if each.account])
+    rows = [{"action": each, "account": names.get(each.account or 0)} for each in actions]
+    return render(request, "log.html", {"rows": rows})
+
+
+def _people() -> dict[str, object]:
+    accounts = Account.objects.select_related("assessor").filter(forgotten_at=None)
+    return {
+        "accounts": accounts.order_by("role", "login"),
+        "invites": Invite.objects.select_related("assessor", "account")
+        .filter(used_at=None, expires_at__gt=timezone.now())
+        .order_by("expires_at"),
+        "assessors": Assessor.objects.filter(account=None).order_by("group", "name"),
+        "roles": Role.values,
+    }
+
+
+def _with_link(request: HttpRequest, token: str) -> HttpResponse:
+    link = request.build_absolute_uri(reverse("invite", args=[token]))
+    return render(request, "people.html", _people() | {"link": link})
+
+
+def _manageable(request: HttpRequest, account_id: int) -> Account:
+    """An account that the one who asks may manage: an organiser no admin's."""
+    account = get_object_or_404(Account, pk=account_id, forgotten_at=None)
+    if account.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
+        raise ParameterError("only an admin manages an admin")
+    return account
+
+
+def _shown_name(account: Account) -> str:
+    """What the log calls an account: a pseudonym, or a number."""
+    return account.assessor.name if account.assessor else f"account {account.pk}"

@@ -1,0 +1,19 @@
+"""The log of what organisers do."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from qrelsmith.web.access import account_of
+from qrelsmith.web.middleware import request_id_of
+from qrelsmith.web.models import OrganiserAction
+
+
+def note_action(request: HttpRequest, action: str, target: str) -> None:
+    """Note an action of whoever asks; the target is a pseudonym, a topic or a number, no person."""
+    OrganiserAction.objects.create(
+        account=account_of(request).pk,
+        action=action,
+        target=target[:500],
+        request_id=request_id_of(request),
+    )

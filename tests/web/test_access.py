@@ -1,0 +1,219 @@
+"""Who may call what: every view of the URL conf, so that a new view is tested by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+ROLES = ("admin", "organiser", "assessor", "viewer")
+# What needs no login, written out: a view that is added here is added knowingly.
+PUBLIC = {"health", "asset", "login", "invite"}
+# Views that show what is an assessor's own, by the name of the number in their address.
+OWN = {"assignment_id": "Assignment", "assigned_id": "AssignedDoc"}
+
+
+def patterns() -> Iterator[Any]:
+    from qrelsmith.web.urls import urlpatterns
+
+    yield from urlpatterns
+
+
+@pytest.fixture
+def addresses(lite_app: Any) -> dict[str, str]:
+    """An address of every view, with the numbers of things that are there: those of `b1`."""
+    from django.urls import reverse
+
+    from qrelsmith.web.assets import assets
+    from qrelsmith.web.models import AssignedDoc, Assignment
+
+    lite_app.account("b1")
+    other = lite_app.account("reader", role="viewer")
+    assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
+    values = {
+        "assignment_id": assignment.pk,
+        "assigned_id": AssignedDoc.objects.get(assignment=assignment, position=1).pk,
+        "position": 1,
+        "account_id": other.pk,
+        "digest": assets()["app.css"].digest,
+        "name": "app.css",
+        "token": "no-such-token",
+    }
+    return {
+        pattern.name: reverse(
+            pattern.name,
+            kwargs={name: values[name] for name in pattern.pattern.converters},
+        )
+        for pattern in patterns()
+    }
+
+
+def policy(name: str) -> Any:
+    from qrelsmith.web.access import policy_of
+
+    found = next(pattern for pattern in patterns() if pattern.name == name)
+    return policy_of(found.callback)
+
+
+def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> None:
+    from qrelsmith.web.access import policy_of
+
+    policies = {pattern.name: policy_of(pattern.callback) for pattern in patterns()}
+    assert None not in policies.values()
+    assert {name for name, each in policies.items() if not each.roles} == PUBLIC
+
+
+def test_a_view_without_a_policy_is_refused(lite_app: Any, monkeypatch: Any) -> None:
+    from qrelsmith.web.views import site
+
+    monkeypatch.delattr(site.home, "policy")
+    assert lite_app.client("b1").get("/").status_code == 403
+
+
+def test_who_is_not_logged_in_is_refused_everywhere(
+    lite_app: Any, addresses: dict[str, str]
+) -> None:
+    client = lite_app.client()
+    for name, address in addresses.items():
+        if name in PUBLIC:
+            continue
+        for method in METHODS:
+            answer = client.generic(method, address)
+            if policy(name).is_api:
+                assert answer.status_code == 401, (name, method)
+                assert answer.json()["error"] == "login"
+            else:
+                assert answer.status_code == 302, (name, method)
+                assert answer["Location"].startswith("/login?next="), (name, method)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_that_a_view_does_not_name_is_refused(
+    lite_app: Any, addresses: dict[str, str], role: str
+) -> None:
+    login = "b1" if role == "assessor" else f"the-{role}"
+    refused = allowed = 0
+    for name, address in addresses.items():
+        if name in PUBLIC or name == "logout":
+            continue
+        client = lite_app.client(login, role=role)
+        method = policy(name).methods[0]
+        answer = client.generic(method, address, "{}", content_type="application/json")
+        if role in {each.value for each in policy(name).roles}:
+            allowed += 1
+            assert answer.status_code not in (401, 403, 405), (name, answer.status_code)
+            assert answer.status_code < 500, name
+        else:
+            refused += 1
+            assert answer.status_code == 403, (name, answer.status_code)
+    assert refused
+    assert allowed
+
+
+def test_a_method_that_a_view_does_not_name_is_refused(
+    lite_app: Any, addresses: dict[str, str]
+) -> None:
+    for name, address in addresses.items():
+        roles = {each.value for each in policy(name).roles}
+        role = next((each for each in ROLES if each in roles), "")
+        login = "b1" if role == "assessor" else f"the-{role}" if role else ""
+        for method in METHODS:
+            if method in policy(name).methods:
+                continue
+            answer = lite_app.client(login, role=role).generic(method, address)
+            assert answer.status_code == 405, (name, method)
+            assert set(answer["Allow"].split(", ")) == set(policy(name).methods)
+
+
+def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[str, str]) -> None:
+    own = [
+        pattern.name
+        for pattern in patterns()
+        if OWN.keys() & pattern.pattern.converters.keys()
+        and "assessor" in {each.value for each in policy(pattern.name).roles}
+    ]
+    assert len(own) >= 9
+    bodies = {
+        "api-judgments": {"op_id": "x" * 10, "doc": 1, "value": 1, "sha256": "0" * 64,
+                          "base_revision": 0},
+        "api-undo": {"op_id": "x" * 10},
+        "api-activity": {"doc": 1, "active_ms": 1, "idle_ms": 1},
+    }  # fmt: skip
+    client = lite_app.client("b2")
+    for name in own:
+        for method in policy(name).methods:
+            if policy(name).is_api:
+                body = bodies.get(name, {})
+                answer = client.generic(
+                    method, addresses[name], json.dumps(body), content_type="application/json"
+                )
+            else:
+                data = {"op_id": "x" * 10}
+                send = client.post if method == "POST" else client.get
+                answer = send(addresses[name], data)
+            assert answer.status_code == 404, (name, method, answer.content)
+
+
+def test_an_assessor_without_a_pseudonym_sees_nothing_of_anybody(
+    lite_app: Any, addresses: dict[str, str]
+) -> None:
+    from qrelsmith.web.models import Account
+
+    lite_app.account("b1")
+    Account.objects.create(login="nobody", role="assessor")
+    client = lite_app.client()
+    client.force_login(
+        Account.objects.get(login="nobody"), backend="qrelsmith.web.login.AccountBackend"
+    )
+    for name in ("judge", "doc", "api-docs", "api-text"):
+        assert client.get(addresses[name]).status_code == 404, name
+    assert client.get("/api/assignments").json() == {"assignments": []}
+
+
+def test_every_form_and_every_script_must_carry_the_token(
+    lite_app: Any, addresses: dict[str, str]
+) -> None:
+    for name, address in addresses.items():
+        if "POST" not in policy(name).methods:
+            continue
+        roles = {each.value for each in policy(name).roles}
+        role = next((each for each in ROLES if each in roles), "")
+        login = "b1" if role == "assessor" else f"the-{role}" if role else ""
+        client = lite_app.client(login, role=role, csrf=True)
+        answer = client.post(address, {}, content_type="application/json")
+        assert answer.status_code == 403, name
+        if policy(name).is_api:
+            assert answer.json()["error"] == "csrf"
+
+
+def test_a_script_whose_session_is_over_is_told_to_log_in(lite_app: Any) -> None:
+    client = lite_app.client(csrf=True)
+    answer = client.post("/api/assignments/1/judgments", {}, content_type="application/json")
+    assert (answer.status_code, answer.json()["error"]) == (401, "login")
+
+
+def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
+    from qrelsmith.web.models import Invite
+
+    admin = lite_app.account("root", role="admin")
+    organiser = lite_app.client("olga", role="organiser")
+    assert organiser.post("/organiser/invites", {"role": "admin"}).status_code == 400
+    assert organiser.post(f"/organiser/accounts/{admin.pk}/renew").status_code == 400
+    assert organiser.post(f"/organiser/accounts/{admin.pk}/switch").status_code == 400
+    assert not Invite.objects.filter(created_by__login="olga").exists()
+    assert organiser.post("/organiser/invites", {"role": "viewer"}).status_code == 200
+
+
+def test_who_is_shut_out_is_out_at_once(lite_app: Any) -> None:
+    client = lite_app.client("b1")
+    assert client.get("/").status_code == 200
+    account = lite_app.account("b1")
+    olga = lite_app.client("olga", role="organiser")
+    assert olga.post(f"/organiser/accounts/{account.pk}/switch").status_code == 302
+    assert client.get("/").status_code == 302
+    log = olga.get("/organiser/log").content.decode()
+    assert "disable" in log
+    assert "b1" in log

@@ -1,0 +1,98 @@
+"""Untrusted docs: their headers, their versions, who sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+# Word for word what the design says.
+POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
+    " media-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+
+
+@pytest.fixture
+def assigned(lite_app: Any) -> Any:
+    """The HTML doc of `b1` at position 2."""
+    from qrelsmith.web.models import Assignment
+
+    lite_app.account("b1")
+    return Assignment.objects.get(assessor__name="b1", topic__name="q1").docs.get(position=2)
+
+
+@pytest.mark.parametrize("view", ["page", "text", "source"])
+def test_a_doc_can_do_nothing(lite_app: Any, assigned: Any, view: str) -> None:
+    answer = lite_app.client("b1").get(f"/doc/{assigned.pk}?view={view}")
+    assert answer.status_code == 200
+    assert answer["Content-Security-Policy"] == POLICY
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["Content-Type"] == "text/html; charset=utf-8"
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_a_page_of_ours_runs_our_scripts_only(lite_app: Any) -> None:
+    answer = lite_app.client("b1").get("/")
+    policy = answer["Content-Security-Policy"]
+    for part in ("default-src 'none'", "script-src 'self'", "frame-src 'self'",
+                 "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"):  # fmt: skip
+        assert part in policy.split("; ")
+    assert "unsafe" not in policy
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("path", ["/nosuch", "/judge/1/99", "/doc/99999", "/api/nosuch"])
+def test_errors_have_the_headers_too(lite_app: Any, path: str) -> None:
+    answer = lite_app.client("b1").get(path)
+    assert answer.status_code == 404
+    assert "script-src 'self'" in answer["Content-Security-Policy"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_digest_names_the_version_that_is_shown(lite_app: Any, assigned: Any) -> None:
+    from qrelsmith.data.documents import Document, Place
+    from qrelsmith.web.importing.docs import import_docs
+    from qrelsmith.web.models import DocVersion
+
+    client = lite_app.client("b1")
+    old = DocVersion.objects.get(doc=assigned.doc)
+    new = Document(assigned.doc.name, "html", "<p>quite new</p>")
+    import_docs([(Place("x"), new)])
+    page = f"/doc/{assigned.pk}"
+    assert b"quite new" in client.get(page).content
+    assert b"quite new" not in client.get(f"{page}?sha256={old.sha256}").content
+    assert b"quite new" in client.get(f"{page}?sha256={new.sha256}").content
+    assert client.get(f"{page}?sha256={'0' * 64}").status_code == 404
+
+
+def test_finds_and_terms_are_marked_and_counted(lite_app: Any, assigned: Any) -> None:
+    client = lite_app.client("b1")
+    page = client.get(f"/doc/{assigned.pk}?terms=word&find=word+word").content.decode()
+    assert page.count('class="qrelsmith-find"') == 10
+    assert 'id="qrelsmith-f10"' in page
+    answer = client.get(f"/api/docs/{assigned.pk}/find?find=word+word").json()
+    assert answer == {"count": 10}
+
+
+def test_the_words_come_as_text_for_selecting(lite_app: Any, assigned: Any) -> None:
+    answer = lite_app.client("b1").get(f"/api/docs/{assigned.pk}/text").json()
+    assert answer["text"] == ("word " * 20 + " 1").replace("  ", " ")
+
+
+def test_organisers_see_every_doc(lite_app: Any, assigned: Any) -> None:
+    for role in ("organiser", "viewer", "admin"):
+        client = lite_app.client(f"the-{role}", role=role)
+        assert client.get(f"/doc/{assigned.pk}").status_code == 200
+
+
+def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> None:
+    from qrelsmith.web.models import Doc, DocVersion
+
+    DocVersion.objects.filter(doc=assigned.doc).delete()
+    Doc.objects.filter(pk=assigned.doc_id).update(version=0)
+    client = lite_app.client("b1")
+    assert client.get(f"/doc/{assigned.pk}").status_code == 404
+    page = client.get(f"/judge/{assigned.assignment_id}/2")
+    assert page.status_code == 200, "the page itself says that there is nothing to see"

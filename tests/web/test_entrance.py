@@ -1,0 +1,172 @@
+"""Invites, logins, sessions."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
+GIVEN = {"login": "Ben", "password": PASSWORD, "again": PASSWORD}
+
+
+def invited(app: Any, role: str = "assessor", **named: Any) -> str:
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Assessor, Role
+
+    assessor = Assessor.objects.get(name="b1") if role == "assessor" else None
+    return f"/invite/{make_invite(Role(role), assessor=assessor, **named)}"
+
+
+def test_an_invite_makes_one_account_and_logs_in(app: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    link, client = invited(app), app.client()
+    assert client.get(link).status_code == 200
+    assert client.get(link).status_code == 200, "looking at it must not use it up"
+    answer = client.post(link, GIVEN)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    account = Account.objects.get()
+    assert (account.login, account.role, account.assessor.name) == ("Ben", "assessor", "b1")
+    assert client.get("/").status_code == 200
+
+
+def test_an_invite_works_once(app: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    link = invited(app)
+    assert app.client().post(link, GIVEN).status_code == 302
+    assert app.client().get(link).status_code == 410
+    assert app.client().post(link, GIVEN | {"login": "Eve"}).status_code == 410
+    assert Account.objects.count() == 1
+
+
+def test_an_invite_expires(lite_app: Any) -> None:
+    link = invited(lite_app, valid_for=timedelta(seconds=-1))
+    assert lite_app.client().get(link).status_code == 410
+    assert lite_app.client().post(link, GIVEN).status_code == 410
+
+
+def test_no_invite_no_account(lite_app: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    assert lite_app.client().post("/invite/guessed", GIVEN).status_code == 410
+    assert not Account.objects.exists()
+
+
+def test_the_database_holds_neither_token_nor_password(lite_app: Any) -> None:
+    link = invited(lite_app)
+    token = link.rpartition("/")[2]
+    lite_app.client().post(link, GIVEN)
+    content = b"".join(
+        path.read_bytes() for path in (lite_app.folder / ".qrelsmith").glob("app.sqlite3*")
+    )
+    assert token.encode() not in content
+    assert PASSWORD.encode() not in content
+    assert b"scrypt$" in content
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"again": "something else"}, "The two passwords differ."),
+        ({"password": "short", "again": "short"}, "too short"),
+        ({"password": "password123", "again": "password123"}, "too common"),
+        ({"login": ""}, "Choose a name."),
+        ({"login": "a\nb"}, "Choose a name."),
+        ({"login": "taken"}, "This name is taken."),
+    ],
+)
+def test_what_is_wrong_in_the_form_is_said(
+    lite_app: Any, change: dict[str, str], problem: str
+) -> None:
+    lite_app.account("taken", role="viewer")
+    link = invited(lite_app)
+    answer = lite_app.client().post(link, GIVEN | change)
+    assert answer.status_code == 400
+    assert problem in answer.content.decode()
+    assert lite_app.client().get(link).status_code == 200, "the invite must still be good"
+
+
+def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> None:
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Account, Role
+
+    client = lite_app.client()
+    client.post(invited(lite_app), GIVEN)
+    account = Account.objects.get()
+    token = make_invite(Role.ASSESSOR, account=account)
+    new = "another long phrase"
+    answer = lite_app.client().post(f"/invite/{token}", {"password": new, "again": new})
+    assert answer.status_code == 302
+    assert client.get("/").status_code == 302, "whoever knew the old password is out"
+    assert lite_app.client().post("/login", GIVEN).status_code == 403
+    answer = lite_app.client().post("/login", {"login": "Ben", "password": new})
+    assert answer.status_code == 302
+
+
+def test_login_goes_on_to_where_one_wanted_to_go_but_not_elsewhere(lite_app: Any) -> None:
+    lite_app.client().post(invited(lite_app), GIVEN)
+    for target, expected in (
+        ("/instructions", "/instructions"),
+        ("https://evil.example/", "/"),
+        ("//evil.example/", "/"),
+        ("javascript:alert(1)", "/"),
+    ):
+        answer = lite_app.client().post("/login", GIVEN | {"next": target})
+        assert (answer.status_code, answer["Location"]) == (302, expected)
+
+
+def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> None:
+    lite_app.client().post(invited(lite_app), GIVEN)
+    texts = set()
+    for name in ("Ben", "Nobody"):
+        answer = lite_app.client().post("/login", {"login": name, "password": "wrong"})
+        assert answer.status_code == 403
+        page = answer.content.decode().replace(name, "")
+        texts.add(re.sub(r'csrfmiddlewaretoken" value="\w+', "", page))
+    assert len(texts) == 1
+
+
+def test_guessing_has_to_wait(app: Any) -> None:
+    from django.utils import timezone
+
+    from qrelsmith.web.login import PER_NAME, WINDOW
+    from qrelsmith.web.models import LoginFailure
+
+    app.client().post(invited(app), GIVEN)
+    wrong = {"login": "Ben", "password": "wrong"}
+    for _ in range(PER_NAME):
+        assert app.client().post("/login", wrong).status_code == 403
+    assert app.client().post("/login", wrong).status_code == 429
+    assert app.client().post("/login", GIVEN).status_code == 429, "even with the right password"
+    LoginFailure.objects.update(at=timezone.now() - WINDOW - timedelta(seconds=1))
+    assert app.client().post("/login", GIVEN).status_code == 302
+
+
+def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
+    from qrelsmith.web.login import PER_ADDRESS, must_wait, record_failure
+
+    for number in range(PER_ADDRESS):
+        assert not must_wait("somebody", "192.0.2.7")
+        record_failure(f"name-{number}", "192.0.2.7")
+    assert must_wait("somebody", "192.0.2.7")
+    assert not must_wait("somebody", "192.0.2.8")
+
+
+def test_logging_out_ends_the_session(lite_app: Any) -> None:
+    client = lite_app.client("b1")
+    assert client.get("/logout").status_code == 405, "a link must not log out"
+    assert client.post("/logout").status_code == 302
+    assert client.get("/").status_code == 302
+
+
+def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
+    client = lite_app.client()
+    client.post(invited(lite_app), GIVEN)
+    cookie = client.cookies["qrelsmith_session"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert list(client.cookies) == ["qrelsmith_session"]

@@ -1,0 +1,250 @@
+"""Where events are accepted: once, on what was seen, by whom it is for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+
+def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    from qrelsmith.web.events import RefusedError
+
+    with pytest.raises(RefusedError) as caught:
+        call(*arguments, **named)
+    return caught.value
+
+
+def faults() -> dict[str, list[str]]:
+    from qrelsmith.web.verification import verified
+
+    return {check.name: check.examples for check in verified() if check.wrong}
+
+
+def test_a_judgment_is_the_current_label_and_one_event(app: Any, at_work: Any) -> None:
+    from qrelsmith.web.models import Event
+
+    b1 = at_work(app)
+    done = b1.judge(2, 1, note="why", input_kind="key")
+    assert not done.repeated
+    assert b1.values() == [None, 1, None, None, None, None]
+    event = Event.objects.get()
+    assert (event.value, event.note, event.revision) == (1, "why", 1)
+    assert event.sha256 == b1.doc(2).sha256
+    assert b1.doc(2).assignment.judged == 1
+    assert faults() == {}
+
+
+def test_the_same_operation_again_is_the_same_event(app: Any, at_work: Any) -> None:
+    from qrelsmith.web.models import Event
+
+    b1 = at_work(app)
+    first = b1.judge(1, 2, op_id="again-again")
+    b1.judge(1, 0)
+    repeated = b1.judge(1, 2, op_id="again-again", base_revision=0)
+    assert repeated.repeated
+    assert repeated.event.pk == first.event.pk
+    assert Event.objects.count() == 2
+    assert b1.doc(1).value == 0, "a late retry must not bring an old label back"
+
+
+def test_an_operation_id_cannot_be_used_for_something_else(app: Any, at_work: Any) -> None:
+    b1, b2 = at_work(app), at_work(app, "b2")
+    b1.judge(1, 2, op_id="taken-taken")
+    assert refused(b1.judge, 1, 1, op_id="taken-taken").reason == "op_id"
+    assert refused(b1.judge, 2, 2, op_id="taken-taken").reason == "op_id"
+    assert refused(b2.judge, 1, 2, op_id="taken-taken").reason == "op_id"
+    assert refused(b1.undo, "taken-taken").reason == "op_id"
+    assert b1.values()[:2] == [2, None]
+    assert b2.values()[:2] == [None, None]
+
+
+def test_a_stale_judgment_is_refused_with_the_current_label(app: Any, at_work: Any) -> None:
+    b1 = at_work(app)
+    b1.judge(1, 2)
+    error = refused(b1.judge, 1, 0, base_revision=0)
+    assert error.reason == "stale"
+    assert (error.current.value, error.current.revision) == (2, 1)
+    assert b1.judge(1, 0, base_revision=1).doc.value == 0
+    assert refused(b1.judge, 1, 1, base_revision=7).reason == "stale"
+    assert faults() == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"sha256": "0" * 64}, "sha256"),
+        ({"value": 3}, "value"),
+        ({"value": 0.5}, "value"),
+        ({"value": -1}, "value"),
+        ({"value": -3}, "value"),
+        ({"topic_version": 2}, "version"),
+        ({"scale_version": 9}, "version"),
+        ({"assigned": 10**9}, "unknown"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(
+    lite_app: Any, at_work: Any, change: dict[str, Any], reason: str
+) -> None:
+    from qrelsmith.web.models import Event
+
+    b1 = at_work(lite_app)
+    value = change.pop("value", 1)
+    assert refused(b1.judge, 1, value, **change).reason == reason
+    assert b1.values() == [None] * 6
+    assert not Event.objects.exists()
+
+
+def test_an_error_code_is_no_grade_but_counts_as_judged(lite_app: Any, at_work: Any) -> None:
+    b1 = at_work(lite_app)
+    done = b1.judge(1, -2)
+    assert done.doc.value == -2
+    assert done.doc.is_judged
+
+
+def test_another_assessors_docs_cannot_be_judged(app: Any, at_work: Any) -> None:
+    b1, b2 = at_work(app), at_work(app, "b2")
+    assert refused(b1.judge, 1, 1, assigned=b2.doc(1).pk).reason == "unknown"
+    b1.assessor = b2.assessor
+    assert refused(b1.judge, 1, 1).reason == "unknown"
+    assert refused(b1.undo).reason == "unknown"
+
+
+def test_a_closed_assignment_takes_nothing(lite_app: Any, at_work: Any) -> None:
+    from qrelsmith.web.models import Assignment
+
+    b1 = at_work(lite_app)
+    b1.judge(1, 1)
+    Assignment.objects.update(is_open=False)
+    assert refused(b1.judge, 2, 1).reason == "closed"
+    assert refused(b1.undo).reason == "closed"
+
+
+def test_undo_goes_back_without_limit(app: Any, at_work: Any) -> None:
+    b1 = at_work(app)
+    b1.judge(1, 1, note="first")
+    b1.judge(2, 2)
+    b1.judge(1, 0)
+    assert b1.undo().doc.position == 1
+    assert (b1.doc(1).value, b1.doc(1).note, b1.doc(1).revision) == (1, "first", 3)
+    assert b1.undo().doc.position == 2
+    assert b1.undo().doc.position == 1
+    assert b1.values() == [None] * 6
+    assert refused(b1.undo).reason == "nothing"
+    b1.judge(1, 2)
+    assert b1.undo().doc.value is None
+    assert faults() == {}
+
+
+def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any) -> None:
+    b1 = at_work(app)
+    b1.judge(1, 1)
+    b1.judge(2, 2)
+    assert not b1.undo("undo-undo").repeated
+    assert b1.undo("undo-undo").repeated
+    assert b1.values()[:2] == [1, None]
+
+
+def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any) -> None:
+    from qrelsmith.data.documents import Document, Place
+    from qrelsmith.data.topics import Topic
+    from qrelsmith.web.assigned import docs_of, stale_parts
+    from qrelsmith.web.importing.docs import import_docs
+    from qrelsmith.web.importing.topics import import_topics
+    from qrelsmith.web.scale import current_scale
+
+    b1 = at_work(app)
+    b1.judge(1, 1)
+    seen = b1.doc(2).current_sha256
+    changed = Document("d00001", "html", "<p>other words</p>")
+    assert import_docs([(Place("x"), changed)]).changed == 1
+    assert import_topics([Topic("q1", "another title")]).changed == 1
+    b1.assignment.refresh_from_db()
+    b1.judge(2, 2, sha256=seen, topic_version=1)
+    b1.judge(3, 2)
+    scale = current_scale()
+    stale = {doc.position: stale_parts(doc, scale) for doc in docs_of(b1.assignment)}
+    assert stale == {1: ["topic"], 2: ["topic", "doc"], 3: [], 4: [], 5: [], 6: []}
+    assert [doc.position for doc in docs_of(b1.assignment, "stale")] == [1, 2]
+    assert faults() == {}
+
+
+def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any) -> None:
+    from datetime import timedelta
+
+    from qrelsmith.web.events import Timing
+    from qrelsmith.web.models import Assignment
+
+    b1 = at_work(lite_app)
+    Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
+    timing = Timing(delay_ms=5000, shown_for_ms=3000, active_ms=2500, idle_ms=500, client_ms=9)
+    event = b1.judge(1, 1, timing=timing).event
+    assert event.accepted_at - event.judged_at == timedelta(seconds=5)
+    assert event.judged_at - event.shown_at == timedelta(seconds=3)
+    assert (event.active_ms, event.idle_ms, event.client_ms) == (2500, 500, 9)
+
+
+def test_no_judgment_was_made_before_its_assignment(lite_app: Any, at_work: Any) -> None:
+    from qrelsmith.web.events import Timing
+
+    b1 = at_work(lite_app)
+    event = b1.judge(1, 1, timing=Timing(delay_ms=10**9, shown_for_ms=10**9)).event
+    assert event.judged_at == event.shown_at == b1.assignment.created_at
+
+
+def test_any_sequence_of_judgments_and_undos_is_what_a_plain_list_says(
+    app: Any, at_work: Any
+) -> None:
+    """The plain twin: a list of labels, and a stack of what each judgment replaced."""
+    b1 = at_work(app)
+    rng = random.Random(7)
+    labels: list[float | None] = [None] * 6
+    history: list[tuple[int, float | None]] = []
+    for _ in range(80):
+        if history and rng.random() < 0.4:
+            place, before = history.pop()
+            labels[place] = before
+            b1.undo()
+        else:
+            place, value = rng.randrange(6), rng.choice([0, 1, 2, -2])
+            history.append((place, labels[place]))
+            labels[place] = value
+            b1.judge(place + 1, value)
+        assert b1.values() == labels
+    assert faults() == {}
+
+
+def test_the_database_itself_refuses_to_change_an_event(app: Any, at_work: Any) -> None:
+    from django.db import DatabaseError, transaction
+
+    from qrelsmith.web.models import Event
+
+    at_work(app).judge(1, 1)
+    for attempt in (lambda: Event.objects.update(value=2), lambda: Event.objects.all().delete()):
+        with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+            attempt()
+    assert Event.objects.get().value == 1
+
+
+def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
+    app: Any, at_work: Any
+) -> None:
+    from qrelsmith.web.models import AssignedDoc, Assignment
+    from qrelsmith.web.verification import rebuilt
+
+    b1 = at_work(app)
+    b1.judge(1, 1)
+    b1.judge(2, 2)
+    AssignedDoc.objects.filter(pk=b1.doc(1).pk).update(value=2)
+    AssignedDoc.objects.filter(pk=b1.doc(3).pk).update(value=0, is_judged=True, revision=1)
+    Assignment.objects.filter(pk=b1.assignment.pk).update(judged=5)
+    assert sorted(faults()) == [
+        "assignments count their docs",
+        "docs without events are unjudged",
+        "labels are what the events leave",
+    ]
+    assert rebuilt() == 2
+    assert faults() == {}
+    assert b1.values() == [1, 2, None, None, None, None]

@@ -1,0 +1,248 @@
+"""Exports: what the audit reads, what an import brings back, and what is kept out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.qrels import read_qrels
+
+
+@pytest.fixture
+def judged(app: Any, at_work: Any) -> Any:
+    """A campaign with judgments, rejudgments, undos, codes, notes and times, on both databases."""
+    from qrelsmith.web.events import Timing
+    from qrelsmith.web.models import Assignment
+
+    Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
+    b1, b2 = at_work(app), at_work(app, "b2")
+    timing = Timing(delay_ms=10, shown_for_ms=4000, client_ms=12, active_ms=3000, idle_ms=1000)
+    b1.judge(1, 2, note='=1+1, "quoted"\nand a second line', input_kind="key", timing=timing)
+    b1.judge(2, 0)
+    b1.judge(2, 1)
+    b1.judge(3, -2)
+    b1.judge(4, 1)
+    b1.undo()
+    b2.judge(1, 1, excerpt="words of the doc")
+    b2.judge(2, 1)
+    at_work(app, "b2", "q2").judge(5, 2)
+    Assignment.objects.filter(pk=b1.assignment.pk).update(opened_at="2021-05-01T12:00:00.5Z")
+    return app
+
+
+def export(app: Any, target: Path, *options: str) -> Path:
+    assert run(["export", str(app.folder), "-o", str(target), "--quiet", *options]) == 0
+    return target
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".qrelsmith" not in path.parts
+    }
+
+
+def test_judgments_have_every_revision(judged: Any, tmp_path: Path) -> None:
+    folder = export(judged, tmp_path / "out")
+    frame = read_judgments(folder / "judgments.csv").to_polars(names="qrelsmith")
+    rows = frame.select("topic", "doc", "assessor", "grade", "revision").rows()
+    assert rows == [
+        ("q1", "d00000", "b1", 2, 1),
+        ("q1", "d00000", "b2", 1, 1),
+        ("q1", "d00001", "b1", 0, 1),
+        ("q1", "d00001", "b1", 1, 2),
+        ("q1", "d00001", "b2", 1, 1),
+        ("q1", "d00002", "b1", -2, 1),
+        ("q1", "d00003", "b1", 1, 1),
+        ("q1", "d00003", "b1", -1, 2),
+        ("q2", "d00004", "b2", 2, 1),
+    ]
+
+
+def test_judgments_say_when_where_and_how_long(judged: Any, tmp_path: Path) -> None:
+    folder = export(judged, tmp_path / "out")
+    text = (folder / "judgments.csv").read_text()
+    header = (
+        "topic,doc,assessor,grade,group,position,ordering,shown_at,judged_at,active_ms,idle_ms,"
+        "revision,label,note,scale"
+    )
+    assert text.splitlines()[0] == header
+    judgments = read_judgments(folder / "judgments.csv")
+    assert judgments.shown_at is not None
+    assert judgments.judged_at is not None
+    assert judgments.active_ms is not None
+    assert judgments.idle_ms is not None
+    assert (judgments.judged_at[0] - judgments.shown_at[0]).item().total_seconds() == 4
+    assert (judgments.active_ms[0], judgments.idle_ms[0]) == (3000, 1000)
+    assert judgments.label is not None
+    assert judgments.label[5] == "could not be displayed"
+    assert set(judgments.scale or ()) == {"0..2", ""}
+    assert set(judgments.ordering or ()) == {"prioritised"}
+
+
+def test_labels_of_assessors_groups_and_all(judged: Any, tmp_path: Path) -> None:
+    labels = export(judged, tmp_path / "out") / "labels"
+    b1 = read_qrels(labels / "assessors" / "b1.qrels")
+    assert list(b1.rows()) == [("q1", "d00000", 2), ("q1", "d00001", 1), ("q1", "d00002", -2)]
+    everybody = read_qrels(labels / "all.qrels")
+    # The lower median of 2 and 1; codes are no grades.
+    assert list(everybody.rows()) == [("q1", "d00000", 1), ("q1", "d00001", 1), ("q2", "d00004", 2)]
+    assert (labels / "groups" / "bronze.qrels").read_bytes() == (labels / "all.qrels").read_bytes()
+
+
+def test_export_import_export_is_identical(
+    judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = export(judged, tmp_path / "first", "--documents")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = tmp_path / "copy"
+    shutil.copytree(first, copy)
+    assert run(["import", str(copy), "--quiet"]) == 0
+    assert run(["verify", str(copy), "--quiet"]) == 0
+    assert run(["export", str(copy), "-o", str(tmp_path / "second"), "--documents", "--quiet"]) == 0
+    assert files(tmp_path / "second") == files(first)
+    assert len(files(first)) >= 15
+
+
+def test_without_docs_the_judgments_come_back_as_well(
+    judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = export(judged, tmp_path / "first")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = tmp_path / "copy"
+    shutil.copytree(first, copy)
+    for _ in range(2):  # the second time everything is there already
+        assert run(["import", str(copy), "--quiet"]) == 0
+    assert run(["verify", str(copy), "--quiet"]) == 0
+    assert run(["export", str(copy), "-o", str(tmp_path / "second"), "--quiet"]) == 0
+    assert files(tmp_path / "second") == files(first)
+
+
+def test_versions_come_back(judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, old, new in (
+        ("topics.jsonl", "topic 1", "another title"),
+        ("campaign.toml", "Helps.", "Helps a little."),
+    ):
+        path = judged.folder / name
+        path.write_text(path.read_text().replace(old, new))
+    assert run(["import", str(judged.folder), "--quiet"]) == 0
+    first = export(judged, tmp_path / "first")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = tmp_path / "copy"
+    shutil.copytree(first, copy)
+    assert run(["import", str(copy), "--quiet"]) == 0
+    from qrelsmith.web.models import ScaleVersion, Topic, TopicVersion
+
+    assert Topic.objects.get(name="q1").version == 2
+    texts = TopicVersion.objects.filter(topic__name="q1").order_by("version")
+    assert [text.title for text in texts] == ["topic 1", "another title"]
+    assert ScaleVersion.objects.count() == 2
+    assert files(export(type(judged)(copy), tmp_path / "second")) == files(first)
+
+
+def test_the_audit_reads_the_export_as_it_is(judged: Any, tmp_path: Path) -> None:
+    folder = export(judged, tmp_path / "out")
+    assert run(["audit", str(folder), "--quiet"]) == 0
+    page = (folder / "audit" / "audit.html").read_text()
+    assert "bronze" in page
+    assert "belong to no campaign" not in page
+
+
+def test_no_person_is_in_an_export(judged: Any, tmp_path: Path) -> None:
+    from qrelsmith.web.models import Account
+
+    Account.objects.update(email="somebody@example.org")
+    Account.objects.filter(assessor__name="b1").update(login="A Person's Name")
+    content = b"".join(files(export(judged, tmp_path / "out", "--documents")).values())
+    secret = (judged.folder / ".qrelsmith" / "secret.key").read_bytes().strip()
+    for private in (b"A Person's Name", b"somebody@example.org", secret, b"scrypt"):
+        assert private not in content
+
+
+def test_the_excerpt_is_in_the_records(judged: Any, tmp_path: Path) -> None:
+    events = export(judged, tmp_path / "out") / "app" / "events.jsonl"
+    found = [json.loads(line) for line in events.read_text().splitlines()]
+    excerpts = [each.get("excerpt") for each in found if each["assessor"] == "b2"]
+    assert excerpts == ["words of the doc", None, None]
+    assert sum("undoes" in each for each in found) == 1
+
+
+def test_a_spreadsheet_takes_no_cell_for_a_formula(judged: Any, tmp_path: Path) -> None:
+    folder = export(judged, tmp_path / "out", "--spreadsheet")
+    exact = read_judgments(folder / "judgments.csv")
+    harmless = read_judgments(folder / "labels" / "judgments-spreadsheet.csv")
+    assert exact.note is not None
+    assert harmless.note is not None
+    assert exact.note[0].startswith("=1+1")
+    assert harmless.note[0] == "'" + exact.note[0]
+    assert exact.grade.tolist() == harmless.grade.tolist()
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(
+    lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "precious").write_text("x")
+    assert run(["export", str(lite_app.folder), "-o", str(tmp_path / "out")]) == 2
+    assert "is there and not empty" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["precious"]
+
+
+def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> None:
+    folder = export(lite_app, tmp_path / "out")
+    assert not (folder / "judgments.csv").exists()
+    assert run(["import", str(folder), "--quiet"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "problem"),
+    [
+        ("events.jsonl", '"assessor": "b2"', '"assessor": "b9"', "'b9' is not assigned"),
+        ("events.jsonl", '"doc": "d00001"', '"doc": "d9"', "the doc 'd9' is not in the assignment"),
+        ("events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),
+        ("events.jsonl", '"revision": 1', '"revision": "one"', "expected a whole number"),
+        ("events.jsonl", '"op_id"', '"operation"', "unknown key 'operation'"),
+        ("events.jsonl", '"accepted_at": "2', '"accepted_at": "x2', "expected a time"),
+        ("assignments.jsonl", '"topic": "q2"', '"topic": "q9"', "topic 'q9' is unknown"),
+        ("format.json", "1", "2", "is not known to this qrelsmith"),
+        ("format.json", "{", "", "expected"),
+    ],
+)
+def test_faulty_records_are_refused_with_their_place(
+    judged: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    old: str,
+    new: str,
+    problem: str,
+) -> None:
+    folder = export(judged, tmp_path / "out")
+    path = folder / "app" / name
+    path.write_text(path.read_text().replace(old, new, 1))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    capsys.readouterr()
+    assert run(["import", str(folder)]) == 2
+    error = capsys.readouterr().err
+    assert problem in error
+    assert f"app/{name}" in error
+
+
+def test_events_that_contradict_each_other_are_refused(
+    judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = export(judged, tmp_path / "out")
+    path = folder / "app" / "events.jsonl"
+    first = path.read_text().splitlines()[0]
+    path.write_text(path.read_text() + first.replace('"op_id": "', '"op_id": "other-') + "\n")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert run(["import", str(folder)]) == 2
+    assert "has a revision that is taken" in capsys.readouterr().err

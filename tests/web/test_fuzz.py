@@ -1,0 +1,132 @@
+"""Whatever comes as a parameter, the answer is 2xx, 3xx or 4xx, never 5xx."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+MANY = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+FORM_FIELDS = (
+    "op_id", "value", "sha256", "base_revision", "note", "excerpt", "login", "password", "again",
+    "next", "role", "assessor",
+)  # fmt: skip
+
+numbers = st.one_of(st.integers(0, 8), st.integers(0, 2**70))
+texts = st.one_of(
+    st.text(max_size=20),
+    st.sampled_from(["", "\x00", "\ud800", "page", "%00", "../..", "-1", "1e999", "٣", "a" * 9999]),
+)
+words = st.sampled_from(
+    ["view", "sha256", "terms", "find", "filter", "from", "limit", "after", "next"]
+)
+plain = st.one_of(st.none(), st.booleans(), numbers, st.floats(allow_nan=False), texts)
+json_values = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3)
+)
+keys = st.sampled_from(
+    ["op_id", "doc", "value", "sha256", "base_revision", "topic_version", "scale_version", "note",
+     "excerpt", "input_kind", "timing", "active_ms", "idle_ms"]
+)  # fmt: skip
+
+
+@pytest.fixture
+def clients(app: Any) -> list[Any]:
+    """An assessor, an organiser and a stranger."""
+    return [app.client("b1"), app.client("olga", role="organiser"), app.client()]
+
+
+def assert_no_fault(answer: Any, *what: object) -> None:
+    assert answer.status_code < 500, what
+
+
+def encoded(text: str) -> str:
+    return quote(text.encode("utf-8", "surrogatepass"), safe="")
+
+
+@MANY
+@given(data=st.data())
+def test_addresses(clients: list[Any], data: st.DataObject) -> None:
+    from qrelsmith.web.urls import urlpatterns
+
+    pattern = data.draw(st.sampled_from(urlpatterns))
+    path = "/" + str(pattern.pattern)
+    for name, converter in pattern.pattern.converters.items():
+        kind = "int" if "Int" in type(converter).__name__ else ""
+        value = str(data.draw(numbers)) if kind else encoded(data.draw(texts) or "x")
+        for written in (f"<int:{name}>", f"<str:{name}>", f"<path:{name}>"):
+            path = path.replace(written, value)
+    query = data.draw(st.lists(st.tuples(words, texts), max_size=3))
+    address = path + "?" + "&".join(f"{key}={encoded(value)}" for key, value in query)
+    for client in clients:
+        for method in ("GET", "POST"):
+            assert_no_fault(client.generic(method, address), method, address)
+
+
+@MANY
+@given(data=st.data())
+def test_json_bodies(clients: list[Any], data: st.DataObject) -> None:
+    from qrelsmith.web.models import AssignedDoc, Assignment
+
+    assignment = Assignment.objects.filter(assessor__name="b1").first()
+    assert assignment is not None
+    doc = AssignedDoc.objects.filter(assignment=assignment).first()
+    assert doc is not None
+    body: Any = {"op_id": "operation-1", "doc": doc.pk, "value": 1, "base_revision": 0}
+    body |= data.draw(st.dictionaries(st.one_of(keys, texts), json_values, max_size=4))
+    if data.draw(st.integers(0, 5)) == 0:
+        body = data.draw(json_values)
+    name = data.draw(st.sampled_from(["judgments", "undo", "activity"]))
+    content = json.dumps(body)
+    if data.draw(st.integers(0, 9)) == 0:
+        content = data.draw(st.sampled_from(["", "{", "[" * 9000, "NaN", '{"value": Infinity}']))
+    answer = clients[0].post(
+        f"/api/assignments/{assignment.pk}/{name}", content, content_type="application/json"
+    )
+    assert_no_fault(answer, name, content)
+
+
+@settings(MANY, max_examples=15)
+@given(data=st.data())
+def test_forms(clients: list[Any], data: st.DataObject) -> None:
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Assignment, Role
+
+    assignment = Assignment.objects.filter(assessor__name="b1").first()
+    assert assignment is not None
+    token = make_invite(Role.VIEWER)
+    sendable = texts.filter(lambda text: "\ud800" not in text)
+    fields = data.draw(st.dictionaries(st.sampled_from(FORM_FIELDS), sendable, max_size=5))
+    for client, address in (
+        (clients[0], f"/judge/{assignment.pk}/1"),
+        (clients[0], f"/judge/{assignment.pk}/undo"),
+        (clients[1], "/organiser/invites"),
+        (clients[2], f"/invite/{token}"),
+        (clients[2], "/login"),
+    ):
+        assert_no_fault(client.post(address, fields), address, fields)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff\xfe", b'{"op_id": "\xff"}', b"\x00" * 10, b'{"value": 1e400}'],
+)
+def test_bytes_that_are_no_text(lite_app: Any, content: bytes) -> None:
+    client = lite_app.client("b1")
+    answer = client.post("/api/assignments/1/judgments", content, content_type="application/json")
+    assert answer.status_code == 400
+    answer = client.post("/login", content, content_type="application/x-www-form-urlencoded")
+    assert_no_fault(answer)
+
+
+def test_a_body_that_is_too_large_is_refused(lite_app: Any) -> None:
+    client = lite_app.client("b1")
+    content = json.dumps({"note": "x" * (1 << 21)})
+    answer = client.post("/api/assignments/1/judgments", content, content_type="application/json")
+    assert answer.status_code in (400, 413)

@@ -1,0 +1,226 @@
+"""A campaign's folder into the app: what is new, what has changed, what was there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.errors import InputError, InputWarning
+
+
+def counts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
+    """What `qrelsmith import` prints, by what it counts: new,changed,same."""
+    assert run(["import", *arguments, "--format", "csv"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    return dict(row.split(",", 1) for row in rows)
+
+
+def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line with which `qrelsmith import` ends."""
+    capsys.readouterr()
+    assert run(["import", *arguments]) == 2
+    errors = [line for line in capsys.readouterr().err.splitlines() if "error" in line]
+    assert len(errors) == 1
+    return errors[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, database_url: str, make_campaign: Callable[..., Path]) -> Path:
+    """A campaign that nobody has imported yet, on both databases in turn."""
+    return make_campaign(tmp_path / "campaign", topics=2, docs=6)
+
+
+def test_an_import_can_be_repeated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = counts(capsys, str(folder))
+    assert first == {"topics": "2,0,0", "docs": "6,0,0", "assignments": "4,0,0"}
+    again = counts(capsys, str(folder))
+    assert again == {"topics": "0,0,2", "docs": "0,0,6", "assignments": "0,0,4"}
+
+
+def test_a_dry_run_counts_the_same_and_records_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dry = counts(capsys, str(folder), "--dry-run")
+    from qrelsmith.web.models import Assignment, Doc, ScaleVersion, Topic
+
+    for model in (Topic, Doc, Assignment, ScaleVersion):
+        assert not model.objects.exists()
+    assert counts(capsys, str(folder)) == dry
+
+
+def test_an_import_that_failed_goes_on_where_it_stopped(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = folder / "documents.jsonl"
+    whole = path.read_text()
+    path.write_text(whole.replace('"doc_id": "d00004"', '"doc_id": ""'))
+    monkeypatch.setattr("qrelsmith.web.importing.docs._BATCH", 2)
+    assert f"{path}:5: " in fails(capsys, str(folder))
+    path.write_text(whole)
+    assert counts(capsys, str(folder)) == {
+        "topics": "0,0,2",
+        "docs": "2,0,4",
+        "assignments": "4,0,0",
+    }
+
+
+def test_changed_docs_become_versions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    counts(capsys, str(folder))
+    path = folder / "documents.jsonl"
+    path.write_text(path.read_text().replace("word", "other", 1))
+    assert counts(capsys, str(folder), "--dry-run")["docs"] == "0,1,5"
+    assert counts(capsys, str(folder))["docs"] == "0,1,5"
+    assert counts(capsys, str(folder))["docs"] == "0,0,6"
+    from qrelsmith.web.models import Doc, DocVersion
+
+    doc = Doc.objects.get(name="d00000")
+    assert doc.version == 2
+    first, second = DocVersion.objects.filter(doc=doc).order_by("version")
+    assert (first.text[:4], second.text[:5]) == ("word", "other")
+
+
+def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
+    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.web.events import Submission, judge
+    from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, ScaleVersion, Topic
+
+    def change(name: str, old: str, new: str) -> None:
+        path = app.folder / name
+        path.write_text(path.read_text().replace(old, new))
+        import_campaign(read_campaign(app.folder))
+
+    change("topics.jsonl", "topic 1", "topic one")
+    change("campaign.toml", '"not relevant"', '"nothing"')
+    assert Topic.objects.get(name="q1").version == 1
+    assert ScaleVersion.objects.count() == 1
+    doc = AssignedDoc.objects.filter(assignment__topic__name="q1").first()
+    assert doc is not None
+    assignment = Assignment.objects.get(pk=doc.assignment_id)
+    sha256 = DocVersion.objects.get(doc=doc.doc_id).sha256
+    submission = Submission("first-one", doc.pk, 1, sha256, 0)
+    judge(submission, assignment.pk, assessor=assignment.assessor)
+    change("topics.jsonl", "topic one", "topic 1")
+    change("campaign.toml", '"nothing"', '"not at all"')
+    assert Topic.objects.get(name="q1").version == 2
+    assert Topic.objects.get(name="q2").version == 1
+    assert ScaleVersion.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "problem"),
+    [
+        (
+            "documents.jsonl",
+            '"doc_id": "d00001"',
+            '"doc_id": "d00000"',
+            ":2: the doc 'd00000' comes",
+        ),
+        ("pools/prioritised.pool", "q1 d00001 2", "q1 nosuch 2", "holds the doc 'nosuch'"),
+        ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001", ":3: "),
+        ("topics.jsonl", '"topic": "q1"', '"topic": "q2"', ":2: the topic 'q2' stands twice"),
+        ("campaign.toml", "format = 1", "format = 2", "update qrelsmith"),
+    ],
+)
+def test_a_fault_is_one_line_that_names_its_place(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    old: str,
+    new: str,
+    problem: str,
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    folder = make_campaign(tmp_path / "campaign")
+    path = folder / name
+    path.write_text(path.read_text().replace(old, new, 1))
+    assert problem in fails(capsys, str(folder), "--dry-run")
+    assert problem in fails(capsys, str(folder))
+
+
+def test_a_scale_must_fit_how_assessors_answer(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    folder = make_campaign(tmp_path / "none", toml="format = 1\n")
+    assert "expected levels in [scale]" in fails(capsys, str(folder))
+    toml = "format = 1\n[scale]\nlevels = [{ grade = 1 }]\n[judging]\ncontrol = 'number'\n"
+    folder = make_campaign(tmp_path / "both", toml=toml)
+    assert "expected no levels" in fails(capsys, str(folder))
+
+
+def test_assignments_come_from_the_table(
+    tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
+) -> None:
+    """The columns of `qrelsmith assign`; HITs name their docs, open ones wait for a crowd."""
+    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.models import Assignment
+
+    (lite_app.folder / "assignments.csv").write_text(
+        "topic,assessor,group,ordering,seed,hit,docs\n"
+        "q1,c1,crowd,randomised,7,,\n"
+        "q2,c1,crowd,randomised,8,q2/1,d00003 d00001\n"
+        "q2,,crowd,randomised,9,q2/2,d00002\n"
+    )
+    with pytest.warns(InputWarning, match="1 HITs that are open"):
+        import_campaign(read_campaign(lite_app.folder))
+    whole = Assignment.objects.get(assessor__name="c1", topic__name="q1")
+    names = [each.doc.name for each in whole.docs.order_by("position")]
+    assert sorted(names) == [f"d{n:05}" for n in range(6)]
+    assert names != sorted(names), "a randomised order that is the file's by chance"
+    hit = Assignment.objects.get(hit="q2/1")
+    assert [each.doc.name for each in hit.docs.order_by("position")] == ["d00003", "d00001"]
+
+
+def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
+    """SHA-256(seed, "pool", topic, doc), as the pools define it."""
+    import hashlib
+
+    from qrelsmith.web.importing.pool_files import PoolSet
+
+    docs = tuple(f"d{n}" for n in range(9))
+    pools = PoolSet({"prioritised": {"q": docs}})
+
+    def digest(doc: str) -> bytes:
+        text = "\n".join(["i:1:7", "s:4:pool", "s:1:q", f"s:{len(doc)}:{doc}"])
+        return hashlib.sha256(text.encode()).digest()
+
+    shown = pools.shown("q", ordering="randomised", seed=7)
+    assert list(shown) == sorted(docs, key=digest)
+    assert pools.shown("q", ordering="prioritised", seed=1) == docs
+
+
+def test_gold_assessors_get_the_topics_that_they_created(
+    tmp_path: Path, make_campaign: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    toml = 'format = 1\n[scale]\nrange = "0..2"\n[groups.gold]\nrole = "gold"\nassessors = ["g1"]\n'
+    folder = make_campaign(tmp_path / "campaign", toml=toml)
+    topics = [{"topic": f"q{n}", "title": "x", "creator": f"g{n}"} for n in (1, 2)]
+    (folder / "topics.jsonl").write_text("".join(json.dumps(each) + "\n" for each in topics))
+    assert run(["import", str(folder), "--quiet"]) == 0
+    from qrelsmith.web.models import Assignment
+
+    assert [each.topic.name for each in Assignment.objects.all()] == ["q1"]
+
+
+def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
+    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.web.importing.campaign import import_campaign
+
+    (lite_app.folder / "assignments.csv").write_text(
+        "topic,assessor,group,ordering,seed\nq1,c1,crowd,docno,7\nq2,c1,gold,docno,8\n"
+    )
+    with pytest.raises(InputError, match="in the groups 'crowd' and 'gold'"):
+        import_campaign(read_campaign(lite_app.folder))

@@ -1,0 +1,161 @@
+"""Many clients at once, bad connections, a killed server: nothing is lost, nothing counts twice."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CLIENTS = 50
+EACH = 40
+
+TOML = """\
+format = 1
+[scale]
+levels = [{ grade = 0 }, { grade = 1 }, { grade = 2 }]
+[groups.bronze]
+assessors = [%s]
+"""
+
+
+@pytest.fixture
+def crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
+    """A campaign of one topic with 40 docs and 50 assessors who judge them all."""
+    names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
+    return make_campaign(tmp_path / "crowd", topics=1, docs=EACH, toml=TOML % names)
+
+
+def the_assignment(page: Any) -> int:
+    """The number of the only assignment of whoever looks."""
+    return int(page.get("/api/assignments")["assignments"][0]["assignment"])
+
+
+def a_judgment(doc: dict[str, Any], op_id: str, value: int) -> dict[str, Any]:
+    """What a client sends."""
+    return {
+        "op_id": op_id,
+        "doc": doc["doc"],
+        "value": value,
+        "sha256": doc["sha256"],
+        "base_revision": doc["revision"],
+    }
+
+
+def judged(page: Any, assignment: int, rng: random.Random, acknowledged: dict[str, Any]) -> None:
+    """Judge all docs over a connection that fails every now and then."""
+    path = f"/api/assignments/{assignment}/judgments"
+    for doc in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
+        body = a_judgment(doc, f"{rng.getrandbits(128):032x}", rng.randrange(3))
+        trouble = rng.random()
+        if trouble < 0.15:  # the answer is lost
+            page.shoot("POST", path, body)
+            page.hang_up()
+        elif trouble < 0.3:  # the request comes twice
+            status, _ = page.post(path, body)
+            assert status == 200
+        status, answer = page.post(path, body)
+        assert status == 200, answer
+        acknowledged[body["op_id"]] = body
+
+
+@pytest.mark.slow
+def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
+    crowd: Path,
+    database_url: str,
+    start_server: Callable[..., Any],
+    log_in: Callable[..., Any],
+    browser: Callable[..., Any],
+) -> None:
+    server = start_server(crowd, database_url=database_url)
+    logins = log_in(crowd, *(f"a{n:02}" for n in range(CLIENTS)))
+    acknowledged: dict[str, Any] = {}
+
+    def work(number: int) -> None:
+        page = browser(server.url, logins[number])
+        judged(page, the_assignment(page), random.Random(number), acknowledged)
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        list(pool.map(work, range(CLIENTS)))
+    server.close()
+    assert len(acknowledged) == CLIENTS * EACH == 2000
+    assert_kept(acknowledged)
+
+
+@pytest.mark.slow
+def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
+    crowd: Path,
+    database_url: str,
+    start_server: Callable[..., Any],
+    log_in: Callable[..., Any],
+    browser: Callable[..., Any],
+) -> None:
+    server = start_server(crowd, database_url=database_url)
+    logins = log_in(crowd, *(f"a{n:02}" for n in range(10)))
+    acknowledged: dict[str, Any] = {}
+    unanswered: dict[str, Any] = {}
+
+    def work(number: int) -> None:
+        page = browser(server.url, logins[number])
+        try:
+            judged(page, the_assignment(page), random.Random(number), acknowledged)
+        except (OSError, http.client.HTTPException):
+            unanswered[str(number)] = True
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 60
+    while len(acknowledged) < 40 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    server.kill()
+    for thread in threads:
+        thread.join()
+    assert len(unanswered) == 10, "the server was killed after the work was done"
+    before = dict(acknowledged)
+
+    again = start_server(crowd, database_url=database_url)
+
+    def repeat(number: int) -> None:
+        """Send everything again, as a client does whose answers were lost."""
+        page = browser(again.url, logins[number])
+        assignment = the_assignment(page)
+        rng = random.Random(number)
+        for doc in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
+            if doc["status"] == "open":
+                body = a_judgment(doc, f"{rng.getrandbits(128):032x}x", 1)
+                status, _ = page.post(f"/api/assignments/{assignment}/judgments", body)
+                assert status == 200
+                acknowledged[body["op_id"]] = body
+
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(repeat, range(10)))
+    again.close()
+    assert 40 <= len(before) < 400
+    assert_kept(acknowledged, may_hold_more=True)
+
+
+def assert_kept(acknowledged: dict[str, Any], *, may_hold_more: bool = False) -> None:
+    """Every acknowledged operation is one event and its label is current; verify is clean."""
+    from django.db import connections
+
+    from qrelsmith.web.models import AssignedDoc, Event
+    from qrelsmith.web.verification import verified
+
+    connections.close_all()
+    events = {event.op_id: event for event in Event.objects.select_related("assigned")}
+    assert acknowledged.keys() <= events.keys()
+    if not may_hold_more:
+        assert acknowledged.keys() == events.keys()
+    for op_id, body in acknowledged.items():
+        event = events[op_id]
+        assert (event.assigned_id, event.value) == (body["doc"], body["value"])
+        assert (event.assigned.revision, event.assigned.value) == (1, body["value"])
+    assert AssignedDoc.objects.filter(is_judged=True).count() == len(events)
+    assert {check.name: check.wrong for check in verified() if check.wrong} == {}

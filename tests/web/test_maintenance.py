@@ -1,0 +1,193 @@
+"""Backups, restoring, migrations, forgetting."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+
+
+def backed_up(app: Any, capsys: pytest.CaptureFixture[str], *options: str) -> Path:
+    capsys.readouterr()
+    assert run(["backup", str(app.folder), *options]) == 0
+    return Path(capsys.readouterr().out.strip())
+
+
+def test_what_was_backed_up_comes_back(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    b1 = at_work(app)
+    b1.judge(1, 2)
+    backup = backed_up(app, capsys)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    b1.judge(2, 1)
+    assert run(["restore", str(app.folder), str(backup)]) == 0
+    assert "restored and verified" in capsys.readouterr().err
+    assert b1.values() == [2, None, None, None, None, None]
+    b1.judge(2, 0)
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+
+
+def test_what_was_there_before_a_restoration_is_kept(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    b1 = at_work(app)
+    first = backed_up(app, capsys)
+    b1.judge(1, 2)
+    assert run(["restore", str(app.folder), str(first)]) == 0
+    note = next(line for line in capsys.readouterr().err.splitlines() if "before is in" in line)
+    assert run(["restore", str(app.folder), note.rpartition(" ")[2], "--quiet"]) == 0
+    assert b1.values()[0] == 2
+
+
+def test_the_triggers_come_back_too(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from django.db import DatabaseError, transaction
+
+    from qrelsmith.web.models import Event
+
+    at_work(app).judge(1, 2)
+    assert run(["restore", str(app.folder), str(backed_up(app, capsys)), "--quiet"]) == 0
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        Event.objects.update(value=0)
+
+
+def test_a_backup_goes_where_it_is_told_but_over_nothing(
+    lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "friday"
+    assert backed_up(lite_app, capsys, "-o", str(target)) == target
+    before = target.read_bytes()
+    assert run(["backup", str(lite_app.folder), "-o", str(target)]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert target.read_bytes() == before
+    assert run(["backup", str(lite_app.folder), "-o", str(tmp_path / "no" / "such")]) == 2
+
+
+def test_what_is_no_backup_is_refused_and_nothing_changes(
+    app: Any, at_work: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import sqlite3
+
+    b1 = at_work(app)
+    b1.judge(1, 2)
+    text = tmp_path / "text"
+    text.write_text("no database")
+    other = tmp_path / "other.sqlite3"
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE x (y)")
+    database.close()
+    broken = tmp_path / "broken.sqlite3"
+    broken.write_bytes(b"SQLite format 3\x00" + b"x" * 5000)
+    for path in (text, other, broken, tmp_path / "nosuch"):
+        assert run(["restore", str(app.folder), str(path)]) == 2, path
+        assert len(capsys.readouterr().err.splitlines()) == 1
+    assert b1.values()[0] == 2
+
+
+def test_a_database_of_a_newer_program_is_refused(
+    app: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from django.db.migrations.recorder import MigrationRecorder
+
+    MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_from_the_future")
+    for command in (["migrate"], ["verify"], ["export", "-o", "x"], ["serve", "--port", "0"]):
+        assert run([command[0], str(app.folder), *command[1:]]) == 2, command
+        assert "made by a newer one" in capsys.readouterr().err
+
+
+def test_a_newer_backup_is_put_back(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from django.db.migrations.recorder import MigrationRecorder
+
+    from qrelsmith.web.maintenance.backup import back_up
+
+    b1 = at_work(app)
+    b1.judge(1, 2)
+    future = MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_future")
+    # Not by the command, which refuses a newer database.
+    backup = back_up(app.folder / "newer")
+    future.delete()
+    assert run(["restore", str(app.folder), str(backup)]) == 2
+    assert "made by a newer one" in capsys.readouterr().err
+    assert b1.values()[0] == 2
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+
+
+def test_an_older_database_is_backed_up_before_it_is_migrated(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from django.core.management import call_command
+
+    at_work(app)
+    call_command("migrate", "sessions", "zero", verbosity=0)
+    assert run(["verify", str(app.folder)]) == 2
+    assert "run qrelsmith migrate" in capsys.readouterr().err
+    assert run(["migrate", str(app.folder)]) == 0
+    notes = capsys.readouterr().err
+    assert "backup before the migration" in notes
+    assert "sessions.0001_initial" in notes
+    assert len(list((app.folder / ".qrelsmith" / "backups").iterdir())) == 1
+    assert run(["migrate", str(app.folder)]) == 0
+    assert "has this program's schema" in capsys.readouterr().err
+
+
+def test_the_models_have_no_change_without_a_migration(lite_app: Any) -> None:
+    from django.core.management import call_command
+
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_forgetting_severs_the_person_and_keeps_the_judgments(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from django.contrib.sessions.models import Session
+
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Account, Assessor, Event, Invite, OrganiserAction, Role
+
+    b1 = at_work(app)
+    b1.judge(1, 2)
+    client = app.client("b1")
+    assert client.get("/").status_code == 200
+    Account.objects.filter(assessor=b1.assessor).update(login="Jane Doe", email="jane@example.org")
+    account = Account.objects.get(login="Jane Doe")
+    make_invite(Role.ASSESSOR, account=account)
+    assert run(["forget", str(app.folder), "b1"]) == 0
+    account.refresh_from_db()
+    assert (account.assessor, account.email, account.is_active) == (None, "", False)
+    assert "Jane" not in account.login
+    assert not account.has_usable_password()
+    assert client.get("/").status_code == 302
+    assert not Session.objects.exists()
+    assert not Invite.objects.exclude(role=Role.ADMIN).exists()
+    assert Event.objects.get().assessor == Assessor.objects.get(name="b1")
+    assert OrganiserAction.objects.get().target == "b1"
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+    assert run(["forget", str(app.folder), "b1"]) == 0
+    assert "no account" in capsys.readouterr().err
+    assert run(["forget", str(app.folder), "nobody"]) == 2
+
+
+@pytest.mark.parametrize("command", ["verify", "backup", "forget"])
+def test_what_needs_an_app_says_that_there_is_none(
+    tmp_path: Path,
+    ready_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    folder = tmp_path / "campaign"
+    shutil.copytree(ready_folder, folder, ignore=shutil.ignore_patterns(".qrelsmith"))
+    more = ["b1"] if command == "forget" else []
+    assert run([command, str(folder), *more]) == 2
+    assert "qrelsmith serve makes it" in capsys.readouterr().err
+    assert not (folder / ".qrelsmith" / "app.sqlite3").exists()

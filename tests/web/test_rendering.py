@@ -1,0 +1,156 @@
+"""Docs as HTML that does nothing: what goes, what stays, what is marked."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qrelsmith.web.rendering.marks import marked
+from qrelsmith.web.rendering.sanitise import sanitised
+from qrelsmith.web.rendering.terms import topic_terms
+
+
+def words(markup: str) -> str:
+    """The text of simple markup."""
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", markup)).split())
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg onload=alert(1)><script>alert(1)</script></svg>",
+        "<body onload=alert(1)>",
+        "<a href='javascript:alert(1)'>x</a>",
+        "<a href='http://evil.example/' ping='http://evil.example/' target=_top>x</a>",
+        "<iframe src=http://evil.example/></iframe>",
+        "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+        "<object data=http://evil.example/></object><embed src=http://evil.example/>",
+        "<form action=http://evil.example/><button formaction=http://evil.example/>x</button>",
+        "<base href=http://evil.example/>",
+        "<meta http-equiv=refresh content='0;url=http://evil.example/'>",
+        "<link rel=prefetch href=http://evil.example/>",
+        "<link rel=stylesheet href=http://evil.example/>",
+        "<img src=http://evil.example/x.png>",
+        "<img srcset='http://evil.example/x.png 2x'>",
+        "<img src='data:text/html,<script>alert(1)</script>'>",
+        "<video src=http://evil.example/ poster=http://evil.example/></video>",
+        "<svg><image href=http://evil.example/ /><use href=http://evil.example/ /></svg>",
+        "<svg><a xlink:href='javascript:alert(1)'><text>x</text></a></svg>",
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img onerror=a&gt;'>",
+        "<input autofocus onfocus=alert(1)>",
+        "<details ontoggle=alert(1) open>x</details>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+        "<table background=http://evil.example/><tr><td>x</table>",
+        "<template><script>alert(1)</script></template>",
+        "<frameset><frame src=http://evil.example/></frameset>",
+        "<SCRIPT SRC=http://evil.example/></SCRIPT>",
+        "<scr<script>ipt>alert(1)</scr</script>ipt>",
+    ],
+)
+def test_what_acts_goes(hostile: str) -> None:
+    clean = sanitised(f"<p>before</p>{hostile}<p>after</p>")
+    tags = " ".join(re.findall(r"<(?:[^>\"]|\"[^\"]*\")*>", clean))
+    tags = re.sub(r'"[^"]*"', "", tags)
+    assert not re.search(r"\son\w+\s*=", tags)
+    assert not re.search(r"(?:href|src|srcset|action|ping|data|poster|background)\s*=", tags)
+    assert not re.search(r"<(?:script|iframe|object|embed|base|meta|link|frame|image|use)\b", tags)
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<h1>Title</h1><p>One <b>two</b> &amp; three</p>", "Title One two & three"),
+        ("<html><head><title>Not shown</title></head><body>Shown</body></html>", "Shown"),
+        ("<noscript><p>Without <i>scripts</i></p></noscript>", "Without scripts"),
+        ("<custom-element>kept</custom-element> <blink>kept</blink>", "kept kept"),
+        ("<svg><text x='1'>in a picture</text></svg>", "in a picture"),
+        ("<math><mi>x</mi><mo>=</mo><mn>2</mn></math>", "x = 2"),
+        ("<button>Go</button><select><option>A</option></select>", "Go A"),
+        ("<object data=x>instead</object>", "instead"),
+        ("<iframe>never shown</iframe>shown", "shown"),
+        ("<script>never shown</script>shown", "shown"),
+        ("<a href='http://x.example/'>a link</a>", "a link"),
+        ("<plaintext>all <b>of it", "all <b>of it"),
+        ("\u202eright to left\u202c &#x5e9;&#x5dc;", "\u202eright to left\u202c של"),
+        ("nul\x00 byte", "nul byte"),
+        ("<p>a&nbsp;b &lt;script&gt; &amp;lt;</p>", "a b <script> &lt;"),
+        ("<table><tr><td>1<td>2</table>", "1 2"),
+    ],
+)
+def test_what_is_visible_stays(page: str, text: str) -> None:
+    assert words(sanitised(page)) == text
+
+
+def test_styles_and_pictures_inside_the_doc_stay() -> None:
+    page = (
+        "<style>p { color: red }</style><p style='color: blue'><img src='data:image/png;base64,AA'>"
+    )
+    clean = sanitised(page)
+    assert "<style>p { color: red }</style>" in clean
+    assert 'style="color: blue"' in clean
+    assert 'src="data:image/png;base64,AA"' in clean
+
+
+def test_what_is_hidden_stays_hidden() -> None:
+    assert "hidden" in sanitised("<p hidden>not shown</p>")
+    assert "id=" in sanitised("<p id=menu>hidden by a style sheet</p>")
+
+
+def test_a_remote_picture_leaves_its_description() -> None:
+    assert sanitised("<img src=http://x.example/cat.png alt='A cat'>") == '<img alt="A cat">'
+
+
+def test_sanitised_html_is_as_it_is_when_sanitised_again() -> None:
+    page = "<p>a<svg><style>&lt;img src=x onerror=alert(1)&gt;</style></svg><b>c<p>d"
+    once = sanitised(page)
+    assert sanitised(once) == once
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=3), st.text(max_size=6))
+def test_marking_changes_no_word(text: str, terms: list[str], find: str) -> None:
+    body = sanitised(f"<p>{text}</p><style>p{{}}</style><pre>{html.escape(text)}</pre>")
+    shown, count = marked(body, terms=terms, find=find)
+    bare = re.sub(r"</?mark[^>]*>", "", shown)
+    assert html.unescape(bare) == html.unescape(body)
+    assert shown.count('class="qrelsmith-find"') == count
+
+
+def test_terms_are_whole_words_with_their_plurals_whatever_the_case() -> None:
+    shown, _ = marked("<p>List, lists, listing, LIST a-list</p>", terms=["list"])
+    assert re.findall(r"<mark[^>]*>([^<]*)</mark>", shown) == ["List", "lists", "LIST", "list"]
+
+
+def test_terms_of_scripts_without_blanks_are_found_anywhere() -> None:
+    shown, _ = marked("<p>情報検索の評価</p>", terms=["検索"])
+    assert ">検索</mark>" in shown
+
+
+def test_nothing_is_marked_in_tags_styles_and_pictures() -> None:
+    body = '<style>p.word{}</style><p title="word">x</p><svg><text>word</text></svg><b>word</b>'
+    shown, count = marked(body, terms=["word"], find="wor")
+    assert shown.startswith(body.removesuffix("<b>word</b>"))
+    assert count == 1
+
+
+def test_a_find_crosses_lines_and_is_numbered() -> None:
+    shown, count = marked("<pre>to  be\nor not to be</pre>", find="to be")
+    assert count == 2
+    assert 'id="qrelsmith-f1">to  be</mark>' in shown
+    assert 'id="qrelsmith-f2">to be</mark>' in shown
+
+
+def test_a_find_is_text_not_a_pattern() -> None:
+    assert marked("<p>a.b axb (c</p>", find="a.b")[1] == 1
+    assert marked("<p>a.b axb (c</p>", find="(c")[1] == 1
+
+
+def test_the_terms_of_a_topic_are_its_telling_words() -> None:
+    assert topic_terms("How to sort a list of lists") == ["sort", "list", "lists"]
+    assert topic_terms("") == []
+    assert topic_terms("C++ and e-mail") == ["c", "e-mail"]
