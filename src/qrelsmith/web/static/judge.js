@@ -1,6 +1,6 @@
 // The judging page: its parts, and what leads from one to the other.
 
-import { announce } from "./page/announcer.js";
+import { hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
 import { keep, recall } from "./page/stored.js";
 import { say } from "./page/words.js";
@@ -111,7 +111,7 @@ tabs.addEventListener("accepted", ({ detail }) => accepted(detail, false));
 tabs.addEventListener("added", ({ detail }) => session.take(detail.operation));
 outbox.addEventListener("dropped", ({ detail }) => {
   detail.operations.forEach(forget);
-  if (detail.refusal?.reason === "nothing") announce(say("undoNothing"));
+  if (detail.refusal?.reason === "nothing") hint(say("undoNothing"));
 });
 outbox.addEventListener("held", ({ detail: { operation } }) => {
   forget(operation);
@@ -259,10 +259,10 @@ async function takePassage() {
   const passage = pane.passage(finder.place);
   if (passage) {
     remarks.take(passage);
-    announce(say("passageTaken"));
+    hint(say("passageTaken"));
   } else if (passage === null) {
     await pane.choose("text");
-    announce(say("passageSelect"));
+    hint(say("passageSelect"));
   } else {
     remarks.focus("excerpt");
   }

@@ -1,6 +1,6 @@
 // Judgments that the server did not take: both labels side by side, and a person decides.
 
-import { announce } from "../page/announcer.js";
+import { hint } from "../page/announcer.js";
 import { ask } from "../page/dialogs.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
@@ -42,7 +42,7 @@ export class Conflicts {
     if (choice === "mine") this.#insist(held);
     else if (choice === "theirs") this.#outbox.discard([held]);
     else if (choice === "look") this.#show(held.position);
-    else announce(say("decideLater"));
+    else hint(say("decideLater"));
     return choice === "mine" || choice === "theirs";
   }
 

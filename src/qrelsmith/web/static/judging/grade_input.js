@@ -18,8 +18,16 @@ export class GradeInput extends EventTarget {
     this.#scale = scale;
     this.#number = form.querySelector("input[type=number]");
     this.#slider = form.querySelector("input[type=range]");
+    // What is missing is told in the page's own words.
+    form.noValidate = true;
     this.#cannot = form.querySelector("#cannot");
     this.#radios = [...form.querySelectorAll("input[type=radio]")];
+    // The second click of a double click would judge the next doc.
+    form.addEventListener("click", (event) => {
+      if (event.detail < 2 || !event.target.closest(".grade")) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }, { capture: true });
     form.addEventListener("pointerdown", (event) => {
       const isRadio = event.target.closest("label")?.querySelector("input[type=radio]");
       this.#pointer = isRadio ? event.pointerType : "";

@@ -1,5 +1,7 @@
 // The scale of the campaign: what a label must be, and how a person reads it.
 
+import { say } from "../page/words.js";
+
 export class Scale {
   /** @param {object} content the scale as the server says it. */
   constructor(content) {
@@ -43,6 +45,12 @@ export class Scale {
     if (this.wish("note", value) === "required" && !note.trim()) return "note";
     if (this.wish("excerpt", value) === "required" && !excerpt.trim()) return "excerpt";
     return "";
+  }
+
+  /** What to tell somebody whose value is no grade. */
+  asks(value) {
+    if (this.control === "number") return say("gradePositive");
+    return value === null ? say("gradeMissing") : say("gradeRange", this.range);
   }
 
   /** A value as a person reads it. */

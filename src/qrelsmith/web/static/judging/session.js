@@ -2,7 +2,7 @@
 //
 // Events: "moved" and "shown" (position), "finished", "loggedout".
 
-import { announce } from "../page/announcer.js";
+import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { newOpId } from "../sending/queue.js";
 import { LoggedOut } from "../sending/server.js";
@@ -62,6 +62,7 @@ export class Session extends EventTarget {
   /** Bring a doc on the screen. */
   async show(position, { sentence = "", byItself = false } = {}) {
     clearTimeout(this.#retry);
+    hint("");
     this.#leave();
     this.position = position;
     this.#doc = null;
@@ -106,9 +107,9 @@ export class Session extends EventTarget {
 
   /** Give the doc on the screen a value, and show the next one. */
   async judge(value, kind) {
-    if (!this.#isReady()) return;
+    if (!this.#isReady(kind)) return;
     if (value === null || !(this.#scale.isGrade(value) || this.#scale.isError(value))) {
-      announce(say("gradeMissing"));
+      hint(this.#scale.asks(value));
       this.#grade.focus();
       return;
     }
@@ -118,7 +119,7 @@ export class Session extends EventTarget {
       this.#grade.value = value;
       this.#remarks.complain(lack);
       this.#remarks.focus(lack);
-      announce(say(lack === "note" ? "noteMissing" : "excerptMissing", {
+      hint(say(lack === "note" ? "noteMissing" : "excerptMissing", {
         label: this.#scale.label(value),
       }));
       return;
@@ -155,7 +156,7 @@ export class Session extends EventTarget {
   /** Move on or back by one doc. */
   async move(by) {
     const position = Math.min(Math.max(this.position + by, 1), this.#state.total);
-    if (position === this.position) announce(say(by < 0 ? "isFirst" : "isLast"));
+    if (position === this.position) hint(say(by < 0 ? "isFirst" : "isLast"));
     else await this.show(position);
   }
 
@@ -166,7 +167,7 @@ export class Session extends EventTarget {
       if (position === null) this.#finish("");
       else if (position !== this.position) await this.show(position);
     } catch {
-      announce(say("docFailed"));
+      hint(say("docFailed"));
     }
   }
 
@@ -175,12 +176,13 @@ export class Session extends EventTarget {
     this.#leave();
   }
 
-  #isReady() {
+  #isReady(kind) {
     if (!this.#doc) {
-      announce(say("docNotThere"));
+      hint(say("docNotThere"));
       return false;
     }
-    return performance.now() - this.#shownAt >= BLINK_MS;
+    // A number takes its time to be typed.
+    return kind === "number" || performance.now() - this.#shownAt >= BLINK_MS;
   }
 
   #add(row, value, content, kind) {
@@ -226,7 +228,7 @@ export class Session extends EventTarget {
   /** Of judgments before this page only the server knows. */
   #undoEarlier() {
     if (this.#outbox.trouble) {
-      announce(say("undoOffline"));
+      hint(say("undoOffline"));
       return;
     }
     this.#outbox.add({

@@ -12,3 +12,9 @@ export function announce(text) {
   regions[1 - turn].textContent = "";
   regions[turn].textContent = text;
 }
+
+/** Have a sentence read out, and show it as long as the same doc is on the screen. */
+export function hint(text) {
+  byId("hint").textContent = text;
+  if (text) announce(text);
+}
