@@ -344,10 +344,9 @@ class JudgingPage:
     def saved(self) -> JudgingPage:
         """Wait until everything is saved."""
         self.page.wait_for_function(
-            "() => document.getElementById('sending').dataset.kind === 'saved'"
+            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
+            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
         )
-        self.page.wait_for_timeout(30)
-        self.state("saved")
         return self
 
     def mark(self, position: int) -> str:

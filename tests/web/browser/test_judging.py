@@ -294,6 +294,7 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(
     at.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     at.page.click("button.save")
     at.shown(4)
+    at.breathe()
     at.press("e")
     at.shown(5)
     at.press("u")

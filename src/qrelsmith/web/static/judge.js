@@ -2,7 +2,6 @@
 
 import { hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
-import { keep, recall } from "./page/stored.js";
 import { say } from "./page/words.js";
 import { Clock } from "./judging/clock.js";
 import { Conflicts } from "./judging/conflicts.js";
@@ -18,6 +17,7 @@ import { GradeInput } from "./judging/grade_input.js";
 import { Keys } from "./judging/keys.js";
 import { KeysDialog } from "./judging/keys_dialog.js";
 import { Labels } from "./judging/labels.js";
+import { Panels } from "./judging/panels.js";
 import { Remarks } from "./judging/remarks.js";
 import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
@@ -61,7 +61,7 @@ const remarks = new Remarks({
   note: form.elements.note ?? null,
   excerpt: form.elements.excerpt ?? null,
   submit: () => session.judge(grade.value, "key"),
-  reveal: () => showMore(true),
+  reveal: () => panels.showRemarks(true),
 });
 const session = new Session(state, {
   scale, labels, source, pane, grade, remarks, outbox, server, clock: new Clock(),
@@ -98,11 +98,8 @@ const login = new LoginDialog(async () => {
 const line = new StateLine(outbox, {
   login: () => login.open(), decide: () => conflicts.decide(), lost: () => outbox.wake(),
 });
+const panels = new Panels();
 const main = byId("main");
-const grading = byId("grading");
-const more = document.getElementById("more");
-const instructions = byId("instructions-panel");
-const topic = document.querySelector("#topic details");
 
 // --- What is sent, and what comes back
 
@@ -127,9 +124,13 @@ outbox.addEventListener("held", ({ detail: { operation } }) => {
   }
   conflicts.decide();
 });
+let wasLoggedOut = false;
 outbox.addEventListener("change", () => {
   list.draw();
-  if (outbox.trouble === "login") login.open();
+  const isLoggedOut = outbox.trouble === "login";
+  if (isLoggedOut && !wasLoggedOut) login.open();
+  if (!isLoggedOut && wasLoggedOut) login.close();
+  wasLoggedOut = isLoggedOut;
 });
 
 function accepted({ operation, answer }, isOurs) {
@@ -203,18 +204,14 @@ const deeds = {
   next: () => session.move(1),
   previous: () => session.move(-1),
   nextOpen: () => session.moveToOpen(),
-  jump: () => {
-    byId("docs").open = true;
-    byId("jump").focus();
-    byId("jump").select();
-  },
+  jump: () => panels.openJump(),
   find: () => finder.open(),
   note: () => remarks.focus("note"),
   excerpt: () => takePassage(),
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
-  topic: () => { if (topic) topic.open = !topic.open; },
-  instructions: () => showInstructions(instructions.hidden),
+  topic: () => panels.toggleTopic(),
+  instructions: () => panels.toggleInstructions(),
   help: () => keysDialog.open(),
 };
 const keys = new Keys(
@@ -268,44 +265,11 @@ async function takePassage() {
   }
 }
 
-function showInstructions(isShown) {
-  instructions.hidden = !isShown;
-  byId("instructions-button").setAttribute("aria-expanded", String(isShown));
-  keep("instructions", isShown);
-  if (isShown) instructions.focus();
-}
-
-byId("instructions-close").addEventListener("click", () => {
-  showInstructions(false);
-  byId("instructions-button").focus();
-});
-instructions.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") byId("instructions-close").click();
-});
-more?.addEventListener("click", () => showMore(!grading.classList.contains("open")));
-
-/** On a narrow screen: what else there is besides the grades. */
-function showMore(isShown) {
-  grading.classList.toggle("open", isShown);
-  more?.setAttribute("aria-expanded", String(isShown));
-}
-
-// The list is always open where there is room for it.
-const room = matchMedia("(min-width: 60rem) and (min-height: 34rem)");
-const fit = () => { byId("docs").open = room.matches; };
-room.addEventListener("change", fit);
-fit();
-
-if (topic) {
-  topic.open = recall("topicOpen", topic.open);
-  topic.addEventListener("toggle", () => keep("topicOpen", topic.open));
-}
 addEventListener("pagehide", () => session.leave());
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 // --- Start
 
-document.documentElement.classList.add("js");
 showKeys();
 showProgress();
 await session.show(state.doc.position);

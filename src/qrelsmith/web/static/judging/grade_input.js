@@ -85,12 +85,15 @@ export class GradeInput extends EventTarget {
       for (const radio of this.#radios) radio.checked = false;
       this.#showOnSlider();
     });
-    this.#slider?.addEventListener("input", () => {
-      this.#kind = "slider";
-      for (const radio of this.#radios) radio.checked = false;
-      this.#number.value = this.#slider.value;
-      this.#showOnSlider();
-    });
+    // A click on the middle of a slider that stands there changes nothing, and means the middle.
+    for (const sign of ["input", "click"]) {
+      this.#slider?.addEventListener(sign, () => {
+        this.#kind = "slider";
+        for (const radio of this.#radios) radio.checked = false;
+        this.#number.value = this.#slider.value;
+        this.#showOnSlider();
+      });
+    }
   }
 
   /** The slider stands in the middle, and looks unset, as long as there is no grade. */

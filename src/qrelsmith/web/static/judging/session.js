@@ -181,8 +181,8 @@ export class Session extends EventTarget {
       hint(say("docNotThere"));
       return false;
     }
-    // A number takes its time to be typed.
-    return kind === "number" || performance.now() - this.#shownAt >= BLINK_MS;
+    // Numbers and sliders take their time.
+    return ["number", "slider"].includes(kind) || performance.now() - this.#shownAt >= BLINK_MS;
   }
 
   #add(row, value, content, kind) {

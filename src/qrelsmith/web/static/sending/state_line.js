@@ -47,6 +47,7 @@ export class StateLine {
   }
 
   #soon() {
+    byId("sending").dataset.waiting = this.#outbox.waiting().length;
     const isCalm = !this.#outbox.trouble && !this.#outbox.held().length;
     if (!isCalm || !this.#outbox.waiting().length) this.show();
     else this.#timer ||= setTimeout(() => this.show(), PATIENCE_MS);
