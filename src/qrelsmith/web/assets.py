@@ -1,11 +1,15 @@
-"""Scripts, styles and fonts: read once, addressed by their content, so that browsers keep them."""
+"""Scripts, styles and fonts: read once, addressed by their content, so that browsers keep them.
+
+The digest in an address is that of all files together: a module that imports `./queue.js` then
+gets the one that belongs to it, and none of its own names an address.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from django.urls import reverse
 
@@ -33,15 +37,17 @@ class Asset:
 @lru_cache(maxsize=1)
 def assets() -> dict[str, Asset]:
     """All static files by their path below `static/`; nothing else is ever served."""
-    found = {}
-    for path in sorted(_FOLDER.rglob("*")):
-        if path.is_file() and path.suffix in _TYPES:
-            content = path.read_bytes()
-            digest = hashlib.sha256(content).hexdigest()[:12]
-            found[path.relative_to(_FOLDER).as_posix()] = Asset(
-                content, _TYPES[path.suffix], digest
-            )
-    return found
+    paths = [path for path in sorted(_FOLDER.rglob("*")) if path.suffix in _TYPES]
+    contents = {path.relative_to(_FOLDER).as_posix(): path.read_bytes() for path in paths}
+    joint = hashlib.sha256()
+    for name, content in contents.items():
+        joint.update(f"{name}\n{len(content)}\n".encode())
+        joint.update(content)
+    digest = joint.hexdigest()[:12]
+    return {
+        name: Asset(content, _TYPES[PurePosixPath(name).suffix], digest)
+        for name, content in contents.items()
+    }
 
 
 def address(name: str) -> str:

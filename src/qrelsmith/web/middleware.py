@@ -58,7 +58,8 @@ def security_headers(answer: Answer) -> Answer:
         response = answer(request)
         response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        response.headers.setdefault("Referrer-Policy", "no-referrer")
+        # With `no-referrer` browsers send forms as from nowhere, and the CSRF check refuses them.
+        response.headers.setdefault("Referrer-Policy", "same-origin")
         response.headers.setdefault("Cache-Control", "private, no-store")
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault(

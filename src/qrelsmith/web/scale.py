@@ -63,6 +63,11 @@ class ShownScale:
         level = self.levels.get(value, {})
         return str(level.get(name) or self.content[name])
 
+    def asks(self, name: str) -> bool:
+        """Whether any label may come with a note or an excerpt."""
+        wishes = [level.get(name) or self.content[name] for level in self.content["levels"]]
+        return any(wish != "none" for wish in [*wishes, self.content[name]])
+
     def label(self, value: float) -> str:
         """A value as a person reads it."""
         if value in self.errors:

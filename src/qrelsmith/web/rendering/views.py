@@ -6,6 +6,7 @@ import html
 from dataclasses import dataclass
 
 from qrelsmith.web.models import DocVersion
+from qrelsmith.web.rendering import steps
 from qrelsmith.web.rendering.marks import marked
 from qrelsmith.web.rendering.sanitise import sanitised
 from qrelsmith.web.rendering.text import visible_text
@@ -70,7 +71,8 @@ def rendered(doc: DocVersion, look: Look) -> Rendered:
         body = sanitised(doc.text)
     body, found = marked(body, terms=look.terms, find=look.find)
     page = (
-        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><style>{_STYLE}</style></head>'
-        f"<body>{body}</body></html>\n"
+        '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
+        f"<style>{_STYLE}{steps.STYLE}</style></head>"
+        f"<body>{body}{steps.steps(len(body))}</body></html>\n"
     )
     return Rendered(page, found)

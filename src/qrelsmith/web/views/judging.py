@@ -27,7 +27,7 @@ from qrelsmith.web.models import AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
-from qrelsmith.web.scale import current_scale
+from qrelsmith.web.scale import ShownScale, current_scale
 from qrelsmith.web.submissions import RefusedError, Submission
 from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, submission_of
 
@@ -72,11 +72,8 @@ def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
 @page(EVERYBODY)
 def instructions(request: HttpRequest) -> HttpResponse:
     """The campaign's instructions and its scale."""
-    context = {
-        "scale": current_scale().content,
-        "activity": current_instance().campaign.judging.activity,
-    }
-    return render(request, "instructions.html", context)
+    activity = current_instance().campaign.judging.activity
+    return render(request, "instructions.html", _asked(current_scale()) | {"activity": activity})
 
 
 def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
@@ -92,10 +89,22 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
         "frame": frame_address(doc, content, terms=topic_terms(topic.title), view=view),
         "view": view,
         "views": VIEWS,
-        "scale": scale.content,
         "rows": [shown_row(row, scale) for row in rows],
         "op_id": secrets.token_hex(16),
         "state": shown_assignment(assignment, scale, topic) | {"doc": shown_doc(doc, scale, topic)},
+        **_asked(scale),
+    }
+
+
+def _asked(scale: ShownScale) -> dict[str, Any]:
+    """What assessors are asked for and told."""
+    content = scale.content
+    return {
+        "scale": content,
+        "described": [level for level in content["levels"] if level["label"] or level["text"]],
+        "asks_note": scale.asks("note"),
+        "asks_excerpt": scale.asks("excerpt"),
+        "activity": current_instance().campaign.judging.activity,
     }
 
 

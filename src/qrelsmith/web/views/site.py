@@ -30,7 +30,10 @@ def home(request: HttpRequest) -> HttpResponse:
         {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
         for each in assignments
     ]
-    return render(request, "home.html", {"rows": rows})
+    unfinished = [row for row in rows if row["assignment"].judged < row["assignment"].total]
+    started = [row for row in unfinished if row["assignment"].judged]
+    following = next(iter(started or unfinished), None)
+    return render(request, "home.html", {"rows": rows, "next": following})
 
 
 @public()

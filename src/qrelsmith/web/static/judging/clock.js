@@ -1,0 +1,65 @@
+// How long a doc was looked at, and for how much of it somebody was there.
+
+// Reading leaves no trace: so long without a key or a movement counts as reading.
+const IDLE_AFTER_MS = 60_000;
+const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchstart", "focus"];
+
+export class Clock {
+  #shown = null;
+  #last = 0;
+  #active = 0;
+  #wasVisible = true;
+  #reported = { active: 0, shown: 0 };
+
+  constructor() {
+    const options = { capture: true, passive: true };
+    for (const sign of SIGNS) addEventListener(sign, () => this.#sign(), options);
+    document.addEventListener("visibilitychange", () => this.#sign());
+  }
+
+  /** A doc is on the screen now. */
+  start() {
+    this.#shown = this.#last = performance.now();
+    this.#active = 0;
+    this.#reported = { active: 0, shown: 0 };
+  }
+
+  /** The doc is gone. */
+  stop() {
+    this.#shown = null;
+  }
+
+  /** Times as a judgment carries them. */
+  timing() {
+    const { shown, active } = this.#times();
+    return {
+      shown_for_ms: shown,
+      active_ms: active,
+      idle_ms: shown - active,
+      client_ms: Math.round(performance.timeOrigin + performance.now()),
+    };
+  }
+
+  /** Times since the last call, null where there is nothing to tell. */
+  sinceLast() {
+    if (this.#shown === null) return null;
+    const { shown, active } = this.#times();
+    const part = { active: active - this.#reported.active, shown: shown - this.#reported.shown };
+    this.#reported = { active, shown };
+    return { active_ms: part.active, idle_ms: Math.max(part.shown - part.active, 0) };
+  }
+
+  #times() {
+    this.#sign();
+    const shown = this.#shown === null ? 0 : Math.round(performance.now() - this.#shown);
+    return { shown, active: Math.min(Math.round(this.#active), shown) };
+  }
+
+  #sign() {
+    const now = performance.now();
+    const wasThere = now - this.#last;
+    if (this.#wasVisible) this.#active += Math.min(wasThere, IDLE_AFTER_MS);
+    this.#wasVisible = document.visibilityState === "visible";
+    this.#last = now;
+  }
+}

@@ -1,0 +1,142 @@
+// The frame in which an untrusted doc is looked at; frames of docs that come next are made before.
+
+import { element } from "../page/elements.js";
+
+const KEPT = 5;
+// The focus follows the Tab key within so long.
+const TAB_MS = 500;
+
+/** The address of a doc in a view, with words to highlight and words that are looked for. */
+export function frameAddress(doc, { view, terms, find }) {
+  const address = new URL(doc.frame, location.origin);
+  address.searchParams.set("view", view);
+  address.searchParams.set("terms", terms.join(" "));
+  if (find) address.searchParams.set("find", find);
+  return address.pathname + address.search;
+}
+
+export class DocFrame {
+  #place;
+  #frames = new Map();
+  #shown = null;
+  #step = 0;
+  #tabbed = -Infinity;
+
+  /** @param {HTMLElement} place where frames are put; one that came with the page is taken over. */
+  constructor(place) {
+    this.#place = place;
+    const first = place.querySelector("iframe[src]");
+    if (first) {
+      const address = first.getAttribute("src");
+      this.#frames.set(address, { frame: first, address, ready: loaded(first, address) });
+    }
+    addEventListener("blur", () => setTimeout(() => this.#takeBack()));
+    addEventListener("keydown", (event) => {
+      this.#tabbed = event.key === "Tab" ? performance.now() : -Infinity;
+    });
+    // Of more than 250 addresses a browser keeps no times unless it is told to forget.
+    performance.addEventListener("resourcetimingbufferfull", () => {
+      performance.clearResourceTimings();
+    });
+  }
+
+  /** Show a doc; resolves to whether it is there. */
+  async show(address, title) {
+    const entry = this.#entry(address);
+    for (const other of this.#frames.values()) {
+      const isShown = other === entry;
+      other.frame.classList.toggle("waiting", !isShown);
+      other.frame.inert = !isShown;
+    }
+    entry.frame.title = title;
+    this.#shown = entry;
+    this.#step = 0;
+    const isThere = await entry.ready;
+    if (!isThere) this.#drop(address);
+    return isThere;
+  }
+
+  /** Make the frame of a doc that may come next. */
+  prepare(address) {
+    this.#entry(address);
+  }
+
+  /** No doc is shown in a frame now. */
+  hide() {
+    for (const { frame } of this.#frames.values()) {
+      frame.classList.add("waiting");
+      frame.inert = true;
+    }
+    this.#shown = null;
+  }
+
+  /** Scroll by steps, a fifth of the frame's height each; without an end, to the doc's own end. */
+  scroll(steps) {
+    if (steps === Infinity) {
+      this.go("qrelsmith-end");
+      return;
+    }
+    this.#step = Math.max(this.#step + steps, 0);
+    this.go(`qrelsmith-s${this.#step}`);
+  }
+
+  /** Scroll to a place in the doc by its id. */
+  go(id) {
+    const { frame, address } = this.#shown ?? {};
+    // The frame's own address would be refused to us; this one it already has.
+    frame?.contentWindow?.location.replace(`${address}#${id}`);
+  }
+
+  #entry(address) {
+    const known = this.#frames.get(address);
+    if (known) {
+      this.#frames.delete(address);
+      this.#frames.set(address, known);
+      return known;
+    }
+    const frame = element("iframe", { sandbox: "", class: "waiting", src: address });
+    frame.inert = true;
+    this.#place.append(frame);
+    const entry = { frame, address, ready: loaded(frame, address) };
+    this.#frames.set(address, entry);
+    this.#tidy();
+    return entry;
+  }
+
+  #tidy() {
+    for (const [address, entry] of this.#frames) {
+      if (this.#frames.size <= KEPT) break;
+      if (entry !== this.#shown) this.#drop(address);
+    }
+  }
+
+  #drop(address) {
+    this.#frames.get(address)?.frame.remove();
+    this.#frames.delete(address);
+  }
+
+  /** After a click into a doc the keys would go to it: take them back, unless Tab led there. */
+  #takeBack() {
+    const active = document.activeElement;
+    if (active !== this.#shown?.frame) return;
+    if (performance.now() - this.#tabbed < TAB_MS) return;
+    active.blur();
+    window.focus();
+  }
+}
+
+/** Whether a frame has a page of ours, once it has loaded, and not an error of the browser. */
+async function loaded(frame, address) {
+  if (statusOf(address) === null) {
+    await new Promise((resolve) => {
+      frame.addEventListener("load", resolve, { once: true });
+    });
+  }
+  return (statusOf(address) ?? 200) === 200;
+}
+
+/** The status that an address was answered with; null where the browser does not tell, or yet. */
+function statusOf(address) {
+  const { href } = new URL(address, location.origin);
+  return performance.getEntriesByName(href).at(-1)?.responseStatus ?? null;
+}

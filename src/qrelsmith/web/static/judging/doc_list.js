@@ -1,0 +1,188 @@
+// The list of docs with what became of each. Of thousands only those in sight are in the page.
+
+import { element } from "../page/elements.js";
+import { say } from "../page/words.js";
+
+const BEYOND = 8;
+
+export class DocList {
+  #scroller;
+  #list;
+  #labels;
+  #scale;
+  #address;
+  #open;
+  #held;
+  #positions = null;
+  #current = 0;
+  #rowHeight = 0;
+  #drawn = 0;
+
+  /**
+   * @param {HTMLElement} scroller what scrolls; it holds the list.
+   * @param {object} parts labels and scale; `address(position)`; `open(position)` when one is
+   *   chosen; `held(position)`: whether a doc waits for a decision.
+   */
+  constructor(scroller, { labels, scale, address, open, held }) {
+    this.#scroller = scroller;
+    this.#list = scroller.querySelector("ol");
+    this.#labels = labels;
+    this.#scale = scale;
+    this.#address = address;
+    this.#open = open;
+    this.#held = held;
+    this.#list.removeAttribute("start");
+    this.#list.classList.add("virtual");
+    scroller.addEventListener("scroll", () => this.draw(), { passive: true });
+    new ResizeObserver(() => this.#measure()).observe(scroller);
+    this.#list.addEventListener("click", (event) => this.#clicked(event));
+    this.#list.addEventListener("keydown", (event) => this.#pressed(event));
+    labels.addEventListener("change", () => this.draw());
+    this.#measure();
+  }
+
+  /** Show these positions only; null: all. */
+  limit(positions) {
+    this.#positions = positions;
+    this.#scroller.scrollTop = 0;
+    this.draw();
+  }
+
+  /** How many docs the list shows. */
+  get length() {
+    return this.#positions ? this.#positions.length : this.#labels.total;
+  }
+
+  /** Which doc is being judged; it is brought into sight. */
+  set current(position) {
+    this.#current = position;
+    this.#bring(position);
+    this.draw();
+  }
+
+  /** Draw the rows in sight, once for all that has changed until the next frame. */
+  draw() {
+    if (this.#drawn) return;
+    this.#drawn = requestAnimationFrame(() => {
+      this.#drawn = 0;
+      this.#drawNow();
+    });
+  }
+
+  #drawNow() {
+    const height = this.#rowHeight;
+    const first = Math.max(Math.floor(this.#scroller.scrollTop / height) - BEYOND, 0);
+    const visible = Math.ceil(this.#scroller.clientHeight / height) + 2 * BEYOND;
+    const last = Math.min(first + visible, this.length);
+    const focused = this.#focused();
+    const rows = [];
+    for (let place = first; place < last; place += 1) rows.push(this.#row(place));
+    this.#list.style.height = `${this.length * height}px`;
+    this.#list.replaceChildren(...rows);
+    if (focused) this.#link(focused)?.focus({ preventScroll: true });
+  }
+
+  #row(place) {
+    const position = this.#positions ? this.#positions[place] : place + 1;
+    const row = this.#labels.at(position);
+    const isCurrent = position === this.#current;
+    const link = element(
+      "a",
+      {
+        href: this.#address(position),
+        "data-position": position,
+        "aria-current": isCurrent ? "true" : null,
+        tabindex: isCurrent || (!this.#isShown(this.#current) && place === 0) ? 0 : -1,
+      },
+      element("span", { class: "number" }, String(position)),
+      element("span", { class: "name" }, row ? row.title || row.name : "…"),
+      ...this.#mark(row, position),
+    );
+    const item = element(
+      "li", { "aria-setsize": this.length, "aria-posinset": place + 1 }, link,
+    );
+    item.style.top = `${place * this.#rowHeight}px`;
+    return item;
+  }
+
+  /** What became of a doc, for the eye in a character, for the ear in words. */
+  #mark(row, position) {
+    if (!row) return [];
+    if (this.#held(position)) return [marked("held", "?", say("listHeld"))];
+    if (row.value === null) return [element("span", { class: "words" }, say("listOpen"))];
+    const isStale = row.stale.length > 0;
+    const kind = this.#scale.isError(row.value) ? "error" : isStale ? "stale" : "judged";
+    const label = this.#scale.label(row.value);
+    const words = row.isPending ? say("listPending", { label })
+      : isStale ? say("listStale", { label }) : label;
+    const marks = [
+      marked(row.isPending ? `${kind} pending` : kind, this.#scale.short(row.value), words),
+    ];
+    if (row.note || row.excerpt) marks.unshift(marked("noted", "", say("listNoted")));
+    return marks;
+  }
+
+  #clicked(event) {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    this.#open(Number(link.dataset.position));
+  }
+
+  #pressed(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+    const position = this.#focused();
+    if (!step || !position) return;
+    event.preventDefault();
+    const place = this.#positions ? this.#positions.indexOf(position) : position - 1;
+    const target = Math.min(Math.max(place + step, 0), this.length - 1);
+    const next = this.#positions ? this.#positions[target] : target + 1;
+    this.#bring(next);
+    this.#drawNow();
+    this.#link(next)?.focus({ preventScroll: true });
+  }
+
+  /** Scroll so far that a position is in sight, and a little of what follows. */
+  #bring(position) {
+    if (!this.#isShown(position)) return;
+    const place = this.#positions ? this.#positions.indexOf(position) : position - 1;
+    const top = place * this.#rowHeight;
+    const room = this.#scroller.clientHeight;
+    const margin = Math.min(2 * this.#rowHeight, room / 3);
+    if (top - margin < this.#scroller.scrollTop) this.#scroller.scrollTop = top - margin;
+    const bottom = top + this.#rowHeight + margin;
+    if (bottom > this.#scroller.scrollTop + room) this.#scroller.scrollTop = bottom - room;
+  }
+
+  #isShown(position) {
+    return this.#positions ? this.#positions.includes(position) : position >= 1;
+  }
+
+  #focused() {
+    const link = document.activeElement;
+    return this.#list.contains(link) ? Number(link.dataset.position) : 0;
+  }
+
+  #link(position) {
+    return this.#list.querySelector(`a[data-position="${position}"]`);
+  }
+
+  /** Rows are as high as the style sheet says, at any size of letters. */
+  #measure() {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const rows = Number.parseFloat(getComputedStyle(this.#list).getPropertyValue("--row"));
+    this.#rowHeight = Math.round((rows || 2) * rem);
+    this.#list.style.setProperty("--row-height", `${this.#rowHeight}px`);
+    if (this.#current) this.#bring(this.#current);
+    this.draw();
+  }
+}
+
+function marked(kind, text, words) {
+  return element(
+    "span",
+    { class: `mark ${kind}`, title: words },
+    element("span", { "aria-hidden": "true" }, text),
+    element("span", { class: "words" }, words),
+  );
+}

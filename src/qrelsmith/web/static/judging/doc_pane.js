@@ -1,0 +1,182 @@
+// The doc that is judged: as a page, as text, or its source.
+
+import { keep, recall } from "../page/stored.js";
+import { say } from "../page/words.js";
+import { frameAddress } from "./doc_frame.js";
+
+const VIEWS = ["page", "text", "source"];
+const SCREEN = 4;
+
+export class DocPane {
+  #frame;
+  #text;
+  #source;
+  #parts;
+  #terms;
+  #doc = null;
+  #turn = 0;
+  #view = recall("view", "page");
+  #marks = recall("highlight", true);
+  #find = "";
+
+  /**
+   * @param {object} tools frame, text (where a doc is shown) and source (where it comes from).
+   * @param {object} parts place, message, tabs (the links to the views), highlight.
+   * @param {string[]} terms words to highlight.
+   */
+  constructor({ frame, text, source }, parts, terms) {
+    this.#frame = frame;
+    this.#text = text;
+    this.#source = source;
+    this.#parts = parts;
+    this.#terms = terms;
+    for (const tab of parts.tabs) {
+      tab.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.choose(tab.dataset.view);
+      });
+    }
+    parts.highlight.addEventListener("click", () => this.toggleHighlight());
+    parts.highlight.setAttribute("aria-pressed", String(this.#marks));
+  }
+
+  /** The view in which a doc is shown; text has one view only. */
+  viewOf(doc) {
+    return doc.form === "text" ? "text" : this.#view;
+  }
+
+  /** Show a doc; resolves to whether it is on the screen, null if another one came between. */
+  async show(doc) {
+    this.#find = "";
+    return this.#draw(doc);
+  }
+
+  /** Fetch a doc that may be shown next. */
+  prepare(doc) {
+    if (!doc.frame) return;
+    if (this.viewOf(doc) === "text") this.#source.text(doc).catch(() => {});
+    else this.#frame.prepare(this.#address(doc));
+  }
+
+  /** No doc is to be seen, and why. */
+  clear(message) {
+    this.#turn += 1;
+    this.#doc = null;
+    this.#frame.hide();
+    this.#text.hide();
+    this.#say(message);
+  }
+
+  /** Choose a view, this time and from now on. */
+  async choose(view) {
+    this.#view = view;
+    keep("view", view);
+    if (this.#doc) await this.#draw(this.#doc);
+  }
+
+  /** The next view. */
+  async chooseNext() {
+    if (this.#doc?.form !== "html") return;
+    await this.choose(VIEWS[(VIEWS.indexOf(this.#view) + 1) % VIEWS.length]);
+  }
+
+  /** Highlight the topic's words or do not. */
+  async toggleHighlight() {
+    this.#marks = !this.#marks;
+    keep("highlight", this.#marks);
+    this.#parts.highlight.setAttribute("aria-pressed", String(this.#marks));
+    if (this.#doc) await this.#draw(this.#doc);
+  }
+
+  /** Look for words in the doc; resolves to how often they occur. */
+  async find(text) {
+    this.#find = text;
+    const doc = this.#doc;
+    if (!doc) return 0;
+    if (this.viewOf(doc) === "text") return this.#text.find(text);
+    const view = this.viewOf(doc);
+    const count = text ? await this.#source.count(doc, { view, find: text }) : 0;
+    await this.#draw(doc);
+    return count;
+  }
+
+  /** Go to the n-th place of the words that were found. */
+  go(number) {
+    if (this.#isText) this.#text.go(number);
+    else this.#frame.go(`qrelsmith-f${number}`);
+  }
+
+  /** Scroll by screens; without an end, to an end. */
+  scroll(screens) {
+    if (this.#isText) this.#text.scroll(screens * 0.8);
+    else this.#frame.scroll(screens === Infinity ? screens : Math.sign(screens) * Math.max(Math.round(Math.abs(screens) * SCREEN), 1));
+  }
+
+  /** The passage that is selected in the text; null where a passage cannot be selected. */
+  passage(place) {
+    return this.#isText ? this.#text.passage(place) : null;
+  }
+
+  get #isText() {
+    return this.#doc !== null && this.viewOf(this.#doc) === "text";
+  }
+
+  async #draw(doc) {
+    const turn = ++this.#turn;
+    this.#doc = doc;
+    this.#showTabs(doc);
+    if (!doc.frame) {
+      this.clear(say("docMissing"));
+      return false;
+    }
+    this.#say("");
+    const isThere = this.viewOf(doc) === "text" ? await this.#drawText(doc, turn) : await this.#drawFrame(doc);
+    if (turn !== this.#turn) return null;
+    if (!isThere) this.#say(say("docFailed"));
+    return isThere;
+  }
+
+  async #drawText(doc, turn) {
+    this.#frame.hide();
+    const { place } = this.#parts;
+    place.classList.add("loading");
+    let text = null;
+    try {
+      text = await this.#source.text(doc);
+    } catch {
+      // Told by the caller.
+    }
+    if (turn !== this.#turn) return false;
+    place.classList.remove("loading");
+    if (text === null) return false;
+    this.#text.show(text, this.#marks ? this.#terms : []);
+    if (this.#find) this.#text.find(this.#find);
+    return true;
+  }
+
+  async #drawFrame(doc) {
+    this.#parts.place.classList.remove("loading");
+    this.#text.hide();
+    return this.#frame.show(this.#address(doc), say("docTitle", { position: doc.position }));
+  }
+
+  #address(doc) {
+    const terms = this.#marks ? this.#terms : [];
+    const find = doc === this.#doc ? this.#find : "";
+    return frameAddress(doc, { view: this.viewOf(doc), terms, find });
+  }
+
+  #showTabs(doc) {
+    const view = this.viewOf(doc);
+    for (const tab of this.#parts.tabs) {
+      if (tab.dataset.view === view) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+      tab.parentElement.hidden = doc.form === "text";
+    }
+  }
+
+  #say(message) {
+    this.#parts.message.textContent = message;
+    this.#parts.message.hidden = !message;
+  }
+}

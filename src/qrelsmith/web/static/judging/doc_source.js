@@ -1,0 +1,111 @@
+// Docs and what the list says of them, as the server tells; docs that come next are fetched before.
+
+const KEPT = 12;
+const ROWS = 500;
+
+export class DocSource {
+  #server;
+  #base;
+  #labels;
+  #docs = new Map();
+  #texts = new Map();
+
+  constructor({ server, assignment, labels }) {
+    this.#server = server;
+    this.#base = `/api/assignments/${assignment}`;
+    this.#labels = labels;
+  }
+
+  /** A doc at a position; the same promise for the same doc as long as it is kept. */
+  at(position) {
+    const kept = this.#docs.get(position);
+    if (kept) return kept;
+    const promise = this.#server.get(`${this.#base}/docs/${position}`).then((answer) => {
+      this.#labels.learn([answer.doc], answer.judged);
+      return answer.doc;
+    });
+    remember(this.#docs, position, promise);
+    return promise;
+  }
+
+  /** Take in a doc that came with the page. */
+  know(doc) {
+    remember(this.#docs, doc.position, Promise.resolve(doc));
+  }
+
+  /** Let a doc be fetched anew when it is shown next. */
+  forget(position) {
+    this.#docs.delete(position);
+  }
+
+  /** The visible words of a doc. */
+  text(doc) {
+    const kept = this.#texts.get(doc.sha256);
+    if (kept) return kept;
+    const address = `/api/docs/${doc.doc}/text?sha256=${doc.sha256}`;
+    const promise = this.#server.get(address).then((answer) => answer.text);
+    remember(this.#texts, doc.sha256, promise);
+    return promise;
+  }
+
+  /** How often words occur in a view of a doc. */
+  async count(doc, { view, find }) {
+    const query = new URLSearchParams({ view, find, sha256: doc.sha256 });
+    const answer = await this.#server.get(`/api/docs/${doc.doc}/find?${query}`);
+    return answer.count;
+  }
+
+  /** The position of the next doc without a label; null: there is none. */
+  async nextOpen(after) {
+    for (let place = after; ; ) {
+      const known = this.#labels.nextOpen(place);
+      if (known !== undefined) return known;
+      const answer = await this.#server.get(`${this.#base}/next?after=${place}`);
+      if (!answer.doc) {
+        this.#labels.learn([], answer.judged);
+        return this.#labels.nextOpen(after) ?? null;
+      }
+      this.#labels.learn([answer.doc], answer.judged);
+      this.know(answer.doc);
+      const { position } = answer.doc;
+      if (this.#labels.at(position).value === null) return position;
+      // Judged here, and the server does not know yet: look on behind it.
+      if (position === place) return null;
+      place = position;
+    }
+  }
+
+  /** The positions of docs whose label is older than what is shown now. */
+  async stale() {
+    const found = [];
+    for (let from = 1; from !== null; ) {
+      const answer = await this.#rows(from, "stale");
+      found.push(...answer.docs.map((row) => row.position));
+      from = answer.next;
+    }
+    return found;
+  }
+
+  /** Fetch all rows of the list, those around a position first. */
+  async loadList(position) {
+    const first = Math.max(position - 50, 1);
+    for (const [start, end] of [[first, this.#labels.total], [1, first - 1]]) {
+      for (let from = start; from !== null && from <= end; ) {
+        const answer = await this.#rows(from, "all");
+        this.#labels.learn(answer.docs, answer.judged);
+        from = answer.next;
+      }
+    }
+  }
+
+  #rows(from, filter) {
+    return this.#server.get(`${this.#base}/docs?filter=${filter}&from=${from}&limit=${ROWS}`);
+  }
+}
+
+/** Keep a promise, but not one that fails, and not more than a few. */
+function remember(kept, key, promise) {
+  kept.set(key, promise);
+  promise.catch(() => kept.delete(key));
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+}

@@ -1,0 +1,108 @@
+// Finding words in the doc that is shown.
+
+import { say } from "../page/words.js";
+
+const PATIENCE_MS = 250;
+
+export class FindBar {
+  #bar;
+  #input;
+  #output;
+  #find;
+  #go;
+  #count = 0;
+  #place = 0;
+  #timer = 0;
+  #asked = "";
+
+  /**
+   * @param {object} parts bar, input, output, next, previous, close; `find(text)` resolves to how
+   *   often the text occurs, `go(number)` shows one place.
+   */
+  constructor({ bar, input, output, next, previous, close, find, go }) {
+    this.#bar = bar;
+    this.#input = input;
+    this.#output = output;
+    this.#find = find;
+    this.#go = go;
+    input.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#look(), PATIENCE_MS);
+    });
+    bar.addEventListener("keydown", (event) => this.#pressed(event));
+    next.addEventListener("click", () => this.step(1));
+    previous.addEventListener("click", () => this.step(-1));
+    close.addEventListener("click", () => this.close());
+  }
+
+  /** The words that are looked for. */
+  get text() {
+    return this.#bar.hidden ? "" : this.#input.value.trim();
+  }
+
+  /** Which place is shown, from 1; 0: none. */
+  get place() {
+    return this.#place;
+  }
+
+  open() {
+    this.#bar.hidden = false;
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  close() {
+    if (this.#bar.hidden) return;
+    this.#bar.hidden = true;
+    this.#input.value = "";
+    this.#asked = "";
+    this.#told(0, 0);
+    this.#find("");
+    document.activeElement.blur();
+  }
+
+  /** Another doc is shown: look there, if words are looked for. */
+  renew() {
+    this.#asked = "";
+    if (!this.#bar.hidden) this.#look();
+  }
+
+  async step(by) {
+    if (this.#asked !== this.text) await this.#look();
+    else if (this.#count) this.#show(((this.#place - 1 + by + this.#count) % this.#count) + 1);
+  }
+
+  async #look() {
+    clearTimeout(this.#timer);
+    const { text } = this;
+    if (text === this.#asked) return;
+    this.#asked = text;
+    const count = await this.#find(text);
+    if (text !== this.#asked) return;
+    this.#told(count, 0);
+    if (count) this.#show(1);
+  }
+
+  #show(place) {
+    this.#told(this.#count, place);
+    this.#go(place);
+  }
+
+  #told(count, place) {
+    this.#count = count;
+    this.#place = place;
+    if (!this.text) this.#output.textContent = "";
+    else if (!count) this.#output.textContent = say("findNone");
+    else this.#output.textContent = say("findPlace", { place, total: count });
+  }
+
+  #pressed(event) {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      this.close();
+    } else if (event.key === "Enter" && event.target === this.#input) {
+      event.preventDefault();
+      this.step(event.shiftKey ? -1 : 1);
+    }
+  }
+}

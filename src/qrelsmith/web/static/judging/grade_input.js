@@ -1,0 +1,138 @@
+// The grade: buttons, a slider or a number, and the codes that say why there is none.
+//
+// Events: "chosen" (a button was clicked: value, kind), "submit" (Enter or Save: value, kind).
+
+export class GradeInput extends EventTarget {
+  #form;
+  #scale;
+  #number;
+  #slider;
+  #radios;
+  #cannot;
+  #pointer = "";
+  #kind = "click";
+
+  constructor(form, scale) {
+    super();
+    this.#form = form;
+    this.#scale = scale;
+    this.#number = form.querySelector("input[type=number]");
+    this.#slider = form.querySelector("input[type=range]");
+    // What is missing is told in the page's own words.
+    form.noValidate = true;
+    this.#cannot = form.querySelector("#cannot");
+    this.#radios = [...form.querySelectorAll("input[type=radio]")];
+    // The second click of a double click would judge the next doc.
+    form.addEventListener("click", (event) => {
+      if (event.detail < 2 || !event.target.closest(".grade")) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }, { capture: true });
+    form.addEventListener("pointerdown", (event) => {
+      const isRadio = event.target.closest("label")?.querySelector("input[type=radio]");
+      this.#pointer = isRadio ? event.pointerType : "";
+    });
+    this.#radios.forEach((radio) => radio.addEventListener("click", () => this.#clicked(radio)));
+    form.addEventListener("submit", (event) => this.#submitted(event));
+    form.addEventListener("keydown", (event) => this.#pressed(event));
+    if (this.#number) this.#bindNumber();
+  }
+
+  /** What is chosen; null: nothing, nan: no number. */
+  get value() {
+    const radio = this.#radios.find((each) => each.checked);
+    if (radio) return Number(radio.value);
+    if (!this.#number || this.#number.value === "") {
+      return this.#number?.validity.badInput ? Number.NaN : null;
+    }
+    return Number(this.#number.value);
+  }
+
+  /** Show a value; null: none. */
+  set value(value) {
+    const isCode = value !== null && this.#scale.isError(value);
+    for (const radio of this.#radios) radio.checked = Number(radio.value) === value;
+    if (this.#cannot) {
+      this.#cannot.setAttribute("aria-pressed", String(isCode));
+      const words = isCode ? this.#scale.label(value) : this.#cannot.dataset.none;
+      this.#cannot.querySelector("span").textContent = words;
+    }
+    if (!this.#number) return;
+    this.#number.value = value === null || isCode ? "" : String(value);
+    this.#showOnSlider();
+  }
+
+  /** Start typing a number with a digit that is not typed yet. */
+  startTyping() {
+    this.value = null;
+    this.#number?.focus();
+    this.#kind = "number";
+  }
+
+  /** Go to where a grade is chosen. */
+  focus() {
+    (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#radios[0])?.focus();
+  }
+
+  /** Switch everything off or on. */
+  set isOff(isOff) {
+    for (const field of this.#form.querySelectorAll("fieldset, button")) field.disabled = isOff;
+  }
+
+  #bindNumber() {
+    this.#number.addEventListener("input", () => {
+      this.#kind = "number";
+      for (const radio of this.#radios) radio.checked = false;
+      this.#showOnSlider();
+    });
+    // A click on the middle of a slider that stands there changes nothing, and means the middle.
+    for (const sign of ["input", "click"]) {
+      this.#slider?.addEventListener(sign, () => {
+        this.#kind = "slider";
+        for (const radio of this.#radios) radio.checked = false;
+        this.#number.value = this.#slider.value;
+        this.#showOnSlider();
+      });
+    }
+  }
+
+  /** The slider stands in the middle, and looks unset, as long as there is no grade. */
+  #showOnSlider() {
+    if (!this.#slider) return;
+    const { first, last } = this.#scale.range;
+    const isSet = this.#number.value !== "";
+    this.#slider.value = isSet ? this.#number.value : String((first + last) / 2);
+    this.#slider.classList.toggle("unset", !isSet);
+    const label = isSet ? this.#scale.label(Number(this.#number.value)) : "–";
+    this.#slider.setAttribute("aria-valuetext", label);
+  }
+
+  #clicked(radio) {
+    const kind = { touch: "touch", "": "" }[this.#pointer] ?? "click";
+    this.#pointer = "";
+    if (this.#number) {
+      this.#number.value = "";
+      this.#showOnSlider();
+    }
+    // Arrow keys and programs that read the page only select; Enter or Save follows.
+    if (kind) this.#tell("chosen", { value: Number(radio.value), kind });
+    else this.#kind = "key";
+  }
+
+  #submitted(event) {
+    event.preventDefault();
+    this.#tell("submit", { value: this.value, kind: this.#kind });
+  }
+
+  #pressed(event) {
+    const { target } = event;
+    if (event.key !== "Enter" || event.isComposing || !target.matches("input")) return;
+    event.preventDefault();
+    if (target.type === "radio") this.#kind = "key";
+    this.#form.requestSubmit();
+  }
+
+  #tell(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+}

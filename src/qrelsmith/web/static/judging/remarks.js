@@ -1,0 +1,110 @@
+// The note and the passage that come with a label; what is typed is kept until it is saved.
+
+import { keep, recall } from "../page/stored.js";
+
+const DRAFTS = 200;
+
+export class Remarks {
+  #fields;
+  #submit;
+  #reveal;
+  #doc = null;
+  #saved = { note: "", excerpt: "" };
+
+  /** @param {object} parts the fields `note` and `excerpt` (or null), `submit()`, `reveal()`. */
+  constructor({ note, excerpt, submit, reveal }) {
+    this.#fields = { note, excerpt };
+    this.#submit = submit;
+    this.#reveal = reveal;
+    for (const field of this.#present()) {
+      field.addEventListener("input", () => this.#draft());
+      field.addEventListener("keydown", (event) => this.#pressed(event));
+    }
+  }
+
+  /** What they hold; what is not asked for stays as it was. */
+  get content() {
+    const { note, excerpt } = this.#fields;
+    return {
+      note: note ? note.value.trim() : this.#saved.note,
+      excerpt: excerpt ? excerpt.value.trim() : this.#saved.excerpt,
+    };
+  }
+
+  /** Show those of a doc's label, or what was typed and not saved. */
+  show(row) {
+    this.#doc = row.doc;
+    this.#saved = { note: row.note, excerpt: row.excerpt };
+    const draft = recall("drafts", {})[row.doc] ?? this.#saved;
+    for (const name of ["note", "excerpt"]) {
+      if (this.#fields[name]) this.#fields[name].value = draft[name];
+    }
+    this.complain("");
+  }
+
+  /** The label was saved with them. */
+  saved() {
+    keepDraft(this.#doc, null);
+  }
+
+  /** Keep what came with a judgment of a doc that is taken back: it was work to write. */
+  rescue(doc, { note, excerpt }) {
+    if (note || excerpt) keepDraft(doc, { note, excerpt });
+  }
+
+  /** Take in a passage. */
+  take(passage) {
+    const field = this.#fields.excerpt;
+    if (!field) return;
+    field.value = passage;
+    this.complain("");
+    this.#draft();
+  }
+
+  /** Say which field is missing; "" takes it back. */
+  complain(name) {
+    for (const [each, field] of Object.entries(this.#fields)) {
+      field?.setAttribute("aria-invalid", String(each === name));
+    }
+  }
+
+  /** Go to a field. */
+  focus(name) {
+    this.#reveal();
+    this.#fields[name]?.focus();
+  }
+
+  #present() {
+    return Object.values(this.#fields).filter(Boolean);
+  }
+
+  #draft() {
+    this.complain("");
+    const { note, excerpt } = this.content;
+    const isNew = note !== this.#saved.note || excerpt !== this.#saved.excerpt;
+    keepDraft(this.#doc, isNew ? { note, excerpt } : null);
+  }
+
+  /** Enter saves, Shift+Enter starts a line, Escape leaves. */
+  #pressed(event) {
+    if (event.isComposing) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.target.blur();
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      event.target.blur();
+      this.#submit();
+    }
+  }
+}
+
+/** Keep what was typed for a doc and not saved; null: nothing. */
+function keepDraft(doc, draft) {
+  const drafts = recall("drafts", {});
+  if (!draft && !(doc in drafts)) return;
+  delete drafts[doc];
+  if (draft) drafts[doc] = draft;
+  for (const old of Object.keys(drafts).slice(0, -DRAFTS)) delete drafts[old];
+  keep("drafts", drafts);
+}

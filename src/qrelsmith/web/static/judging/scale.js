@@ -1,0 +1,81 @@
+// The scale of the campaign: what a label must be, and how a person reads it.
+
+import { say } from "../page/words.js";
+
+export class Scale {
+  /** @param {object} content the scale as the server says it. */
+  constructor(content) {
+    this.version = content.version;
+    this.control = content.control;
+    this.levels = content.levels;
+    this.errors = content.errors;
+    this.#wishes = { note: content.note, excerpt: content.excerpt };
+    const first = this.levels[0]?.grade ?? 0;
+    const last = this.levels.at(-1)?.grade ?? 100;
+    this.range = { first, last };
+  }
+
+  #wishes;
+
+  /** Whether a label comes with a note or an excerpt: none, optional or required. */
+  wish(name, value) {
+    return this.#level(value)?.[name] || this.#wishes[name];
+  }
+
+  /** Whether any label may come with it. */
+  hasAny(name) {
+    const wishes = this.levels.map((level) => level[name] || this.#wishes[name]);
+    return [this.#wishes[name], ...wishes].some((wish) => wish !== "none");
+  }
+
+  /** Whether a value is one of the error codes. */
+  isError(value) {
+    return this.errors.some((error) => error.code === value);
+  }
+
+  /** Whether a value is a grade. */
+  isGrade(value) {
+    if (!Number.isFinite(value)) return false;
+    return this.control === "number" ? value > 0 : this.#level(value) !== undefined;
+  }
+
+  /** Which field a label still lacks: "note", "excerpt" or "". */
+  lacks(value, { note, excerpt }) {
+    if (this.isError(value)) return "";
+    if (this.wish("note", value) === "required" && !note.trim()) return "note";
+    if (this.wish("excerpt", value) === "required" && !excerpt.trim()) return "excerpt";
+    return "";
+  }
+
+  /** What to tell somebody whose value is no grade. */
+  asks(value) {
+    if (this.control === "number") return say("gradePositive");
+    return value === null ? say("gradeMissing") : say("gradeRange", this.range);
+  }
+
+  /** A value as a person reads it. */
+  label(value) {
+    if (value === null) return "";
+    const error = this.errors.find((each) => each.code === value);
+    return error?.label ?? (this.#level(value)?.label || String(value));
+  }
+
+  /** A value in as few characters as can be. */
+  short(value) {
+    if (value === null) return "";
+    return this.isError(value) ? "!" : String(Math.round(value * 1000) / 1000);
+  }
+
+  /** The level that a key between 0 and 9 stands for; undefined: none. */
+  byDigit(digit) {
+    if (this.control !== "buttons") return undefined;
+    const isDirect = this.levels.every(({ grade }) => Number.isInteger(grade) && grade >= 0 && grade <= 9);
+    return isDirect
+      ? this.levels.find(({ grade }) => grade === digit)
+      : this.levels[digit - 1];
+  }
+
+  #level(value) {
+    return this.levels.find(({ grade }) => grade === value);
+  }
+}

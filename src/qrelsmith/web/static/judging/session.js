@@ -1,0 +1,293 @@
+// Judging: which doc is on the screen, what a grade does, what comes next, what undo takes back.
+//
+// Events: "moved" and "shown" (position), "finished", "loggedout".
+
+import { announce, hint } from "../page/announcer.js";
+import { say } from "../page/words.js";
+import { newOpId } from "../sending/queue.js";
+import { LoggedOut } from "../sending/server.js";
+
+// Nobody has read a doc so soon; a key that comes then was meant for the one before.
+const BLINK_MS = 150;
+const RETRY_MS = 3000;
+
+export class Session extends EventTarget {
+  #state;
+  #scale;
+  #labels;
+  #source;
+  #pane;
+  #grade;
+  #remarks;
+  #clock;
+  #outbox;
+  #server;
+  #history = [];
+  #doc = null;
+  #shownAt = 0;
+  #retry = 0;
+  #logsActivity = true;
+
+  /** The doc that is on the screen, or about to be. */
+  position = 0;
+
+  constructor(state, tools) {
+    super();
+    this.#state = state;
+    this.#scale = tools.scale;
+    this.#labels = tools.labels;
+    this.#source = tools.source;
+    this.#pane = tools.pane;
+    this.#grade = tools.grade;
+    this.#remarks = tools.remarks;
+    this.#clock = tools.clock;
+    this.#outbox = tools.outbox;
+    this.#server = tools.server;
+    for (const operation of this.#outbox.waiting()) this.take(operation);
+  }
+
+  /** Lay an operation that waits over the labels, and remember how to take it back. */
+  take(operation) {
+    if (operation.assignment !== this.#state.assignment || !operation.position) return;
+    this.#labels.pend(operation);
+    if (operation.kind === "judge") this.#history.push(operation);
+    else this.unlearn(operation.undoes);
+  }
+
+  /** Forget that a judgment could be taken back: it was, or came to nothing. */
+  unlearn(opId) {
+    this.#history = this.#history.filter((each) => each.op_id !== opId);
+  }
+
+  /** Bring a doc on the screen. */
+  async show(position, { sentence = "", byItself = false } = {}) {
+    clearTimeout(this.#retry);
+    hint("");
+    this.#leave();
+    this.position = position;
+    this.#doc = null;
+    this.dispatchEvent(new CustomEvent("moved", { detail: { position } }));
+    announce([sentence, say("position", { position, total: this.#state.total })].join(" ").trim());
+    const known = this.#labels.at(position);
+    if (known) this.#showLabel(known);
+    let doc;
+    let isThere = false;
+    try {
+      doc = await this.#source.at(position);
+      if (this.position !== position) return;
+      isThere = await this.#pane.show(doc);
+    } catch (error) {
+      if (error instanceof LoggedOut) this.dispatchEvent(new CustomEvent("loggedout"));
+      if (this.position === position) this.#pane.clear(say("docFailed"));
+    }
+    if (this.position !== position || isThere === null) return;
+    if (!isThere) {
+      this.#tryAgain(position, doc);
+      return;
+    }
+    this.#doc = doc;
+    this.#shownAt = byItself ? performance.now() : 0;
+    this.#clock.start();
+    if (!known) this.#showLabel(this.#labels.at(position));
+    this.dispatchEvent(new CustomEvent("shown", { detail: { position } }));
+    this.#prepareNext(position);
+  }
+
+  /** Show the label of the doc on the screen as it is now: it was changed elsewhere. */
+  renewLabel() {
+    const row = this.#labels.at(this.position);
+    if (row) this.#showLabel(row);
+  }
+
+  /** Show the doc on the screen again, in what may be a new version. */
+  async renewDoc() {
+    this.#source.forget(this.position);
+    await this.show(this.position);
+  }
+
+  /** Give the doc on the screen a value, and show the next one. */
+  async judge(value, kind) {
+    if (!this.#isReady(kind)) return;
+    if (value === null || !(this.#scale.isGrade(value) || this.#scale.isError(value))) {
+      hint(this.#scale.asks(value));
+      this.#grade.focus();
+      return;
+    }
+    const { content } = this.#remarks;
+    const lack = this.#scale.lacks(value, content);
+    if (lack) {
+      this.#grade.value = value;
+      this.#remarks.complain(lack);
+      this.#remarks.focus(lack);
+      hint(say(lack === "note" ? "noteMissing" : "excerptMissing", {
+        label: this.#scale.label(value),
+      }));
+      return;
+    }
+    const { position } = this;
+    const row = this.#labels.at(position);
+    if (isChange(row, value, content)) this.#add(row, value, content, kind);
+    this.#remarks.saved();
+    await this.#goOn(position, this.#scale.label(value));
+  }
+
+  /** Take back the newest judgment, as often as there are some. */
+  async undo() {
+    const last = this.#history.pop();
+    if (!last) {
+      this.#undoEarlier();
+      return;
+    }
+    const operation = this.#outbox.add({
+      op_id: newOpId(), kind: "undo", assignment: this.#state.assignment,
+      doc: last.doc, position: last.position, undoes: last.op_id,
+      after: last.before, before: last.after, body: { timing: this.#clock.timing() },
+    });
+    this.#labels.pend(operation);
+    this.#remarks.rescue(last.doc, last.after);
+    await this.#showUndone(last.position, last.before.value);
+  }
+
+  /** Show a doc whose judgment was taken back. */
+  async showUndone(row) {
+    await this.#showUndone(row.position, row.value);
+  }
+
+  /** Move on or back by one doc. */
+  async move(by) {
+    const position = Math.min(Math.max(this.position + by, 1), this.#state.total);
+    if (position === this.position) hint(say(by < 0 ? "isFirst" : "isLast"));
+    else await this.show(position);
+  }
+
+  /** Go to the next doc that has no label. */
+  async moveToOpen() {
+    try {
+      const position = await this.#source.nextOpen(this.position);
+      if (position === null) this.#finish("");
+      else if (position !== this.position) await this.show(position);
+    } catch {
+      hint(say("docFailed"));
+    }
+  }
+
+  /** The page closes: tell how long the doc was worked on. */
+  leave() {
+    this.#leave();
+  }
+
+  #isReady(kind) {
+    if (!this.#doc) {
+      hint(say("docNotThere"));
+      return false;
+    }
+    // Numbers and sliders take their time.
+    return ["number", "slider"].includes(kind) || performance.now() - this.#shownAt >= BLINK_MS;
+  }
+
+  #add(row, value, content, kind) {
+    for (const held of this.#outbox.held()) {
+      // The person looks at the doc again and decides here.
+      if (held.doc === row.doc) this.#outbox.discard([held]);
+    }
+    const { doc, sha256, topic_version, scale_version } = this.#doc;
+    const operation = this.#outbox.add({
+      op_id: newOpId(), kind: "judge", assignment: this.#state.assignment,
+      doc, position: row.position, name: row.title || row.name,
+      before: { value: row.value, note: row.note, excerpt: row.excerpt },
+      after: { value, ...content },
+      body: {
+        doc, value, sha256, topic_version, scale_version, ...content,
+        base_revision: row.revision, input_kind: kind, timing: this.#clock.timing(),
+      },
+    });
+    this.#labels.pend(operation);
+    this.#history.push(operation);
+    // What was worked on this doc is in the judgment.
+    this.#clock.stop();
+  }
+
+  async #goOn(position, label) {
+    let next = this.#labels.nextOpen(position);
+    if (next === undefined) next = await this.#source.nextOpen(position).catch(() => undefined);
+    if (this.position !== position) return;
+    const sentence = say("judged", { label });
+    if (next === null) this.#finish(sentence);
+    else if (next === position) await this.show(position, { sentence });
+    // Without a connection the next in line is as good a guess as any.
+    else await this.show(next ?? Math.min(position + 1, this.#state.total), { sentence, byItself: true });
+  }
+
+  #finish(sentence) {
+    this.renewLabel();
+    this.#clock.start();
+    announce([sentence, say("finished", { count: this.#state.total })].join(" ").trim());
+    this.dispatchEvent(new CustomEvent("finished"));
+  }
+
+  /** Of judgments before this page only the server knows. */
+  #undoEarlier() {
+    if (this.#outbox.trouble) {
+      hint(say("undoOffline"));
+      return;
+    }
+    this.#outbox.add({
+      op_id: newOpId(), kind: "undo", assignment: this.#state.assignment,
+      doc: 0, position: 0, body: { timing: this.#clock.timing() },
+    });
+  }
+
+  async #showUndone(position, value) {
+    const label = value === null ? say("unjudged") : this.#scale.label(value);
+    const sentence = say("undone", { position, label });
+    if (position === this.position) {
+      this.renewLabel();
+      announce(sentence);
+    } else {
+      await this.show(position, { sentence });
+    }
+  }
+
+  #showLabel(row) {
+    this.#grade.value = row.value;
+    this.#remarks.show(row);
+  }
+
+  async #prepareNext(position) {
+    try {
+      let place = position;
+      for (let ahead = 0; ahead < 2; ahead += 1) {
+        place = await this.#source.nextOpen(place);
+        if (place === null || place === position || this.position !== position) return;
+        const doc = await this.#source.at(place);
+        if (this.position === position) this.#pane.prepare(doc);
+      }
+    } catch {
+      // It will be fetched when it is shown.
+    }
+  }
+
+  #tryAgain(position, doc) {
+    if (doc && !doc.frame) return;
+    this.#source.forget(position);
+    this.#retry = setTimeout(() => {
+      if (this.position === position) this.show(position);
+    }, RETRY_MS);
+  }
+
+  /** Leave a doc; what was worked on it without a judgment is told to the server. */
+  #leave() {
+    const times = this.#doc && this.#logsActivity ? this.#clock.sinceLast() : null;
+    if (times && times.active_ms + times.idle_ms >= 1000) {
+      const path = `/api/assignments/${this.#state.assignment}/activity`;
+      this.#server.mention(path, { doc: this.#doc.doc, ...times });
+    }
+    this.#clock.stop();
+  }
+}
+
+/** Whether a judgment says anything new. */
+function isChange(row, value, { note, excerpt }) {
+  const isSame = row.value === value && row.note === note && row.excerpt === excerpt;
+  return !isSame || row.stale.length > 0;
+}

@@ -1,0 +1,12 @@
+// What scripts say. The words stand in the page, where the server translates them.
+
+const element = document.getElementById("words");
+const WORDS = element ? JSON.parse(element.textContent) : {};
+const plural = new Intl.PluralRules(document.documentElement.lang || "en");
+
+/** A text with its values filled in; with a `count`, the form that fits the count. */
+export function say(name, values = {}) {
+  const form = "count" in values ? `${name}.${plural.select(values.count)}` : name;
+  const text = WORDS[form] ?? WORDS[`${name}.other`] ?? WORDS[name] ?? name;
+  return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));
+}

@@ -1,0 +1,63 @@
+// Logging in again without leaving the page.
+
+import { byId } from "../page/elements.js";
+import { say } from "../page/words.js";
+
+// A page of ours that is small and open to everybody: where the login leads to.
+const AFTER = "/health";
+
+export class LoginDialog {
+  #dialog = byId("login-dialog");
+  #problem = byId("login-problem");
+  #done;
+
+  /** @param {() => void} done called when somebody has logged in. */
+  constructor(done) {
+    this.#done = done;
+    const form = this.#dialog.querySelector("form");
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#login(new FormData(form));
+    });
+    byId("login-later").addEventListener("click", () => this.close());
+  }
+
+  open() {
+    if (this.#dialog.open) return;
+    this.#problem.textContent = "";
+    this.#dialog.showModal();
+    this.#dialog.querySelector("input[type=password]").focus();
+  }
+
+  close() {
+    this.#dialog.querySelector("input[type=password]").value = "";
+    if (this.#dialog.open) this.#dialog.close();
+  }
+
+  async #login(fields) {
+    this.#problem.textContent = "";
+    try {
+      const page = parsed(await (await fetch("/login", { cache: "no-store" })).text());
+      const token = page.querySelector("input[name=csrfmiddlewaretoken]").value;
+      const body = new URLSearchParams({
+        csrfmiddlewaretoken: token, next: AFTER,
+        login: fields.get("login"), password: fields.get("password"),
+      });
+      const response = await fetch("/login", { method: "POST", body });
+      if (new URL(response.url).pathname === AFTER) {
+        this.close();
+        this.#done();
+        return;
+      }
+      const problem = parsed(await response.text()).querySelector(".problem");
+      this.#problem.textContent = problem?.textContent.trim() ?? say("loginFailed");
+    } catch {
+      this.#problem.textContent = say("loginFailed");
+    }
+  }
+}
+
+/** A page of ours as a document that runs nothing. */
+function parsed(text) {
+  return new DOMParser().parseFromString(text, "text/html");
+}

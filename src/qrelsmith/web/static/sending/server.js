@@ -1,0 +1,93 @@
+// Requests to the app, and what can come of them.
+
+const PATIENCE_MS = 20_000;
+
+/** No answer, or none that a server in order would give: the same request may be tried again. */
+export class Unreachable extends Error {}
+
+/** The session is over. */
+export class LoggedOut extends Error {}
+
+/** An answer that says no, and why. */
+export class Refusal extends Error {
+  constructor(status, answer) {
+    super(answer.message ?? `status ${status}`);
+    this.status = status;
+    this.reason = answer.error ?? "";
+    this.current = answer.current ?? null;
+  }
+}
+
+export class Server {
+  #token;
+
+  /** @param {string} token what every POST carries, so that no other site can send one. */
+  constructor(token) {
+    this.#token = token;
+  }
+
+  async get(path) {
+    return this.#request(path, { method: "GET" });
+  }
+
+  async post(path, body) {
+    const request = { method: "POST", body: JSON.stringify(body) };
+    try {
+      return await this.#request(path, request);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.reason !== "csrf") throw error;
+      await this.renew();
+      return this.#request(path, request);
+    }
+  }
+
+  /** Send something that the page does not wait for, even while it closes. */
+  mention(path, body) {
+    const request = { method: "POST", body: JSON.stringify(body), keepalive: true };
+    this.#request(path, request).catch(() => {});
+  }
+
+  /** Who is logged in now; takes over the session's token. */
+  async renew() {
+    const session = await this.get("/api/session");
+    this.#token = session.csrf;
+    return session;
+  }
+
+  async #request(path, request) {
+    let response;
+    let text;
+    try {
+      response = await fetch(path, {
+        ...request,
+        headers: {
+          Accept: "application/json",
+          "Content-Type": "application/json",
+          "X-CSRFToken": this.#token,
+        },
+        credentials: "same-origin",
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      text = await response.text();
+    } catch (error) {
+      throw new Unreachable(String(error));
+    }
+    const answer = parsed(text);
+    if (response.status === 401) throw new LoggedOut();
+    if (answer === null || response.status >= 500 || [408, 429].includes(response.status)) {
+      throw new Unreachable(`status ${response.status}`);
+    }
+    if (!response.ok) throw new Refusal(response.status, answer);
+    return answer;
+  }
+}
+
+/** The object in a text of JSON; null where there is none, as when a proxy answers. */
+function parsed(text) {
+  try {
+    const answer = JSON.parse(text);
+    return typeof answer === "object" ? answer : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,411 @@
+"""Served campaigns, a real Chromium, and the judging page as a person uses it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("django", reason="needs the extra web")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test")
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
+# How many people a served campaign has for tests to use up.
+_PEOPLE = 40
+_PATIENCE_MS = 10_000
+_SENTENCES = (
+    "The house was built in 1928 and has walls of solid brick.",
+    "Radiators of that time are often larger than they need to be.",
+    "A heat pump works best when the flow temperature stays below 50 degrees.",
+    "We measured for two winters; the seasonal performance factor was 3.4.",
+    "Insulating the attic first cost little and took one weekend.",
+    "Ask the neighbours before the outdoor unit is placed.",
+    "The subsidy covers a third of the cost if it is asked for before the order.",
+)
+_TITLES = (
+    "Heat pumps in houses from before the war: a report",
+    "Flow temperature explained",
+    "Forum: radiators too small?",
+    "What our first winter cost",
+    "Guide to air source heat pumps",
+    "Should old houses be insulated first?",
+    "Questions to an installer",
+)
+TOPICS = (
+    {
+        "topic": "0225",
+        "title": "heat pumps in old houses",
+        "description": "Can a heat pump heat a house from before 1950 with its old radiators?",
+        "narrative": "Relevant docs give experience, measurements or advice on heat pumps in"
+        " houses with poor insulation. Docs that only sell heat pumps are not relevant.",
+    },
+    {"topic": "0226", "title": "insulating an attic", "description": "What does it bring?"},
+)
+LEVELS = """levels = [
+  { grade = 0, label = "Not relevant", text = "Says nothing that helps with the topic." },
+  { grade = 1, label = "Marginal", text = "Touches the topic; a reader would go on searching." },
+  { grade = 2, label = "Relevant", text = "Answers a part of it." },
+  { grade = 3, label = "Highly relevant", text = "A reader could stop here." },
+]"""
+ERRORS = """errors = [
+  { code = -2, label = "Cannot be displayed" },
+  { code = -3, label = "Not in a language I read" },
+]"""
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium, which is not installed")
+    return CHROMIUM
+
+
+# --- Campaigns ------------------------------------------------------------------------------------
+
+
+def plain_docs(count: int) -> list[dict[str, str]]:
+    """Docs of a few paragraphs, every third of them text."""
+    docs = []
+    for n in range(count):
+        sentences = [_SENTENCES[(n * 3 + step) % len(_SENTENCES)] for step in range(24)]
+        paragraphs = [" ".join(sentences[start : start + 4]) for start in range(0, 24, 4)]
+        paragraphs[0] = f"This is doc {n + 1}. {paragraphs[0]}"
+        doc = {"doc_id": f"clueweb-{n + 1:05}", "title": _TITLES[n % len(_TITLES)]}
+        if n % 3 == 2:
+            doc["text"] = "\n\n".join(paragraphs)
+        else:
+            body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+            doc["html"] = f"<title>x</title><h1>{doc['title']}</h1>{body}"
+        docs.append(doc)
+    return docs
+
+
+def write_site(
+    folder: Path,
+    docs: Iterable[Mapping[str, str]],
+    *,
+    scale: str = LEVELS,
+    judging: str = 'note = "optional"\nexcerpt = "optional"\n' + ERRORS,
+    sizes: tuple[int, ...] = (60, 8),
+    people: int = _PEOPLE,
+) -> Path:
+    """A campaign; each topic has the first so many docs."""
+    (folder / "pools").mkdir(parents=True)
+    names = ", ".join(f'"a{n:02}"' for n in range(1, people + 1))
+    (folder / "campaign.toml").write_text(
+        f"""format = 1
+title = "Energy and cities"
+
+[scale]
+{scale}
+
+[judging]
+{judging}
+instructions = \"\"\"
+Read the topic and its narrative before the first doc. Judge every doc by itself.
+
+Judge what the doc says, not how it looks. If you are not sure between two grades, take the lower.\"\"\"
+
+[groups.bronze]
+role = "bronze"
+assessors = [{names}]
+""",
+        encoding="utf-8",
+    )
+    lines = [json.dumps(topic) for topic in TOPICS[: len(sizes)]]
+    (folder / "topics.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    ids = []
+    with (folder / "documents.jsonl").open("w", encoding="utf-8") as out:
+        for doc in docs:
+            out.write(json.dumps(doc) + "\n")
+            ids.append(doc["doc_id"])
+    with (folder / "pools" / "prioritised.pool").open("w", encoding="utf-8") as out:
+        out.write("# pool format=1 ordering=prioritised depth=30 seed=0\n")
+        for topic, size in zip(TOPICS, sizes, strict=False):
+            rows = enumerate(ids[:size], start=1)
+            out.writelines(f"{topic['topic']} {doc} {place}\n" for place, doc in rows)
+    return folder
+
+
+class Site:
+    """A campaign that is served by a process of its own.
+
+    Attributes
+    ----------
+    url : str
+        Where it listens.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._people = (f"a{n:02}" for n in itertools.count(1))
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        """Start the server."""
+        environment = {k: v for k, v in os.environ.items() if k != "DATABASE_URL"}
+        self._log = (self.folder / "server.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, Path(__file__).with_name("serve_site.py"), self.folder, str(port)],
+            stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, (self.folder / "server.log").read_text()
+        told = json.loads(line)
+        self.url: str = told["url"]
+        self._cookies: dict[str, str] = told["cookies"]
+
+    def kill(self) -> None:
+        """End the server at once: no handler runs, nothing is flushed."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self._log.close()
+
+    def anybody(self) -> str:
+        """An assessor who has judged nothing yet."""
+        return next(self._people)
+
+    def cookie(self, login: str) -> dict[str, Any]:
+        """The cookie of a session."""
+        value = self._cookies[login]
+        return {"name": "qrelsmith_session", "value": value, "url": self.url, "httpOnly": True}
+
+    def assignment(self, assessor: str, topic: str = "0225") -> int:
+        """The number of an assignment."""
+        return int(self._rows(_ASSIGNMENT, assessor, topic)[0]["id"])
+
+    def events(self, assessor: str) -> list[dict[str, Any]]:
+        """The events of an assessor, oldest first."""
+        return self._rows(_EVENTS, assessor)
+
+    def labels(self, assessor: str, topic: str = "0225") -> dict[int, float]:
+        """The current labels of an assessor by position."""
+        rows = self._rows(_LABELS, assessor, topic)
+        return {row["position"]: row["value"] for row in rows}
+
+    def verify(self) -> str:
+        """What `qrelsmith verify` says is wrong; empty for nothing."""
+        done = subprocess.run(
+            [sys.executable, "-m", "qrelsmith", "verify", self.folder],
+            capture_output=True, text=True,
+        )  # fmt: skip
+        return "" if done.returncode == 0 else done.stdout + done.stderr
+
+    def _rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
+        connection = sqlite3.connect(self.folder / ".qrelsmith" / "app.sqlite3", timeout=20)
+        connection.row_factory = sqlite3.Row
+        try:
+            return [dict(row) for row in connection.execute(query, values)]
+        finally:
+            connection.close()
+
+
+_ASSIGNMENT = """
+SELECT g.id FROM qrelsmith_web_assignment g
+JOIN qrelsmith_web_assessor s ON s.id = g.assessor_id
+JOIN qrelsmith_web_topic t ON t.id = g.topic_id WHERE s.name = ? AND t.name = ?"""
+_EVENTS = """
+SELECT e.*, d.position FROM qrelsmith_web_event e
+JOIN qrelsmith_web_assigneddoc d ON d.id = e.assigned_id
+JOIN qrelsmith_web_assessor s ON s.id = e.assessor_id WHERE s.name = ? ORDER BY e.id"""
+_LABELS = """
+SELECT d.position, d.value FROM qrelsmith_web_assigneddoc d
+JOIN qrelsmith_web_assignment g ON g.id = d.assignment_id
+JOIN qrelsmith_web_assessor s ON s.id = g.assessor_id
+JOIN qrelsmith_web_topic t ON t.id = g.topic_id
+WHERE s.name = ? AND t.name = ? AND d.is_judged"""
+
+
+@pytest.fixture(scope="session")
+def serve(
+    chromium_path: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Site]]:
+    """A function that serves a campaign until the tests end; what it holds is verified then."""
+    sites: list[Site] = []
+
+    def start(docs: Iterable[Mapping[str, str]], **options: Any) -> Site:
+        folder = write_site(tmp_path_factory.mktemp("site") / "campaign", docs, **options)
+        sites.append(Site(folder))
+        return sites[-1]
+
+    yield start
+    wrong = [site.verify() for site in sites]
+    for site in sites:
+        site.kill()
+    assert not any(wrong), wrong
+
+
+@pytest.fixture(scope="session")
+def site(serve: Callable[..., Site]) -> Site:
+    """A campaign with four levels, two error codes, notes and passages; topics of 60 and 8 docs."""
+    return serve(plain_docs(60))
+
+
+# --- The browser ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_path: str) -> Iterator[Any]:
+    """Chromium without a window. It ends with the module: as long as it runs, Django cannot."""
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=chromium_path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_context(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """A function that opens a context, as of a browser of its own; page errors fail the test."""
+    opened = []
+    problems: list[str] = []
+
+    def start(site: Site, login: str = "", **options: Any) -> Any:
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
+        context.set_default_timeout(_PATIENCE_MS)
+        context.on("weberror", lambda error: problems.append(str(error.error)))
+        if login:
+            context.add_cookies([site.cookie(login)])
+        opened.append(context)
+        return context
+
+    yield start
+    for context in opened:
+        context.close()
+    assert problems == []
+
+
+class JudgingPage:
+    """The judging page, as a person sees and uses it."""
+
+    def __init__(self, context: Any, site: Site, assessor: str) -> None:
+        self.context, self.site, self.assessor = context, site, assessor
+        self.page = context.new_page()
+
+    def open(self, position: int | None = None, *, topic: str = "0225") -> JudgingPage:
+        """Open a topic where one stopped, or at a position."""
+        place = "" if position is None else f"/{position}"
+        self.page.goto(f"{self.site.url}/judge/{self.site.assignment(self.assessor, topic)}{place}")
+        self.shown()
+        return self
+
+    def shown(self, position: int | None = None) -> int:
+        """Wait until a doc is on the screen; its position."""
+        self.page.wait_for_function(
+            "position => { const { shown } = document.getElementById('main').dataset;"
+            " return shown !== undefined && (position === null || Number(shown) === position); }",
+            arg=position,
+        )
+        return int(self.page.evaluate("document.getElementById('main').dataset.shown"))
+
+    def press(self, *keys: str) -> JudgingPage:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def judge(self, key: str) -> int:
+        """Give the doc on the screen a grade with a key; the position of the next doc."""
+        before = self.shown()
+        self.breathe()
+        self.press(key)
+        self.page.wait_for_function(
+            "before => { const { shown } = document.getElementById('main').dataset;"
+            " return shown !== undefined && Number(shown) !== before; }",
+            arg=before,
+        )
+        return self.shown()
+
+    def breathe(self) -> None:
+        """Nobody judges a doc within a blink."""
+        self.page.wait_for_timeout(170)
+
+    def state(self, kind: str) -> str:
+        """Wait for a state of the line that says what is saved; its words."""
+        self.page.wait_for_selector(f"#sending[data-kind={kind}]")
+        return str(self.page.inner_text("#sending-text"))
+
+    def saved(self) -> JudgingPage:
+        """Wait until everything is saved."""
+        self.page.wait_for_function(
+            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
+            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
+        )
+        return self
+
+    def mark(self, position: int) -> str:
+        """What the list says of a doc, in words."""
+        words = self.page.locator(f"#list a[data-position='{position}'] .mark .words")
+        return " ".join(words.all_text_contents())
+
+    def told(self) -> str:
+        """What was read out last."""
+        texts = [self.page.text_content(f"#announcer-{n}") for n in (0, 1)]
+        return " ".join(filter(None, texts))
+
+    def doc_words(self) -> str:
+        """The words of the doc that is on the screen."""
+        text = self.page.locator("#doc-text")
+        if text.is_visible():
+            return str(text.inner_text())
+        return str(self.frame().evaluate("document.body.innerText"))
+
+    def frame(self) -> Any:
+        """The frame of the doc that is on the screen."""
+        handle = self.page.query_selector("#doc-place iframe:not(.waiting)")
+        assert handle is not None
+        frame = handle.content_frame()
+        assert frame is not None
+        return frame
+
+    def wait_for(self, what: Callable[[], bool]) -> None:
+        """Wait until something has become true on the server."""
+        deadline = time.monotonic() + _PATIENCE_MS / 1000
+        while not what():
+            assert time.monotonic() < deadline
+            self.page.wait_for_timeout(20)
+
+
+@pytest.fixture
+def judging(open_context: Callable[..., Any]) -> Callable[..., JudgingPage]:
+    """A function that opens the judging page for somebody who has judged nothing yet."""
+
+    def start(site: Site, assessor: str = "", **options: Any) -> JudgingPage:
+        assessor = assessor or site.anybody()
+        return JudgingPage(open_context(site, assessor, **options), site, assessor)
+
+    return start
+
+
+def number_of_doc(words: str) -> int:
+    """Which of `plain_docs` the words are of."""
+    found = re.search(r"This is doc (\d+)\.", words)
+    assert found is not None, words
+    return int(found[1])
+
+
+@pytest.fixture
+def doc_number() -> Callable[[str], int]:
+    return number_of_doc
+
+
+@pytest.fixture(scope="session")
+def conftest() -> Any:
+    """This module, for campaigns that a test writes itself."""
+    return sys.modules[__name__]

@@ -1,0 +1,237 @@
+"""Every page and dialog with axe-core, the keyboard, small windows, and other people's colours."""
+
+from __future__ import annotations
+
+import importlib.resources
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+axe = pytest.importorskip("axe_playwright_python", reason="needs the extra test")
+AXE = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = """runOnly => axe.run(document, { runOnly, iframes: false, resultTypes: ['violations'] })
+  .then(found => found.violations.map(
+    each => each.id + ': ' + each.nodes.map(node => node.html).join(' | ')))"""
+
+
+def complaints(page: Any) -> list[str]:
+    """What axe-core has against a page, in light and in dark; docs in frames are not ours."""
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE)
+    found: list[str] = page.evaluate(RUN, TAGS)
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark {each}" for each in page.evaluate(RUN, ["color-contrast"])]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def test_pages_of_an_assessor(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.judge("3")
+    at.press("i", "t", "/")
+    at.page.keyboard.type("the")
+    at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
+    at.page.wait_for_selector("#list a[data-position='1'] .mark:not(.pending)")
+    assert complaints(at.page) == []
+    at.press("Escape", "k", "v")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
+    assert complaints(at.page) == []
+    for path in ("/", "/instructions", "/judge/999999"):
+        at.page.goto(site.url + path)
+        assert complaints(at.page) == [], path
+
+
+def test_dialogs(site: Any, judging: Any):
+    at = judging(site).open(1)
+    for key, dialog in (("?", "#keys-dialog"), ("e", "#error-dialog")):
+        at.press(key)
+        at.page.wait_for_selector(f"{dialog}[open]")
+        assert complaints(at.page) == [], dialog
+        at.press("Escape")
+    there = judging(site, at.assessor).open(1)
+    there.judge("3")
+    there.saved()
+    at.breathe()
+    at.press("1")
+    at.page.wait_for_selector("#conflict[open]")
+    assert complaints(at.page) == []
+    at.press("Escape")
+    at.context.clear_cookies()
+    at.press("2")
+    at.page.wait_for_selector("#login-dialog[open]")
+    assert complaints(at.page) == []
+
+
+def test_pages_without_a_login(site: Any, open_context: Any):
+    page = open_context(site).new_page()
+    page.goto(f"{site.url}/login")
+    page.fill("#login", "nobody")
+    page.fill("#password", "wrong")
+    page.click("main button")
+    page.wait_for_selector("[role=alert]")
+    assert complaints(page) == []
+    page.goto(f"{site.url}/invite/none")
+    assert complaints(page) == []
+
+
+def test_pages_of_an_organiser(site: Any, open_context: Any):
+    page = open_context(site, "admin").new_page()
+    for path in ("/", "/organiser/log"):
+        page.goto(site.url + path)
+        assert complaints(page) == [], path
+    page.goto(f"{site.url}/organiser/people")
+    page.select_option("select[name=role]", "viewer")
+    page.click("text=Make a link")
+    link = page.input_value("input.link")
+    assert complaints(page) == []
+    page = open_context(site).new_page()
+    page.goto(link)
+    assert complaints(page) == []
+
+
+@pytest.mark.parametrize("control", ["slider", "number"])
+def test_the_other_scales(serve: Any, judging: Any, conftest: Any, control: str):
+    scale = (
+        'range = "0..100"\nlevels = [{ grade = 0, label = "no" }]' if control == "slider" else ""
+    )
+    site = serve(
+        conftest.plain_docs(6), scale=scale, judging=f'control = "{control}"', sizes=(6,), people=1
+    )
+    assert complaints(judging(site).open().page) == []
+
+
+def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, judging: Any):
+    at = judging(site).open(3)
+    seen = []
+    for _ in range(40):
+        at.press("Tab")
+        seen.append(
+            at.page.evaluate(
+                "() => { const e = document.activeElement;"
+                " return e.id || e.name || e.dataset.deed || e.dataset.position || e.className }"
+            )
+        )
+        if seen[-1] == "doc-text":
+            break
+    wanted = ["skip", "campaign", "instructions-button", "help", "quiet", "value", "cannot", "note",
+              "excerpt", "save", "undo", "filter", "jump", "3", "to-previous", "to-next",
+              "highlight", "find", "doc-text"]  # fmt: skip
+    assert [name for name in seen if name in wanted] == wanted
+    at.press("Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab")
+    assert at.page.evaluate("document.activeElement.dataset.position") == "3"
+    at.press("ArrowDown", "ArrowDown", "Enter")
+    at.shown(5)
+
+
+def test_the_focus_is_seen_and_dialogs_give_it_back(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.page.focus("nav.tools button")
+    at.press("Enter")
+    at.page.wait_for_selector("#keys-dialog[open]")
+    at.press("Escape")
+    assert at.page.evaluate("document.activeElement.dataset.deed") == "help"
+    for selector in ("nav.tools button", "#filter", "#list a[tabindex='0']", ".undo button"):
+        at.page.focus(selector)
+        at.press("Shift")  # a key was used: the focus is to be seen
+        style = f'getComputedStyle(document.querySelector("{selector}"))'
+        assert at.page.evaluate(f"{style}.outlineStyle") == "solid", selector
+
+
+def test_what_happens_is_told(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.judge("2")
+    assert at.told() == "Relevant. Doc 2 of 60"
+    at.press("u")
+    at.shown(1)
+    assert at.told() == "Taken back. Doc 1 is now: not judged. Doc 1 of 60"
+    assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
+    assert at.page.get_attribute("#sending-text", "role") == "status"
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 256), (390, 844), (768, 1024)])
+def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: int, height: int):
+    """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
+    at = judging(site, viewport={"width": width, "height": height}).open(3)
+    scroll = "document.documentElement.scrollWidth"
+    assert at.page.evaluate(scroll) <= width
+    if width < 400:
+        assert complaints(at.page) == []
+    at.page.locator("label.grade >> nth=1").click()
+    at.shown(4)
+    at.page.locator("#docs summary").click()
+    at.page.locator("#list a >> nth=1").click()
+    at.shown()
+    at.press("n")
+    at.page.keyboard.type("short")
+    at.press("Escape")
+    at.page.wait_for_timeout(50)
+    assert at.page.evaluate(scroll) <= width
+    for path in ("/", "/instructions", "/login"):
+        at.page.goto(site.url + path)
+        assert at.page.evaluate(scroll) <= width, path
+
+
+def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judging: Any):
+    at = judging(site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open(
+        3
+    )
+    grades = at.page.locator(".grades >> nth=0").bounding_box()
+    words = at.page.locator("#doc-text").bounding_box()
+    assert grades["y"] + grades["height"] <= 844
+    assert grades["y"] - words["y"] > 250  # so much of the doc is to be seen
+    at.page.locator("label.grade >> nth=2").tap()
+    at.shown(4)
+    at.saved()
+    assert [event["input_kind"] for event in site.events(at.assessor)] == ["touch"]
+
+
+def test_letters_twice_as_large_and_wide_spacing_cut_nothing_off(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.page.evaluate("document.documentElement.style.fontSize = '32px'")
+    at.page.wait_for_timeout(100)
+    assert at.page.evaluate("document.documentElement.scrollWidth") <= 1280
+    for selector in ("label.grade", ".undo button", ".save", "nav.tools button", "#cannot"):
+        fits = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
+        for each in at.page.locator(selector).element_handles():
+            assert each.evaluate(fits), selector
+
+
+def test_forced_colours_and_less_motion(site: Any, judging: Any):
+    at = judging(site, forced_colors="active", reduced_motion="reduce").open(1)
+    at.judge("2")
+    at.press("k")
+    at.shown(1)
+    chosen, other = (
+        at.page.evaluate(
+            f"getComputedStyle(document.querySelectorAll('label.grade')[{n}]).backgroundColor"
+        )
+        for n in (2, 1)
+    )
+    assert chosen != other
+    moving = at.page.evaluate(
+        "[...document.querySelectorAll('*')].filter(e => {"
+        " const style = getComputedStyle(e);"
+        " return parseFloat(style.transitionDuration) || parseFloat(style.animationDuration)"
+        " }).length"
+    )
+    assert moving == 0
+
+
+def test_colours_are_those_of_the_report():
+    """The palette is written down twice; axe-core sees to the contrast of both."""
+    code = (
+        "import re, sys; from pathlib import Path; import qrelsmith.web;"
+        "from qrelsmith.report.palette import DARK, LIGHT;"
+        "text = (Path(qrelsmith.web.__file__).parent / 'static/style/palette.css').read_text();"
+        "found = re.findall(r'--([\\w-]+): (#\\w+);', text); half = len(found) // 2;"
+        "parts = dict(found[:half]), dict(found[half:]);"
+        "own = {'term', 'find', 'shade'};"
+        "sys.exit(any(value != scheme[name] for part, scheme in zip(parts, (LIGHT, DARK))"
+        " for name, value in part.items() if name not in own) or not parts[0])"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

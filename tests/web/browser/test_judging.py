@@ -1,0 +1,338 @@
+"""Graded judging with keys and with the mouse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def test_sixty_docs_are_judged_with_the_keyboard_alone(site: Any, judging: Any, doc_number: Any):
+    at = judging(site).open()
+    grades = [n % 4 for n in range(60)]
+    for position, grade in enumerate(grades, start=1):
+        assert at.shown() == position
+        # What is on the screen is the doc that the label will be of.
+        assert doc_number(at.doc_words()) == position
+        at.breathe()
+        at.press(str(grade))
+        if position < 60:
+            at.shown(position + 1)
+    at.page.wait_for_selector("#finished:not([hidden])")
+    at.saved()
+    assert at.page.inner_text("#progress-text") == "60 of 60 judged"
+    assert site.labels(at.assessor) == dict(enumerate(grades, start=1))
+    events = site.events(at.assessor)
+    assert [(each["position"], each["value"]) for each in events] == list(
+        enumerate(grades, start=1)
+    )
+    assert {each["input_kind"] for each in events} == {"key"}
+    assert len({each["op_id"] for each in events}) == 60
+
+
+def test_times_tell_how_long_a_doc_was_looked_at(site: Any, judging: Any):
+    at = judging(site).open()
+    at.page.wait_for_timeout(1200)
+    at.judge("1")
+    at.saved()
+    (event,) = site.events(at.assessor)
+    assert 1200 <= event["active_ms"] + event["idle_ms"] < 6000
+    assert event["shown_at"] < event["judged_at"] <= event["accepted_at"]
+
+
+def test_undo_goes_back_without_limit_and_beyond_a_reload(site: Any, judging: Any):
+    at = judging(site).open(topic="0226")
+    for key in "0123":
+        at.judge(key)
+    at.press("u")
+    at.shown(4)
+    at.press("u")
+    at.shown(3)
+    at.saved()
+    assert site.labels(at.assessor, "0226") == {1: 0, 2: 1}
+    at.page.reload()
+    at.shown(3)
+    for position in (2, 1):
+        at.press("u")
+        at.shown(position)
+        at.page.wait_for_function("() => !document.querySelector('input[name=value]:checked')")
+    at.saved()
+    assert site.labels(at.assessor, "0226") == {}
+    at.press("u")
+    at.page.wait_for_function(
+        "() => /nothing to take back/.test(document.querySelector('#announcer-0').textContent"
+        " + document.querySelector('#announcer-1').textContent)"
+    )
+
+
+def test_a_doc_is_judged_anew_after_a_jump_back(site: Any, judging: Any):
+    at = judging(site).open()
+    for key in "012":
+        at.judge(key)
+    at.press("g")
+    at.page.keyboard.type("2")
+    at.press("Enter")
+    at.shown(2)
+    assert at.page.is_checked("input[name=value][value='1']")
+    assert at.judge("3") == 4  # on to the first doc that is not judged
+    at.saved()
+    assert site.labels(at.assessor) == {1: 0, 2: 3, 3: 2}
+    assert [event["revision"] for event in site.events(at.assessor)] == [1, 1, 1, 2]
+
+
+def test_the_same_grade_once_more_is_no_new_judgment(site: Any, judging: Any):
+    at = judging(site).open()
+    at.judge("2")
+    at.press("k")
+    at.shown(1)
+    assert at.judge("2") == 2
+    at.saved()
+    assert len(site.events(at.assessor)) == 1
+
+
+def test_keys_move_without_judging(site: Any, judging: Any):
+    at = judging(site).open(5)
+    at.press("j")
+    at.shown(6)
+    at.press("k", "k")
+    at.shown(4)
+    at.press("o")
+    at.shown(5)
+    assert site.events(at.assessor) == []
+    at.press("k", "k", "k", "k")
+    at.shown(1)
+    at.press("k")
+    assert "first doc" in at.told()
+
+
+def test_an_error_code_is_no_grade(site: Any, judging: Any):
+    at = judging(site).open()
+    at.press("e")
+    at.page.wait_for_selector("#error-dialog[open]")
+    at.press("2")
+    at.shown(2)
+    at.page.wait_for_selector("#list .mark.error:not(.pending)")
+    assert at.mark(1) == "Not in a language I read"
+    at.breathe()
+    at.press("e")
+    at.page.wait_for_selector("#error-dialog[open]")
+    at.press("Escape")
+    at.page.wait_for_selector("#error-dialog[open]", state="detached")
+    assert at.shown() == 2
+    at.saved()
+    assert site.labels(at.assessor) == {1: -3}
+
+
+def test_a_click_judges_as_a_key_does(site: Any, judging: Any):
+    at = judging(site).open()
+    relevant = at.page.locator("label.grade >> nth=2")
+    relevant.dblclick()  # a habit; it is one judgment
+    at.shown(2)
+    at.breathe()
+    at.press("1")  # the keys go on working
+    at.shown(3)
+    at.saved()
+    events = site.events(at.assessor)
+    assert [(event["value"], event["input_kind"]) for event in events] == [(2, "click"), (1, "key")]
+
+
+def test_arrows_only_choose_and_enter_saves(site: Any, judging: Any):
+    at = judging(site).open()
+    at.page.focus("input[name=value] >> nth=0")
+    at.press("ArrowRight", "ArrowRight")
+    assert at.shown() == 1
+    assert site.events(at.assessor) == []
+    at.press("Enter")
+    at.shown(2)
+    at.saved()
+    assert site.labels(at.assessor) == {1: 2}
+
+
+def test_a_key_held_down_judges_one_doc(site: Any, judging: Any):
+    at = judging(site).open()
+    for _ in range(5):
+        at.page.keyboard.down("1")  # from the second on a repetition
+        at.page.wait_for_timeout(180)
+    at.page.keyboard.up("1")
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1}
+
+
+def test_the_list_shows_a_kind_of_docs_and_jumps(site: Any, judging: Any):
+    at = judging(site).open()
+    for key in "0120":
+        at.judge(key)
+    numbers = "() => [...document.querySelectorAll('#list .number')].map(e => e.textContent).join()"
+    at.page.select_option("#filter", "0")
+    at.page.wait_for_function(f"() => ({numbers})() === '1,4'")
+    at.page.select_option("#filter", "open")
+    at.page.wait_for_function(f"() => ({numbers})().startsWith('5,6,7')")
+    at.page.select_option("#filter", "all")
+    at.page.fill("#jump", "winter")
+    at.page.wait_for_function(f"() => ({numbers})().startsWith('4,11,18')")
+    assert at.page.text_content("#shown") == "9 docs"
+    at.page.click("#list a[data-position='18']")
+    at.shown(18)
+
+
+def test_judging_resumes_where_one_stopped(site: Any, judging: Any):
+    at = judging(site).open()
+    for key in "01":
+        at.judge(key)
+    at.saved()
+    at.page.goto(site.url)
+    at.page.click("a.button.first")
+    assert at.shown() == 3
+    assert at.page.url.endswith("/3")
+
+
+def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
+    at = judging(site).open(3)  # a doc of plain text
+    at.press("/")
+    at.page.keyboard.type("attic")
+    at.page.wait_for_function(
+        "() => document.getElementById('find-place').textContent.startsWith('1 of')"
+    )
+    at.page.focus("#doc-text")
+    at.press("x")
+    passage = at.page.input_value("textarea[name=excerpt]")
+    assert "Insulating the attic first" in passage
+    assert "\n" not in passage
+    at.press("n")
+    at.page.keyboard.type("2 weeks of it")  # digits that are typed judge nothing
+    at.press("Escape")
+    at.judge("2")
+    at.saved()
+    (event,) = site.events(at.assessor)
+    assert (event["note"], event["excerpt"]) == ("2 weeks of it", passage)
+    # Taken back, it need not be written again.
+    at.press("u")
+    at.shown(3)
+    assert at.page.input_value("textarea[name=note]") == "2 weeks of it"
+    at.judge("3")
+    at.saved()
+    assert [e["note"] for e in site.events(at.assessor)] == ["2 weeks of it", "", "2 weeks of it"]
+
+
+def test_a_note_that_is_not_saved_is_kept(site: Any, judging: Any):
+    at = judging(site).open()
+    at.press("n")
+    at.page.keyboard.type("half a thought")
+    at.press("Escape", "j")
+    at.shown(2)
+    assert at.page.input_value("textarea[name=note]") == ""
+    at.page.reload()
+    at.shown(2)
+    at.press("k")
+    at.shown(1)
+    assert at.page.input_value("textarea[name=note]") == "half a thought"
+
+
+@pytest.fixture(scope="module")
+def strict_site(serve: Callable[..., Any], conftest: Any) -> Any:
+    """A campaign in which some levels need a note or a passage."""
+    levels = """levels = [
+      { grade = 0, label = "No" },
+      { grade = 1, label = "Some", excerpt = "required" },
+      { grade = 2, label = "Yes", note = "required" },
+    ]"""
+    return serve(conftest.plain_docs(6), scale=levels, judging="", sizes=(6,), people=4)
+
+
+def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
+    at = judging(strict_site).open()
+    at.press("2")
+    assert "needs a note" in at.told()
+    assert at.page.evaluate("document.activeElement.name") == "note"
+    assert at.shown() == 1
+    at.page.keyboard.type("Because.")
+    at.press("Enter")
+    at.shown(2)
+    at.breathe()
+    at.press("1")
+    assert "needs a passage" in at.told()
+    at.page.keyboard.type("Insulating the attic")
+    at.press("Enter")
+    at.shown(3)
+    at.judge("0")
+    at.saved()
+    assert strict_site.labels(at.assessor) == {1: 2, 2: 1, 3: 0}
+    assert [e["note"] or e["excerpt"] for e in strict_site.events(at.assessor)] == [
+        "Because.", "Insulating the attic", "",
+    ]  # fmt: skip
+    assert at.page.is_visible("label.error")  # one code only: a button of its own
+    at.breathe()
+    at.press("e")
+    at.shown(5)
+
+
+def test_a_slider_takes_digits_arrows_and_the_mouse(
+    serve: Callable[..., Any], judging: Any, conftest: Any
+):
+    scale = (
+        'range = "0..100"\nlevels = [{ grade = 0, label = "no" }, { grade = 100, label = "all" }]'
+    )
+    site = serve(
+        conftest.plain_docs(6), scale=scale, judging='control = "slider"', sizes=(6,), people=2
+    )
+    at = judging(site).open()
+    at.page.click("button.save")
+    assert "Choose a grade" in at.told()  # the middle of the slider is none
+    at.page.keyboard.type("73")
+    at.press("Enter")
+    at.shown(2)
+    assert at.page.input_value("input[type=number]") == ""
+    at.page.keyboard.type("101")
+    at.press("Enter")
+    assert at.page.inner_text("#hint") == "Choose a number from 0 to 100."
+    at.page.focus("input[type=range]")
+    at.press("Home", "ArrowRight", "ArrowRight", "Enter")
+    at.shown(3)
+    box = at.page.locator("input[type=range]").bounding_box()
+    at.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at.page.click("button.save")
+    at.shown(4)
+    at.breathe()
+    at.press("e")
+    at.shown(5)
+    at.press("u")
+    at.shown(4)
+    at.saved()
+    assert site.labels(at.assessor) == {1: 73, 2: 2, 3: pytest.approx(50, abs=2)}
+    kinds = [event["input_kind"] for event in site.events(at.assessor)]
+    assert kinds == ["number", "slider", "slider", "key", ""]
+
+
+def test_any_positive_number_is_a_magnitude(serve: Callable[..., Any], judging: Any, conftest: Any):
+    site = serve(
+        conftest.plain_docs(6), scale="", judging='control = "number"', sizes=(6,), people=2
+    )
+    at = judging(site).open()
+    at.page.keyboard.type("0.25")
+    at.press("Enter")
+    at.shown(2)
+    at.page.keyboard.type("1800")
+    at.press("Enter")
+    at.shown(3)
+    for wrong in ("0", "-3"):
+        at.page.fill("input[type=number]", wrong)
+        at.press("Enter")
+        assert "number above 0" in at.told()
+    assert at.shown() == 3
+    at.saved()
+    assert site.labels(at.assessor) == {1: 0.25, 2: 1800}
+
+
+def test_nothing_tells_rank_score_or_other_people(site: Any, judging: Any, open_context: Any):
+    first = judging(site).open()
+    first.judge("3")
+    first.saved()
+    second = judging(site).open()
+    source = second.page.content() + second.page.inner_text("body")
+    for secret in ("prioritised", "randomised", "seed", first.assessor, '"ordering"', "bronze"):
+        assert secret not in re.sub(r"static/[^\"]*", "", source)
+    assert second.mark(1) == ""

@@ -1,0 +1,219 @@
+"""Reading a doc: views, finds, scrolling, the topic and the instructions beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+SCROLLED = "window.scrollY"
+
+
+def test_a_page_has_three_views_and_the_choice_lasts(site: Any, judging: Any, doc_number: Any):
+    at = judging(site).open(1)
+    assert at.page.get_attribute("#views [aria-current]", "data-view") == "page"
+    assert at.frame().evaluate("document.querySelector('h1') !== null")
+    at.press("v")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
+    assert doc_number(at.doc_words()) == 1
+    at.press("v")
+    at.page.wait_for_selector("#doc-text", state="hidden")
+    at.frame().wait_for_selector("pre")
+    assert "<h1>Heat pumps" in at.doc_words()
+    at.judge("1")
+    assert "<h1>Flow" in at.doc_words()
+    at.page.reload()
+    at.shown(2)
+    at.page.click("#views >> text=Page")
+    at.frame().wait_for_selector("h1")
+    at.press("j")
+    at.shown(3)
+    assert not at.page.is_visible("#views")  # text has one view
+    assert doc_number(at.doc_words()) == 3
+
+
+def test_highlighting_alters_no_word(site: Any, judging: Any):
+    at = judging(site).open(1)
+    marked = at.doc_words()
+    assert at.frame().locator("mark.qrelsmith-term").count() > 5
+    at.press("h")
+    at.page.wait_for_selector("#highlight[aria-pressed=false]")
+    at.frame().wait_for_selector("h1")
+    assert at.frame().locator("mark").count() == 0
+    assert at.doc_words() == marked
+    at.press("v", "h")
+    at.page.wait_for_function("() => CSS.highlights.get('terms')?.size > 5")
+    assert at.page.locator("#doc-text mark").count() == 0
+
+
+def test_finding_goes_from_place_to_place_in_every_view(site: Any, judging: Any):
+    at = judging(site).open(1)
+    words = at.doc_words()
+    place = at.page.locator("#find-place")
+    at.press("/")
+    at.page.keyboard.type("winters; the")
+    at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
+    assert place.inner_text() == "1 of 3"
+    at.press("Enter")
+    at.frame().wait_for_selector("#qrelsmith-f2:target")
+    assert place.inner_text() == "2 of 3"
+    at.press("Shift+Enter", "Shift+Enter")
+    at.frame().wait_for_selector("#qrelsmith-f3:target")
+    assert at.doc_words() == words
+    at.press("Escape")
+    assert not at.page.is_visible("#find")
+    at.page.keyboard.type("v")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
+    at.press("/")
+    at.page.keyboard.type("no such words")
+    at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
+    assert place.inner_text() == "Not found"
+    at.page.fill("#find-text", "WINTERS;  the")
+    at.page.wait_for_function(
+        "() => document.querySelector('#find-place').textContent.startsWith('1')"
+    )
+    assert at.page.evaluate("CSS.highlights.get('finds').size") == 3
+
+
+def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
+    at = judging(site, viewport={"width": 1000, "height": 560}).open(1)
+    frame = at.frame()
+    at.press(" ")
+    frame.wait_for_function(f"{SCROLLED} > 100")
+    first = frame.evaluate(SCROLLED)
+    at.press("ArrowDown")
+    frame.wait_for_function(f"{SCROLLED} > {first}")
+    at.press("Home")
+    frame.wait_for_function(f"{SCROLLED} === 0")
+    at.press("End")
+    frame.wait_for_function(
+        f"{SCROLLED} + innerHeight > document.documentElement.scrollHeight - 40"
+    )
+    assert at.page.evaluate("window.scrollY") == 0
+    entries = at.page.evaluate("history.length")
+    at.press("Home", " ", "j")
+    at.shown(2)
+    assert at.page.evaluate("history.length") == entries  # Back leads off the page, as one expects
+
+
+def test_keys_scroll_the_text(site: Any, judging: Any):
+    at = judging(site, viewport={"width": 1000, "height": 560}).open(3)
+    for key, more in ((" ", True), ("PageDown", True), ("Shift+ ", False), ("Home", False)):
+        before = at.page.evaluate("document.getElementById('doc-text').scrollTop")
+        at.press(key)
+        after = at.page.evaluate("document.getElementById('doc-text').scrollTop")
+        assert (after > before) is more, key
+
+
+def test_a_click_into_the_doc_does_not_swallow_the_keys(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.page.locator("#doc-place iframe:not(.waiting)").click(position={"x": 200, "y": 200})
+    at.page.wait_for_function("() => document.activeElement === document.body")
+    at.breathe()
+    at.press("2")
+    at.shown(2)
+    at.saved()
+    assert site.labels(at.assessor) == {1: 2}
+
+
+def test_while_something_is_typed_keys_are_letters(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.page.focus("textarea[name=note]")
+    at.page.keyboard.type("ju?e2/")
+    at.page.focus("#jump")
+    at.page.keyboard.type("2e")
+    assert at.shown() == 1
+    assert at.page.input_value("textarea[name=note]") == "ju?e2/"
+    at.page.keyboard.press("Escape")
+    at.press("Control+2", "Alt+2")
+    assert site.events(at.assessor) == []
+
+
+def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.press("?")
+    at.page.click("#keys-rows button[data-action=next]")
+    at.press("u")  # it was that of undo, which now gets j
+    assert at.page.inner_text("#keys-rows button[data-action=undo]") == "j"
+    at.press("Escape")
+    at.press("u")
+    at.shown(2)
+    assert at.page.inner_text(".undo kbd") == "j"
+    at.page.reload()
+    at.shown(2)
+    at.press("u")
+    at.shown(3)
+    at.press("?")
+    at.page.click("#keys-rows button[data-action=next]")
+    at.press("5")
+    assert "cannot be chosen" in at.told()
+    at.page.uncheck("#keys-on")
+    at.press("Escape")
+    at.breathe()
+    at.press("2", "u")
+    at.page.wait_for_timeout(100)
+    assert at.shown() == 3
+    assert not at.page.is_visible(".undo kbd")
+    at.page.click("nav.tools button")
+    at.page.check("#keys-on")
+    at.page.click("#keys-reset")
+    at.press("Escape", "j")
+    at.shown(4)
+    assert site.events(at.assessor) == []
+
+
+def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
+    at = judging(site).open(1)
+    press = """([key, code]) => document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true }))"""
+    at.page.evaluate(press, ["о", "KeyJ"])  # Cyrillic
+    at.shown(2)
+    at.breathe()
+    at.page.evaluate(press, ["é", "Digit2"])  # French, where digits need Shift
+    at.shown(3)
+    at.saved()
+    assert site.labels(at.assessor) == {2: 2}
+
+
+def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.press("i")
+    panel = at.page.locator("#instructions-panel")
+    assert "Judge what the doc says" in panel.inner_text()
+    assert "A reader could stop here." in panel.inner_text()
+    at.judge("1")  # it stays open while one judges
+    assert panel.is_visible()
+    at.press("i")
+    assert not panel.is_visible()
+    assert not at.page.is_visible(".narrative")
+    at.press("t")
+    assert at.page.is_visible(".narrative")
+    at.page.reload()
+    at.shown()
+    assert at.page.is_visible(".narrative")
+
+
+def test_a_doc_without_content_is_passed_by(serve: Any, judging: Any, conftest: Any):
+    site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
+    at = judging(site)
+    at.page.route("**/next?*", lambda route: route.abort())
+    at.page.route(
+        "**/docs/2",
+        lambda route: route.fulfill(
+            json={
+                **(answer := route.fetch().json()),
+                "doc": {**answer["doc"], "frame": "", "sha256": ""},
+            }
+        ),
+    )
+    at.open()
+    at.breathe()
+    at.press("1")
+    at.page.wait_for_selector("#doc-message:not([hidden])")
+    assert "cannot be judged" in at.page.inner_text("#doc-message")
+    at.press("1", "j")
+    at.shown(3)
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1}

@@ -1,0 +1,374 @@
+"""Nothing that was judged is lost, sent twice, or overwritten unseen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+# What waits in this browser, by position.
+WAITING = """async () => {
+  const request = indexedDB.open("qrelsmith", 1);
+  const database = await new Promise((resolve) => {
+    request.onsuccess = () => resolve(request.result);
+  });
+  const all = database.transaction("operations").objectStore("operations").getAll();
+  const rows = await new Promise((resolve) => { all.onsuccess = () => resolve(all.result); });
+  database.close();
+  return rows.sort((a, b) => a.order - b.order).map((row) => row.position);
+}"""
+
+
+def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, judging: Any):
+    at = judging(site).open()
+    at.page.wait_for_function("() => document.querySelectorAll('#doc-place iframe').length > 1")
+    at.page.wait_for_load_state("networkidle")
+    at.context.set_offline(True)
+    at.judge("1")
+    at.judge("2")
+    assert at.state("lost") == "2 not sent yet, kept on this computer: no connection"
+    assert at.mark(1) == "Marginal, not sent yet"
+    assert at.page.inner_text("#progress-text") == "2 of 60 judged"
+    assert at.page.evaluate(WAITING) == [1, 2]
+    assert site.events(at.assessor) == []
+    at.context.set_offline(False)
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1, 2: 2}
+    assert at.page.evaluate(WAITING) == []
+    assert [event["revision"] for event in site.events(at.assessor)] == [1, 1]
+    # They waited, and the times say so.
+    first = site.events(at.assessor)[0]
+    assert first["judged_at"] < first["accepted_at"]
+
+
+def test_undo_works_on_what_was_not_sent_yet(site: Any, judging: Any):
+    at = judging(site).open()
+    at.page.wait_for_load_state("networkidle")
+    at.context.set_offline(True)
+    at.judge("1")
+    at.judge("2")
+    at.press("u")
+    at.shown(2)
+    at.judge("3")
+    at.press("u", "u")
+    at.shown(1)
+    at.context.set_offline(False)
+    at.saved()
+    kinds = [(event["kind"], event["position"]) for event in site.events(at.assessor)]
+    assert kinds == [
+        ("judge", 1), ("judge", 2), ("undo", 2), ("judge", 2), ("undo", 2), ("undo", 1),
+    ]  # fmt: skip
+    assert site.labels(at.assessor) == {}
+
+
+def test_a_dead_server_comes_back_and_gets_it_all_once(serve: Any, judging: Any, conftest: Any):
+    site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
+    at = judging(site, "a01").open()
+    at.judge("1")
+    at.saved()
+    # The answer to a judgment is lost: it was accepted, and nobody knows.
+    at.page.route("**/judgments", lambda route: (route.fetch(), route.abort()), times=1)
+    at.judge("2")
+    at.state("lost")
+    assert len(site.events("a01")) == 2
+    port = int(site.url.rpartition(":")[2])
+    site.kill()
+    at.judge("3")
+    site.start(port)
+    at.page.click("#sending-act")
+    at.saved()
+    assert site.labels("a01") == {1: 1, 2: 2, 3: 3}
+    assert len(site.events("a01")) == 3
+
+
+def test_what_waits_survives_a_reload(site: Any, judging: Any):
+    at = judging(site).open()
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.judge("2")
+    at.state("lost")
+    at.page.reload()
+    at.state("lost")
+    # What waits is on the page again, and can be taken back.
+    at.page.wait_for_selector("#list a[data-position='2'] .mark")
+    assert at.mark(2) == "Relevant, not sent yet"
+    at.press("u")
+    at.shown(2)
+    at.page.unroute("**/judgments")
+    at.page.click("#sending-act")
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1}
+
+
+def test_what_waits_survives_a_crash_of_the_browser(
+    site: Any, chromium: Any, conftest: Any, tmp_path: Path, chromium_path: str
+):
+    assessor = site.anybody()
+    kind = chromium.browser_type
+
+    def launch() -> Any:
+        context = kind.launch_persistent_context(
+            tmp_path / "profile", executable_path=chromium_path
+        )
+        context.add_cookies([site.cookie(assessor)])
+        return conftest.JudgingPage(context, site, assessor)
+
+    at = launch()
+    at.open()
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.judge("2")
+    at.state("lost")
+    assert at.page.evaluate(WAITING) == [1, 2]
+    session = at.context.browser.new_browser_cdp_session() if at.context.browser else None
+    if session is None:
+        session = at.context.new_cdp_session(at.page)
+    with pytest.raises(conftest.playwright.Error):
+        session.send("Browser.crash")
+    for leftover in (tmp_path / "profile").glob("Singleton*"):
+        leftover.unlink()
+    at = launch()
+    # Any page sends it, not only the judging page.
+    at.page.goto(site.url)
+    at.page.wait_for_function(
+        "() => /have been sent/.test(document.getElementById('kept').textContent)"
+    )
+    assert site.labels(assessor) == {1: 1, 2: 2}
+    at.context.close()
+    shutil.rmtree(tmp_path / "profile", ignore_errors=True)
+
+
+def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, conftest: Any):
+    at = judging(site).open()
+    at.judge("1")
+    at.saved()
+    at.page.wait_for_load_state("networkidle")
+    at.context.clear_cookies()
+    at.press("2")
+    at.page.wait_for_selector("#login-dialog[open]")
+    assert at.state("login") == "Logged out: 1 not sent yet, kept on this computer"
+    at.page.fill("#again-password", "a wrong password")
+    at.press("Enter")
+    at.page.wait_for_selector("text=Name or password is wrong.")
+    at.page.fill("#again-password", conftest.PASSWORD)
+    at.press("Enter")
+    at.page.wait_for_selector("#login-dialog[open]", state="detached")
+    at.saved()
+    assert at.shown() == 3
+    at.judge("3")  # with the new session's token
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1, 2: 2, 3: 3}
+
+
+def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any):
+    at = judging(site).open()
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.state("lost")
+    at.context.clear_cookies()
+    at.page.goto(site.url)
+    notice = at.page.locator("#kept")
+    notice.wait_for()
+    assert notice.inner_text().startswith("1 judgment is kept on this computer")
+    at.page.unroute("**/judgments")
+    at.page.fill("#login", at.assessor)
+    at.page.fill("#password", conftest.PASSWORD)
+    at.page.click("main button")
+    at.page.wait_for_function(
+        "() => /have been sent/.test(document.getElementById('kept').textContent)"
+    )
+    assert site.labels(at.assessor) == {1: 1}
+
+
+def test_logging_out_warns_of_what_waits(site: Any, judging: Any):
+    at = judging(site).open()
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.page.click("#logout button")
+    at.page.wait_for_selector("#leave-dialog[open]")
+    assert "1 judgment stays on this computer" in at.page.inner_text("#leave-text")
+    at.page.click("button[value=stay]")
+    assert at.page.url.endswith("/2")
+
+
+def test_what_another_account_left_is_not_sent_as_ones_own(
+    site: Any, judging: Any, open_context: Any, conftest: Any
+):
+    at = judging(site).open()
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.state("lost")
+    at.page.unroute("**/judgments")
+    other = site.anybody()
+    at.context.clear_cookies()
+    at.context.add_cookies([site.cookie(other)])
+    after = conftest.JudgingPage(at.context, site, other).open()
+    after.saved()
+    assert site.events(other) == []
+    assert after.page.evaluate(WAITING) == [1]
+
+
+def test_another_computer_judged_meanwhile_and_the_person_chooses(site: Any, judging: Any):
+    here = judging(site).open()
+    there = judging(site, here.assessor).open()
+    there.judge("3")
+    there.saved()
+    here.press("1")
+    here.page.wait_for_selector("#conflict[open]")
+    assert here.page.inner_text("#theirs-label") == "Highly relevant"
+    assert here.page.inner_text("#mine-label") == "Marginal"
+    assert site.labels(here.assessor) == {1: 3}  # nothing is overwritten before
+    here.press("2", "Enter", " ")  # keys meant for the page decide nothing
+    here.page.click("#conflict button[value='']")
+    assert here.state("decide") == "1 needs your decision"
+    assert here.mark(1) == "needs your decision"
+    here.page.reload()  # and the question survives
+    here.page.wait_for_selector("#conflict[open]")
+    here.page.click("#conflict button[value=mine]")
+    here.saved()
+    assert site.labels(here.assessor) == {1: 1}
+    there.judge("2")
+    there.saved()
+    here.press("0")
+    here.page.wait_for_selector("#conflict[open]")
+    here.page.click("#conflict button[value=theirs]")
+    here.saved()
+    assert site.labels(here.assessor) == {1: 1, 2: 2}
+    assert here.mark(2) == "Relevant"
+
+
+def test_a_second_thought_on_a_refused_judgment_overwrites_nothing(site: Any, judging: Any):
+    """Without care the second judgment would name the other computer's revision as its base."""
+    here = judging(site).open()
+    there = judging(site, here.assessor).open()
+    here.page.route("**/judgments", lambda route: route.abort())
+    here.judge("1")
+    here.press("k")
+    here.shown(1)
+    here.judge("2")
+    there.judge("3")
+    there.saved()
+    here.page.unroute("**/judgments")
+    here.page.click("#sending-act")
+    here.page.wait_for_selector("#conflict[open]")
+    assert here.page.inner_text("#mine-label") == "Relevant"
+    assert site.labels(here.assessor) == {1: 3}
+    here.page.click("#conflict button[value=theirs]")
+    here.saved()
+    assert len(site.events(here.assessor)) == 1
+
+
+def test_the_same_label_from_two_computers_is_no_question(site: Any, judging: Any):
+    here = judging(site).open()
+    there = judging(site, here.assessor).open()
+    there.judge("3")
+    there.saved()
+    here.judge("3")
+    here.saved()
+    assert not here.page.is_visible("#conflict")
+    assert here.mark(1) == "Highly relevant"
+    assert len(site.events(here.assessor)) == 1
+
+
+def test_two_tabs_of_one_browser_know_of_each_other(site: Any, judging: Any, conftest: Any):
+    one = judging(site).open()
+    two = conftest.JudgingPage(one.context, site, one.assessor).open()
+    one.judge("1")
+    two.page.wait_for_selector("#list a[data-position='1'] .mark:not(.pending)")
+    assert two.shown() == 1
+    assert two.page.is_checked("input[name=value][value='1']")
+    two.judge("2")  # on top of what is seen: no conflict
+    one.page.wait_for_selector("#list a[data-position='1'] .mark[title=Relevant]")
+    two.saved()
+    one.judge("3")
+    one.saved()
+    assert site.labels(one.assessor) == {1: 2, 2: 3}
+    assert [event["revision"] for event in site.events(one.assessor)] == [1, 2, 1]
+    # What one tab could not send, the other one does.
+    one.page.route("**/judgments", lambda route: route.abort())
+    one.judge("0")
+    one.state("lost")
+    one.page.close()
+    two.page.reload()
+    two.saved()
+    assert site.labels(one.assessor) == {1: 2, 2: 3, 3: 0}
+
+
+def test_a_closed_topic_keeps_the_judgment_and_says_why(site: Any, judging: Any, open_context: Any):
+    at = judging(site).open()
+    organiser = open_context(site, "organiser").new_page()
+    organiser.goto(f"{site.url}/organiser/")
+    organiser.locator("tr", has_text=at.assessor).filter(has_text="0225").locator("button").click()
+    at.press("1")
+    at.page.wait_for_selector("#refused[open]")
+    assert "closed" in at.page.inner_text("#refused-reason")
+    assert at.page.inner_text("#refused-label") == "Marginal"
+    at.page.click("#refused button[value=theirs]")
+    at.saved()
+    assert site.events(at.assessor) == []
+
+
+def test_without_a_script_forms_judge_and_a_double_submit_is_one_judgment(
+    site: Any, open_context: Any
+):
+    assessor = site.anybody()
+    context = open_context(site, assessor, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site.url}/judge/{site.assignment(assessor)}")
+    assert page.locator(".scripted >> visible=true").count() == 0
+    page.check("input[name=value][value='2']")
+    page.fill("textarea[name=note]", "by hand")
+    bodies: list[str] = []
+    page.on("request", lambda request: bodies.append(request.post_data or ""))
+    page.click("button.save")
+    page.wait_for_url("**/2")
+    sent = next(body for body in bodies if "op_id" in body)
+    again = context.request.post(
+        page.url.removesuffix("2") + "1",
+        data=sent,
+        headers={"Content-Type": "application/x-www-form-urlencoded", "Origin": site.url},
+    )
+    assert again.ok
+    assert len(site.events(assessor)) == 1
+    assert page.locator("#list .mark").first.inner_text() == "Relevant"
+    page.check("input[name=value][value='-3']")
+    page.click("button.save")
+    page.wait_for_url("**/3")
+    page.click("a[data-view=source]")
+    assert "This is doc 3" in page.frame_locator("iframe").locator("body").inner_text()
+    page.click(".undo button")
+    page.wait_for_url("**/2")
+    assert site.labels(assessor) == {1: 2}
+    (first, *_) = site.events(assessor)
+    assert (first["note"], first["input_kind"]) == ("by hand", "form")
+
+
+def test_two_keys_at_once_are_two_judgments_of_two_docs_at_most(site: Any, judging: Any):
+    at = judging(site).open()
+    at.breathe()
+    at.press("1", "1", "1")
+    at.shown()
+    at.page.wait_for_timeout(300)
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1}  # nobody has read doc 2 within a blink
+
+
+def test_without_a_place_to_keep_things_the_page_says_so(site: Any, judging: Callable[..., Any]):
+    at = judging(site)
+    at.page.add_init_script("delete window.indexedDB; window.indexedDB = undefined;")
+    at.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined });")
+    at.open()
+    at.judge("1")
+    at.saved()
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("2")
+    assert at.state("lost") == "1 not sent yet: no connection. Keep this page open"
+    at.page.unroute("**/judgments")
+    at.page.click("#sending-act")
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1, 2: 2}

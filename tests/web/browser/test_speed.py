@@ -1,0 +1,97 @@
+"""From the key to the next doc on the screen, in topics small and large."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+
+# From a key to the second frame after the next doc was there: it is painted then.
+STOPWATCH = """
+window.took = [];
+addEventListener("keydown", () => { window.pressed = performance.now(); }, { capture: true });
+addEventListener("DOMContentLoaded", () => {
+  const main = document.getElementById("main");
+  new MutationObserver(() => {
+    const { pressed } = window;
+    if (main.dataset.shown === undefined || !pressed) return;
+    window.pressed = 0;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.took.push(performance.now() - pressed);
+    }));
+  }).observe(main, { attributes: true, attributeFilter: ["data-shown"] });
+});
+"""
+BUDGET_MS = 200
+THINKING_MS = 300
+
+
+def judged_in(at: Any, doc_number: Any, count: int) -> float:
+    """The 95th percentile of the milliseconds from key to next doc, over so many judgments."""
+    at.page.evaluate("window.took.length = 0")
+    for n in range(count):
+        before = at.shown()
+        at.page.wait_for_timeout(THINKING_MS)
+        at.press(str(n % 4))
+        at.shown(before + 1)
+        assert doc_number(at.doc_words()) == before + 1
+    at.page.wait_for_function("count => window.took.length === count", arg=count)
+    return float(np.percentile(at.page.evaluate("window.took"), 95))
+
+
+def test_the_next_doc_is_on_the_screen_within_a_fifth_of_a_second(
+    site: Any, judging: Any, doc_number: Any, record_property: Any
+):
+    at = judging(site)
+    at.page.add_init_script(STOPWATCH)
+    at.open(1)
+    # What the machine does besides slows down one round, not three.
+    rounds = []
+    for _ in range(3):
+        rounds.append(judged_in(at, doc_number, 19))
+        if rounds[-1] <= BUDGET_MS:
+            break
+    record_property("p95_ms", rounds[-1])
+    print(f"key to next doc, p95 of 19: {[round(each) for each in rounds]} ms")
+    assert rounds[-1] <= BUDGET_MS
+
+
+@pytest.fixture(scope="module")
+def large_site(serve: Any, conftest: Any) -> Any:
+    """A topic of 5,000 docs."""
+    return serve(conftest.plain_docs(5000), sizes=(5000,), people=1)
+
+
+def test_five_thousand_docs_are_as_quick_as_sixty(large_site: Any, judging: Any, doc_number: Any):
+    at = judging(large_site)
+    at.page.add_init_script(STOPWATCH)
+    at.open(2500)
+    rows = at.page.locator("#list li")
+    assert 10 < rows.count() < 60
+    at.page.wait_for_selector("#list a[data-position='2500'][aria-current]")
+    # The list reaches from the first doc to the last, and comes to know them all.
+    at.page.evaluate("document.getElementById('list').scrollTop = 1e9")
+    last = at.page.wait_for_selector("#list a[data-position='5000'] .name:text('Flow')")
+    assert last is not None
+    assert rows.count() < 60
+    at.page.fill("#jump", "#4321")
+    at.press("Enter")
+    at.shown(4321)
+    at.page.fill("#jump", "clueweb-01234")
+    at.page.wait_for_selector("#list a[data-position='1234']")
+    assert rows.count() == 1
+    at.page.click("#list a")
+    at.shown(1234)
+    at.page.press("#jump", "Escape")
+    rounds = []
+    for _ in range(3):
+        rounds.append(judged_in(at, doc_number, 10))
+        if rounds[-1] <= BUDGET_MS:
+            break
+    print(f"key to next doc among 5,000, p95 of 10: {[round(each) for each in rounds]} ms")
+    assert rounds[-1] <= BUDGET_MS
+    at.saved()
+    assert sorted(large_site.labels(at.assessor)) == list(range(1234, 1234 + 10 * len(rounds)))
