@@ -4,7 +4,7 @@
 
 29 scales × 10,000 topics, PDP in both modes and four coefficients of agreement, as
 `qrelsmith reproduce pdp --artefact fig4 --artefact fig5` computes them, report included. The memory
-is that of all processes together at its highest, looked at ten times a second: their resident sets
+is that of all processes together at its highest, looked at twice a second: their resident sets
 added up (what they share counts in each), and their proportional sets (what they share counts
 once). Linux only, since it is read from /proc.
 """
@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 BUDGET_S, BUDGET_MB = 600, 2000
-_EVERY_S = 0.1
+_EVERY_S = 0.5
 
 
 def main() -> None:
