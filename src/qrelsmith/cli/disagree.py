@@ -17,8 +17,9 @@ from qrelsmith.analyses.disagreements import (
 from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
 from qrelsmith.analyses.rejudging import Rejudged, rejudged, round_docs, serious
 from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
-from qrelsmith.data.judging_rounds import round_text, write_new
+from qrelsmith.data.judging_rounds import write_round
 from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.pools import Pools
 from qrelsmith.errors import InputError, UsageError
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Table
@@ -152,8 +153,7 @@ def _check_outputs(read: list[str], output: object, round_file: str | None) -> N
 
 def _write_round(listed: GoldBronze, path: str, depth: int, common: Common) -> None:
     ordering, docs = round_docs(listed)
-    text = round_text(docs, ordering=ordering, depth=depth, seed=common.seed, path=path)
-    write_new(path, text)
+    write_round(Pools(ordering, depth, common.seed, docs), path)
     count = sum(map(len, docs.values()))
     common.say([f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"])
     if ordering != listed.orderings[0]:

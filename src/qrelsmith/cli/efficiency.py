@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 import click
-import numpy as np
 
 from qrelsmith.analyses.efficiency_report import comparison_table, efficiency_section, sessions
-from qrelsmith.analyses.environments import KEYS, sessions_of
+from qrelsmith.analyses.environments import KEYS, in_environments
 from qrelsmith.analyses.judging_efficiency import (
     JudgingEfficiency,
     compared_groups,
@@ -21,7 +20,7 @@ from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
 from qrelsmith.efficiency import NO_CAPS, PAPER_CAPS, Caps
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import InputError
 from qrelsmith.scales import Scale, grade_text, levels_seen
 
 Clock = Literal["wall", "active"]
@@ -102,12 +101,10 @@ def command(
     if figures is not None:
         _check_figures(figures)
     levels = parse_scale(scale)
-    judgments = _chosen(
-        read_judgments(judgments_file, scale=levels, off_scale=off_scale),
-        groups,
-        orderings,
-        judgments_file,
-    )
+    read = read_judgments(judgments_file, scale=levels, off_scale=off_scale)
+    if not len(read):
+        raise InputError("there are no judgments; expected at least one", path=judgments_file)
+    judgments = in_environments(read, groups=groups, orderings=orderings)
     top = max(_high(judgments, levels), relevant) if high is None else high
     if high is None:
         common.say([f"highly relevant is taken to be the grade {grade_text(top)}"])
@@ -128,27 +125,6 @@ def command(
     if figures is not None:
         _write_figures(found, judgments, by or "environment", judgments_file, Path(figures), common)
     common.emit(table)
-
-
-def _chosen(
-    judgments: Judgments, groups: tuple[str, ...], orderings: tuple[str, ...], path: FilePath
-) -> Judgments:
-    """The judgments of some groups and orderings."""
-    if not len(judgments):
-        raise InputError("there are no judgments; expected at least one", path=path)
-    found = sessions_of(judgments)
-    kept = np.ones(len(found.sessions), dtype=bool)
-    for key, wanted in (("group", groups), ("ordering", orderings)):
-        names = [KEYS[key](session) for session in found.sessions]
-        for name in wanted:
-            if name not in names:
-                there = ", ".join(sorted(set(names) - {""})) or "none"
-                raise UsageError(f"no {key} is called {quoted(name)} (there are: {there})")
-        if wanted:
-            kept &= np.array([name in wanted for name in names], dtype=bool)
-    if not kept.any():
-        raise UsageError("no assessor of these groups has judged a topic in these orderings")
-    return judgments.select(kept[found.of])
 
 
 def _high(judgments: Judgments, levels: Scale | None) -> float:
