@@ -146,8 +146,11 @@ def _of_reference(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[TeamLef
     """The reference by the first measure, the lowest τ first."""
     rows = [r for r in found if (r.qrels, r.measure) == (inputs.reference, inputs.measures[0])]
     return sorted(
-        rows, key=lambda row: (not math.isnan(row.comparison.tau_b), row.comparison.tau_b)
-    )
+        rows,
+        key=lambda row: (
+            not math.isnan(row.comparison.tau_b), row.comparison.tau_b, -row.fall, row.team
+        ),
+    )  # fmt: skip
 
 
 def _bounds(row: TeamLeftOut) -> tuple[float, float, float]:
