@@ -10,6 +10,7 @@ from qrelsmith.analyses.ranking_consistency import (
     Condition,
     Consistency,
     consistency,
+    consistency_table,
     split_half_taus,
 )
 from qrelsmith.cli.label_sets import (
@@ -95,7 +96,7 @@ def command(
         seed=common.seed,
     )
     common.say(_notes(found, splits))
-    common.emit(_pairs(found) if pairs else _rows(found))
+    common.emit(_pairs(found) if pairs else consistency_table(found))
 
 
 def _scored(
@@ -116,24 +117,6 @@ def _scored(
                 condition = Condition(name, topic_set, measure, len(topics), len(whole.systems))
                 matrices.append((condition, whole.restricted_to(topics)))
     return matrices
-
-
-def _rows(found: Consistency) -> Table:
-    columns = (
-        "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
-        "outperforms",
-    )  # fmt: skip
-    return Table.of(
-        columns,
-        [
-            (
-                row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
-                row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
-                row.outperforms,
-            )
-            for row in found.rows
-        ],
-    )  # fmt: skip
 
 
 def _pairs(found: Consistency) -> Table:
