@@ -72,7 +72,9 @@ def _grades(judgments: Judgments) -> NamedTable:
     counted = list(level_counts(judgments))
     grades = list(counted[0][1])
     columns = ("judged by", *(f"grade {grade_text(grade)}" for grade in grades), "total")
-    rows = [(name, *counts.values(), sum(counts.values())) for name, counts in counted]
+    rows: list[tuple[Cell, ...]] = [
+        (name, *counts.values(), sum(counts.values())) for name, counts in counted
+    ]
     return NamedTable("orderings-grades", "Grades by group and ordering", Table.of(columns, rows))
 
 
