@@ -14,7 +14,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import JudgedCollection, environment
 from qrelsmith.studies.judging_order.simulated import simulated
 from qrelsmith.studies.registry import ORDERING, StudyInputs
-from qrelsmith.tables import Table
+from qrelsmith.tables import Cell, Table
 
 _KEY = "fig1"
 _PARTS = 7  # of the positions, in the table
@@ -54,7 +54,7 @@ def figure1(inputs: StudyInputs) -> Section:
 
 
 def _parts(campaign: JudgedCollection) -> Table:
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     ends: list[int] = []
     for counts in position_counts(
         campaign.judgments, relevant=campaign.relevant, high=campaign.scale.top

@@ -15,7 +15,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL
 from qrelsmith.studies.judging_order.simulated import simulated
 from qrelsmith.studies.registry import ORDERING, StudyInputs
-from qrelsmith.tables import Table
+from qrelsmith.tables import Cell, Table
 
 _KEY = "fig2"
 _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
@@ -52,7 +52,7 @@ def _groups(efficiency: JudgingEfficiency) -> dict[str, str]:
 
 def _means(efficiency: JudgingEfficiency) -> Table:
     samples = {name: efficiency.samples(name, "assessor") for name in CRITERIA}
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (
             group,
             assessor,

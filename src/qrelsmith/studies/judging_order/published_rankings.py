@@ -88,7 +88,8 @@ TABLE_16 = (
 )
 
 _SAME = Tau(1.0)
-_PRI_GOLD: Mapping[tuple[str, str], tuple[Tau, Tau, Tau, Tau]] = {
+_OfTeams = tuple[Tau, Tau, Tau, Tau]
+_PRI_GOLD: dict[tuple[str, str], _OfTeams] = {
     ("PRI-Gold", "nDCG"): (_SAME, _SAME, Tau(0.647, 0.400, 0.806), _SAME),
     ("PRI-Gold", "Q"): (_SAME, _SAME, Tau(0.569, 0.291, 0.758), Tau(0.922, 0.850, 0.960)),
     ("PRI-Gold", "nERR"): (
@@ -100,7 +101,7 @@ _PRI_GOLD: Mapping[tuple[str, str], tuple[Tau, Tau, Tau, Tau]] = {
     ),
 }  # fmt: skip
 # Tables 17 and 18, with τ for each of `TEAMS`. The fourth row of Table 17 is printed as nDCG again.
-TABLE_17: Mapping[tuple[str, str], tuple[Tau, Tau, Tau, Tau]] = _PRI_GOLD | {
+TABLE_17: Mapping[tuple[str, str], _OfTeams] = _PRI_GOLD | {
     ("RND-Gold", "nDCG"): (_SAME, _SAME, Tau(0.869, 0.754, 0.932), Tau(0.961, 0.925, 0.981)),
     ("RND-Gold", "Q"): (_SAME, _SAME, Tau(0.752, 0.559, 0.868), Tau(0.817, 0.665, 0.904)),
     ("RND-Gold", "nERR"): (
@@ -111,7 +112,7 @@ TABLE_17: Mapping[tuple[str, str], tuple[Tau, Tau, Tau, Tau]] = _PRI_GOLD | {
         Tau(0.993, 0.986, 0.996),
     ),
 }  # fmt: skip
-TABLE_18: Mapping[tuple[str, str], tuple[Tau, Tau, Tau, Tau]] = _PRI_GOLD | {
+TABLE_18: Mapping[tuple[str, str], _OfTeams] = _PRI_GOLD | {
     ("PRI-BronzeW", "nDCG"): (_SAME, _SAME, Tau(0.804, 0.643, 0.897), Tau(0.935, 0.874, 0.967)),
     ("PRI-BronzeT", "nDCG"): (_SAME, _SAME, Tau(0.595, 0.327, 0.775), Tau(0.948, 0.899, 0.974)),
     ("PRI-BronzeW", "Q"): (_SAME, _SAME, Tau(0.817, 0.665, 0.904), Tau(0.908, 0.824, 0.953)),

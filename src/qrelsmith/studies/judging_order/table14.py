@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from qrelsmith.analyses.disagreement_rules import SERIOUS
 from qrelsmith.analyses.rejudging import ALL
 from qrelsmith.content import NamedTable, Section
@@ -28,8 +30,8 @@ def table14(inputs: StudyInputs) -> Section:
         *(f"share of L{level}" for level in _LEVELS),
     )  # fmt: skip
     printed = _published()
-    *_, every = printed
-    before = sum(every[4:6]) / every[2]
+    total = printed[-1].counts
+    before = sum(total[1:]) / sum(total)
     after = again.share_relevant()
     return Section(
         key=_KEY,
@@ -43,41 +45,47 @@ def table14(inputs: StudyInputs) -> Section:
             NamedTable(
                 _KEY,
                 "In the paper and in the simulated campaign",
-                Table.of(columns, [_with_shares(row) for row in (*printed, *_obtained(again))]),
+                Table.of(columns, [row.cells() for row in (*printed, *_obtained(again))]),
             ),
         ),
         findings=(
             claim(
                 0.4 <= after <= 0.6,
-                f"The paper: almost one half ({before:.1%}) of {every[2]} docs that Gold had called"
-                " not relevant against both Bronze groups were relevant after all. On the simulated"
-                f" campaign {after:.1%} of {again.total().rejudged}.",
+                f"The paper: almost one half ({before:.1%}) of {sum(total)} docs that Gold had"
+                " called not relevant against both Bronze groups were relevant after all. On the"
+                f" simulated campaign {after:.1%} of {again.total().rejudged}.",
                 section=_KEY,
             ),
         ),
     )
 
 
-def _published() -> list[tuple[str, str, int, int, int, int]]:
+class _Row(NamedTuple):
+    """What an assessor said the second time."""
+
+    source: str
+    assessor: str
+    counts: tuple[int, ...]
+
+    def cells(self) -> tuple[Cell, ...]:
+        rejudged = sum(self.counts)
+        shares = (count / rejudged for count in self.counts)
+        return self.source, self.assessor, rejudged, *self.counts, *shares
+
+
+def _published() -> list[_Row]:
     """Table 14, from the sums of Table 15."""
-    rows = []
-    for assessor, topics in TABLE_15.items():
-        sums = [sum(of) for of in zip(*topics.values(), strict=True)]
-        rows.append(("published", assessor, sum(sums), *sums))
-    totals = [sum(of) for of in zip(*(row[3:] for row in rows), strict=True)]
-    return [*rows, ("published", ALL, sum(totals), *totals)]  # type: ignore[list-item]
+    rows = [
+        _Row("published", assessor, tuple(map(sum, zip(*topics.values(), strict=True))))
+        for assessor, topics in TABLE_15.items()
+    ]
+    total = tuple(map(sum, zip(*(row.counts for row in rows), strict=True)))
+    return [*rows, _Row("published", ALL, total)]
 
 
-def _obtained(again: SecondRound) -> list[tuple[str, str, int, int, int, int]]:
+def _obtained(again: SecondRound) -> list[_Row]:
     return [
-        (
-            "simulated", row.assessor, row.rejudged,
-            *(row.counts.get(float(level), 0) for level in _LEVELS),
-        )
+        _Row("simulated", row.assessor, tuple(row.counts.get(float(level), 0) for level in _LEVELS))
         for row in again.found.rows
         if row.topic == ALL
-    ]  # type: ignore[misc]  # fmt: skip
-
-
-def _with_shares(row: tuple[str, str, int, int, int, int]) -> tuple[Cell, ...]:
-    return (*row, *(count / row[2] for count in row[3:]))
+    ]

@@ -21,7 +21,7 @@ from qrelsmith.studies.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith.studies.judging_order.published_judging import LEVELS
 from qrelsmith.studies.judging_order.simulated import simulated
 from qrelsmith.studies.registry import ORDERING, StudyInputs
-from qrelsmith.tables import Table
+from qrelsmith.tables import Cell, Table
 
 _KEY = "table2"
 Counts = Mapping[str, Mapping[float, int]]
@@ -38,7 +38,9 @@ def table2(inputs: StudyInputs) -> Section:
         labels = _of_groups(llms.collection)
         levels = list(labels[GOLD])
         columns = ("group", *(f"grade {grade_text(level)}" for level in levels), "total")
-        rows = [(name, *of.values(), sum(of.values())) for name, of in labels.items()]
+        rows: list[tuple[Cell, ...]] = [
+            (name, *of.values(), sum(of.values())) for name, of in labels.items()
+        ]
         tables.append(
             NamedTable(
                 f"{_KEY}-dl2021",
