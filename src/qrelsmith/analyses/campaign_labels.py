@@ -9,6 +9,7 @@ from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import levels_seen
@@ -82,6 +83,11 @@ class CampaignLabels:
                 )
             sets[name] = label_set_of(judgments, name)
         return dict(sorted(sets.items()))
+
+    @cached_property
+    def pools(self) -> PoolSet | None:
+        """The pool files, if the campaign has them."""
+        return read_pool_set(self.campaign.pools) if self.campaign.pools else None
 
     @cached_property
     def topics(self) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from qrelsmith.analyses.label_set_pdp import LabelSetPdps, pdp_of_label_sets
 from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
 from qrelsmith.audit.rules import RESAMPLES
 from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.preferences import Preferences, read_preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.data.team_names import teams_of_runs
@@ -82,11 +81,6 @@ class AuditInputs(CampaignLabels):
         """The preferences of the campaign, if it has any."""
         path = self.campaign.preferences
         return None if path is None else read_preferences(path)
-
-    @cached_property
-    def pools(self) -> PoolSet | None:
-        """The pool files, if the campaign has them."""
-        return read_pool_set(self.campaign.pools) if self.campaign.pools else None
 
     @property
     def pool_depth(self) -> int:

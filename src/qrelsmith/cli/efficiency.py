@@ -14,13 +14,13 @@ from qrelsmith.analyses.judging_efficiency import (
     compared_groups,
     judging_efficiency,
 )
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.judgment_source import read_source
+from qrelsmith.cli.options import Common, common_options, scale_options
 from qrelsmith.content import Report
-from qrelsmith.data.judgments import Judgments, read_judgments
+from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
 from qrelsmith.efficiency import NO_CAPS, PAPER_CAPS, Caps
-from qrelsmith.errors import InputError
 from qrelsmith.scales import Scale, grade_text, levels_seen
 
 Clock = Literal["wall", "active"]
@@ -31,7 +31,7 @@ _TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tuke
     name="efficiency",
     epilog="Example: qrelsmith efficiency judgments.csv --ordering prioritised --compare group",
 )
-@click.argument("judgments_file", type=click.Path(), metavar="JUDGMENTS")
+@click.argument("judgments_file", type=click.Path(), metavar="JUDGMENTS|CAMPAIGN")
 @click.option(
     "--compare", "by", type=click.Choice(list(KEYS)),
     help="Print every two groups compared instead; environment: group and ordering.",
@@ -100,12 +100,9 @@ def command(
         raise click.UsageError("--test and --control go with --compare")
     if figures is not None:
         _check_figures(figures)
-    levels = parse_scale(scale)
-    read = read_judgments(judgments_file, scale=levels, off_scale=off_scale)
-    if not len(read):
-        raise InputError("there are no judgments; expected at least one", path=judgments_file)
-    judgments = in_environments(read, groups=groups, orderings=orderings)
-    top = max(_high(judgments, levels), relevant) if high is None else high
+    source = read_source([judgments_file], scale, off_scale)
+    judgments = in_environments(source.judgments, groups=groups, orderings=orderings)
+    top = max(_high(judgments, source.scale), relevant) if high is None else high
     if high is None:
         common.say([f"highly relevant is taken to be the grade {grade_text(top)}"])
     plain = PAPER_CAPS if clock == "wall" else NO_CAPS
@@ -123,7 +120,8 @@ def command(
         name = None if test is None else _TESTS[test]
         table = comparison_table(list(compared_groups(found, by=by, test=name, control=control)))
     if figures is not None:
-        _write_figures(found, judgments, by or "environment", judgments_file, Path(figures), common)
+        by = by or "environment"
+        _write_figures(found, judgments, by, source.files[0], Path(figures), common)
     common.emit(table)
 
 
