@@ -172,9 +172,9 @@ def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: Aud
     found = section(inputs, "leave-team-out")
     assert "The 4 teams are read from the runs' names." in found.paragraphs[0]
     assert "top 10" in found.paragraphs[0]
-    contributed = rows(found, "leave-team-out-contributions")
-    assert [row[0] for row in contributed] == ["team0", "team1", "team2", "team3"]
-    for _, runs, unique, judged, relevant, left in contributed:
+    contributed = rows(found, "leave-team-out-docs")
+    assert [row[1] for row in contributed] == ["team0", "team1", "team2", "team3"]
+    for _, _, runs, unique, judged, relevant, left in contributed:
         assert runs in (5, 6)
         # Every doc of this campaign is judged.
         assert unique == judged >= relevant

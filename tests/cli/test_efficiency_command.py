@@ -166,7 +166,7 @@ def test_figures_are_written_as_a_page(answered, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((), "Missing argument 'JUDGMENTS'"),
+        ((), "Missing argument 'JUDGMENTS|CAMPAIGN'"),
         (("nosuch",), "nosuch: no such file"),
         (("empty.csv",), "empty.csv: there are no judgments; expected at least one"),
         (("judgments.csv", "--test", "welch"), "--test and --control go with --compare"),

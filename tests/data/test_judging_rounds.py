@@ -4,33 +4,34 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.data.judging_rounds import round_text, write_new
+from qrelsmith.data.judging_rounds import write_round
+from qrelsmith.data.pools import Pools, read_pools
 from qrelsmith.errors import InputError, UsageError
 
-
-def test_a_round_is_a_pool_file() -> None:
-    text = round_text({"2": ["x"], "1": ["b", "a"]}, ordering="prioritised", depth=60, seed=3)
-    assert text == "# pool format=1 ordering=prioritised depth=60 seed=3\n1 b 1\n1 a 2\n2 x 1\n"
+ROUND = Pools("prioritised", 60, 3, {"2": ("x",), "1": ("b", "a")})
 
 
-@pytest.mark.parametrize(
-    ("docs", "ordering", "message"),
-    [
-        ({"1": ["a b"]}, "docno", "the doc 'a b' cannot be written"),
-        ({"": ["a"]}, "docno", "the topic '' cannot be written"),
-        ({"1": ["a"]}, "two words", "the ordering 'two words' cannot be written"),
-    ],
-)
-def test_what_would_not_be_read_as_it_is_is_refused(docs, ordering: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        round_text(docs, ordering=ordering, depth=1, seed=0, path="round.pool")
-    assert message in str(caught.value)
+def test_a_round_is_a_pool_file(tmp_path: Path) -> None:
+    path = tmp_path / "round-2.pool"
+    write_round(ROUND, path)
+    assert path.read_text() == (
+        "# pool format=1 ordering=prioritised depth=60 seed=3\n1 b 1\n1 a 2\n2 x 1\n"
+    )
+    assert read_pools(path) == ROUND
+
+
+@pytest.mark.parametrize("docs", [{"1": ("a b",)}, {"": ("a",)}])
+def test_what_would_not_be_read_as_it_is_is_refused(docs, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        write_round(Pools("docno", 1, 0, docs), tmp_path / "round.pool")
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_earlier_round_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "round.pool"
-    write_new(path, "first\n")
-    write_new(path, "first\n")
+    write_round(ROUND, path)
+    first = path.read_bytes()
+    write_round(ROUND, path)
     with pytest.raises(UsageError, match="an earlier round is never overwritten"):
-        write_new(path, "second\n")
-    assert path.read_text() == "first\n"
+        write_round(Pools("prioritised", 60, 4, ROUND.docs), path)
+    assert path.read_bytes() == first

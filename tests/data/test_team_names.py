@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from qrelsmith.data.team_names import team_in_name, teams_of_runs
+from qrelsmith.data.teams import team_numbers
 
 
 @pytest.mark.parametrize(
@@ -29,4 +30,5 @@ def test_a_table_comes_before_the_names() -> None:
     assert teams_of_runs(runs, None) == {"a-1": "a", "a-2": "a", "b-1": "b"}
     assert teams_of_runs(runs, {}) == teams_of_runs(runs, None)
     # A run that the table lacks is a team of its own, whatever its name looks like.
-    assert teams_of_runs(runs, {"a-1": "x"}) == {"a-1": "x", "a-2": "a-2", "b-1": "b-1"}
+    names, _ = team_numbers(runs, teams_of_runs(runs, {"a-1": "x"}))
+    assert names == ("a-2", "b-1", "x")

@@ -128,9 +128,9 @@ def efficiency_section(
         ),
         tables=tuple(tables),
         figures=(
-            *_boxes(efficiency),
+            *criterion_figures(efficiency),
             *_means(efficiency, by),
-            *_positions(efficiency, judgments),
+            *position_figures(efficiency, judgments),
         ),
     )
 
@@ -170,18 +170,8 @@ def comparison_table(compared: Sequence[GroupComparison]) -> Table:
     )  # fmt: skip
 
 
-def _summary(efficiency: JudgingEfficiency, by: str) -> Table:
-    rows = []
-    for criterion in CRITERIA:
-        for name, sample in efficiency.samples(criterion, by).items():
-            low, high = t_interval(sample) if sample.size > 1 else (np.nan, np.nan)
-            mean = float(sample.mean()) if sample.size else float("nan")
-            rows.append((criterion, name, sample.size, mean, float(low), float(high)))
-    return Table.of(("criterion", by, "n", "mean", "low", "high"), rows)
-
-
-def _boxes(efficiency: JudgingEfficiency) -> Iterator[Figure]:
-    """A box for each assessor; for each environment where there are too many assessors."""
+def criterion_figures(efficiency: JudgingEfficiency) -> Iterator[Figure]:
+    """A box for each assessor, by criterion (Figure 2); for each environment if they are many."""
     assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
     each = len(assessors) <= _MOST_BOXES
     by = "assessor" if each else "environment"
@@ -205,27 +195,8 @@ def _boxes(efficiency: JudgingEfficiency) -> Iterator[Figure]:
         )
 
 
-def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
-    """Mean and interval of the primary criterion, for each group."""
-    samples = {n: s for n, s in efficiency.samples("ATBJ", by).items() if s.size}
-    if len(samples) < 2:
-        return
-    ends = [t_interval(s) if s.size > 1 else (np.nan, np.nan) for s in samples.values()]
-    yield Figure(
-        key=f"{KEY}-means",
-        title=f"{_WORDS['ATBJ']} by {by}",
-        drawing=Intervals(
-            names=list(samples),
-            values=[float(sample.mean()) for sample in samples.values()],
-            lows=[float(low) for low, _ in ends],
-            highs=[float(high) for _, high in ends],
-            label="seconds, 95 % t interval",
-        ),
-        caption="What a judgment costs in time; the interval is over (assessor, topic).",
-    )
-
-
-def _positions(efficiency: JudgingEfficiency, judgments: Judgments) -> Iterator[Figure]:
+def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Iterator[Figure]:
+    """Relevant docs by position, a figure for each environment (Figure 1)."""
     counted = position_counts(judgments, relevant=efficiency.relevant, high=efficiency.high)
     for number, found in enumerate(counted, start=1):
         places = [float(place) for place in range(1, len(found.high) + 1)]
@@ -247,3 +218,33 @@ def _positions(efficiency: JudgingEfficiency, judgments: Judgments) -> Iterator[
             " line that falls says that the order brings relevant docs first, or that assessors"
             " tire of finding them.",
         )
+
+
+def _summary(efficiency: JudgingEfficiency, by: str) -> Table:
+    rows = []
+    for criterion in CRITERIA:
+        for name, sample in efficiency.samples(criterion, by).items():
+            low, high = t_interval(sample) if sample.size > 1 else (np.nan, np.nan)
+            mean = float(sample.mean()) if sample.size else float("nan")
+            rows.append((criterion, name, sample.size, mean, float(low), float(high)))
+    return Table.of(("criterion", by, "n", "mean", "low", "high"), rows)
+
+
+def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
+    """Mean and interval of the primary criterion, for each group."""
+    samples = {n: s for n, s in efficiency.samples("ATBJ", by).items() if s.size}
+    if len(samples) < 2:
+        return
+    ends = [t_interval(s) if s.size > 1 else (np.nan, np.nan) for s in samples.values()]
+    yield Figure(
+        key=f"{KEY}-means",
+        title=f"{_WORDS['ATBJ']} by {by}",
+        drawing=Intervals(
+            names=list(samples),
+            values=[float(sample.mean()) for sample in samples.values()],
+            lows=[float(low) for low, _ in ends],
+            highs=[float(high) for _, high in ends],
+            label="seconds, 95 % t interval",
+        ),
+        caption="What a judgment costs in time; the interval is over (assessor, topic).",
+    )

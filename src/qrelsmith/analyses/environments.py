@@ -6,13 +6,14 @@ ordering-gold-bronze calls PRI-Gold. What the judgments do not say is left out o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from qrelsmith.arrays import IntArray
 from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.scales import levels_seen
 
 _SEVERAL = "+"  # between two orderings of one session
@@ -88,6 +89,31 @@ def sessions_of(judgments: Judgments) -> Sessions:
         ),
         of,
     )
+
+
+def in_environments(
+    judgments: Judgments, *, groups: Sequence[str] = (), orderings: Sequence[str] = ()
+) -> Judgments:
+    """The judgments of some groups in some orderings; of all where none is named.
+
+    Raises
+    ------
+    UsageError
+        If a name is not there, or no session is of both.
+    """
+    found = sessions_of(judgments)
+    kept = np.ones(len(found.sessions), dtype=bool)
+    for key, wanted in (("group", groups), ("ordering", orderings)):
+        names = [KEYS[key](session) for session in found.sessions]
+        for name in wanted:
+            if name not in names:
+                there = ", ".join(sorted(set(names) - {""})) or "none"
+                raise UsageError(f"no {key} is called {quoted(name)} (there are: {there})")
+        if wanted:
+            kept &= np.array([name in wanted for name in names], dtype=bool)
+    if not kept.any():
+        raise UsageError("no assessor of these groups has judged a topic in these orderings")
+    return judgments.select(kept[found.of])
 
 
 def level_counts(

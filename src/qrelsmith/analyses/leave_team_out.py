@@ -20,6 +20,8 @@ from qrelsmith.data.teams import team_numbers
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UndefinedError, UsageError
 from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+from qrelsmith.pooling import pool_rankings
+from qrelsmith.pooling.contributions import contributions
 from qrelsmith.scales import Gains
 from qrelsmith.stats.ties import tied_ranks
 
@@ -83,7 +85,14 @@ class Contributors:
     sole: Mapping[str, Mapping[str, int]]
 
     @classmethod
-    def of(cls, runs: Sequence[Run], teams: Mapping[str, str], *, depth: int) -> Contributors:
+    def of(
+        cls,
+        runs: Sequence[Run],
+        teams: Mapping[str, str],
+        *,
+        depth: int,
+        found: Mapping[str, Collection[str]] | None = None,
+    ) -> Contributors:
         """Find out who brought which docs.
 
         Parameters
@@ -94,6 +103,9 @@ class Contributors:
             The team of each run by its name; a run without one is a team of its own.
         depth : int
             The depth of the pools.
+        found : mapping of str to collection of str, optional
+            Docs of topics that were found otherwise, such as while the topics were written: they
+            would be there without any team.
 
         Raises
         ------
@@ -111,17 +123,13 @@ class Contributors:
                 if names
                 else "there are no runs; leaving a team out takes two teams or more"
             )
-        brought: dict[str, dict[str, int]] = {}
-        for run, team in zip(runs, team_of.tolist(), strict=True):
-            for topic, ranking in run.docs.items():
-                docs = brought.setdefault(topic, {})
-                for doc in ranking[:depth]:
-                    if docs.setdefault(doc, team) != team:
-                        docs[doc] = _SEVERAL
-        sole = {
-            topic: {doc: team for doc, team in docs.items() if team != _SEVERAL}
-            for topic, docs in brought.items()
-        }
+        sole = {}
+        for topic in sorted({topic for run in runs for topic in run.docs}):
+            rankings = [run.docs.get(topic, ()) for run in runs]
+            pool = pool_rankings(rankings, depth=depth, found=(found or {}).get(topic, ()))
+            of = contributions(pool, team_of=team_of, teams=len(names)).sole
+            alone = np.flatnonzero(of >= 0).tolist()
+            sole[topic] = {pool.docs[doc]: int(of[doc]) for doc in alone}
         members = [
             frozenset(
                 run.name for run, of in zip(runs, team_of.tolist(), strict=True) if of == team

@@ -18,6 +18,7 @@ from qrelsmith.stats.letters import letter, letters
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.randomised_tukey import randomised_tukey
 from qrelsmith.stats.split_halves import half_taus, random_halves
+from qrelsmith.tables import Table
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -178,6 +179,25 @@ def consistency(
         for row, place in enumerate(order)
     ]
     return Consistency(tuple(rows), test, int((~complete).sum()) if ranked else 0)
+
+
+def consistency_table(found: Consistency) -> Table:
+    """The rows as a table (Tables 11 and 12)."""
+    columns = (
+        "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
+        "outperforms",
+    )  # fmt: skip
+    return Table.of(
+        columns,
+        [
+            (
+                row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
+                row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
+                row.outperforms,
+            )
+            for row in found.rows
+        ],
+    )  # fmt: skip
 
 
 def _mean(column: FloatArray) -> float:

@@ -22,10 +22,9 @@ from qrelsmith.analyses.label_agreement import (
     ScopedAgreement,
     Undefined,
 )
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options, split_names
+from qrelsmith.cli.judgment_source import read_source
+from qrelsmith.cli.options import Common, common_options, scale_options, split_names
 from qrelsmith.cli.progress import progress
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.errors import InputError
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Cell, Table
 
@@ -81,7 +80,7 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Agreement between assessors: one judgments FILE, or qrels, one FILE per assessor.
+    """Agreement between assessors: a judgments FILE, a campaign, or qrels, a FILE per assessor.
 
     Columns: scope, coefficient, value, low, high, units, assessors; the first row of a coefficient
     has the scope `all`. low and high are a 95 % interval from a bootstrap over docs (of the mean
@@ -95,15 +94,13 @@ def command(
     """
     if test and by not in GROUP_BREAKDOWNS:
         raise click.UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
-    judgments = read_judgments(*files, scale=parse_scale(scale), off_scale=off_scale)
-    if not len(judgments):
-        raise InputError("there are no judgments; expected at least one", path=files[0])
+    judgments, levels, _, _ = read_source(files, scale, off_scale)
     rows: list[ScopedAgreement] = []
     tests: list[tuple[Cell, ...]] = []
     for coefficient in dict.fromkeys(map(COEFFICIENTS.label, split_names(coefficients))):
         options = AgreementOptions(
             coefficient=coefficient,
-            scale=parse_scale(scale),
+            scale=levels,
             undefined=undefined,
             errors=errors,
             resamples=resamples,

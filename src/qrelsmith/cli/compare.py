@@ -10,7 +10,13 @@ from typing import NamedTuple
 import click
 
 from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
-from qrelsmith.cli.label_sets import named_files, shared_topics
+from qrelsmith.cli.compared_sets import (
+    ComparedSets,
+    campaign_folder,
+    campaign_options,
+    compared_sets,
+)
+from qrelsmith.cli.label_sets import named_files, reused_runs, shared_topics
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.score_sources import matrices_of_file
 from qrelsmith.cli.scoring import Scoring, scoring_options
@@ -39,7 +45,8 @@ class Source(NamedTuple):
     name="compare",
     epilog="Example: qrelsmith compare --qrels nist.qrels --qrels llm.qrels -m nDCG@10 runs/*.run",
 )
-@click.argument("runs", type=click.Path(), nargs=-1, metavar="[RUN...]")
+@click.argument("runs", type=click.Path(), nargs=-1, metavar="[RUN...|CAMPAIGN]")
+@campaign_options
 @click.option("--qrels", "label_sets", type=click.Path(), multiple=True, help="Qrels; repeat.")
 @click.option(
     "--scores", "score_files", type=click.Path(), multiple=True,
@@ -56,6 +63,8 @@ def command(
     common: Common,
     scoring: Scoring,
     runs: tuple[str, ...],
+    chosen_sets: tuple[str, ...],
+    orderings: tuple[str, ...],
     label_sets: tuple[str, ...],
     score_files: tuple[str, ...],
     topic_sets: tuple[str, ...],
@@ -67,24 +76,19 @@ def command(
     There is no interval, and nan stands there, for fewer than 5 systems and where tau is 1 or -1;
     tau_b is nan where one side ties all systems, and all are nan for one system. Label sets are
     compared on the topics that they all have. tau_ap takes qrels_a as the reference: the one that
-    was named first. Files of scores must hold the same systems, in any order.
+    was named first. Files of scores must hold the same systems, in any order. A campaign folder in
+    place of the runs stands for its runs, measures and label sets, the reference first; with one
+    --label-set and several --ordering, the rankings over these topics are compared.
     """
-    if score_files and (runs or label_sets):
-        raise click.UsageError("either --scores or --qrels and RUN..., not both")
-    if not score_files and not (runs and label_sets and scoring.measures):
-        raise click.UsageError("expected --qrels A --qrels B -m MEASURE RUN..., or --scores")
-    asked = _asked(score_files or label_sets, topic_sets)
-    disjoint = len(topic_sets) > 1
-    if score_files:
-        sources = [
-            Source(
-                one.name,
-                {m.measure: m for m in matrices_of_file(one.path, one.topic_set, scoring)},
-            )
-            for one in asked
-        ]
-    else:
-        sources = _scored(asked, runs, scoring, common, disjoint=disjoint)
+    sources, disjoint = (
+        _campaign_sources(
+            compared_sets(runs, (), topic_sets, chosen_sets, orderings, scoring, common), common
+        )
+        if not score_files and not label_sets and campaign_folder(runs) is not None
+        else _file_sources(
+            runs, chosen_sets, orderings, label_sets, score_files, topic_sets, scoring, common
+        )
+    )
     rows: list[tuple[Cell, ...]] = []
     for measure in _shared_measures(sources, common):
         named = [(source.name, source.matrices[measure]) for source in sources]
@@ -108,6 +112,52 @@ def command(
     )  # fmt: skip
     # The sort is stable: inside a pair the kinds of intervals keep their order.
     common.emit(Table.of(columns, sorted(rows, key=lambda row: [str(cell) for cell in row[:3]])))
+
+
+def _campaign_sources(compared: ComparedSets, common: Common) -> tuple[list[Source], bool]:
+    """The label sets of a campaign, or one of them on several sets of topics."""
+    disjoint = len(compared.topic_sets) > 1
+    if disjoint and len(compared.sets) > 1:
+        raise click.UsageError("several --ordering or --topic-set go with one --label-set")
+    if not disjoint and len(compared.sets) < 2:
+        raise click.UsageError("expected two label sets or more (or --ordering twice)")
+    runs = reused_runs(compared.runs, compared.first_scoring, common)
+    sources = []
+    for name, qrels in compared.sets:
+        evaluation = compared.scoring[name].scores(qrels, runs, common)
+        common.say(f"{name}: {note}" for note in evaluation.notes)
+        for topic_set, topics in compared.topic_sets:
+            matrices = {m: evaluation.matrix(m).restricted_to(topics) for m in evaluation.measures}
+            sources.append(Source(topic_set if disjoint else name, matrices))
+    return sources, disjoint
+
+
+def _file_sources(
+    runs: Sequence[str],
+    chosen_sets: Sequence[str],
+    orderings: Sequence[str],
+    label_sets: Sequence[str],
+    score_files: Sequence[str],
+    topic_sets: Sequence[str],
+    scoring: Scoring,
+    common: Common,
+) -> tuple[list[Source], bool]:
+    """The label sets or score files that are named, or one of them on several sets of topics."""
+    if chosen_sets or orderings:
+        raise click.UsageError("--label-set and --ordering are for a campaign folder")
+    if score_files and (runs or label_sets):
+        raise click.UsageError("either --scores or --qrels and RUN..., not both")
+    if not score_files and not (runs and label_sets and scoring.measures):
+        raise click.UsageError("expected --qrels A --qrels B -m MEASURE RUN..., or --scores")
+    asked = _asked(score_files or label_sets, topic_sets)
+    disjoint = len(topic_sets) > 1
+    if not score_files:
+        return _scored(asked, runs, scoring, common, disjoint=disjoint), disjoint
+    sources = []
+    for one in asked:
+        matrices = matrices_of_file(one.path, one.topic_set, scoring)
+        sources.append(Source(one.name, {matrix.measure: matrix for matrix in matrices}))
+    return sources, disjoint
 
 
 def _undefined(one: RankingComparison) -> str:

@@ -10,16 +10,14 @@ from qrelsmith.analyses.ranking_consistency import (
     Condition,
     Consistency,
     consistency,
+    consistency_table,
     split_half_taus,
 )
+from qrelsmith.cli.compared_sets import ComparedSets, campaign_options, compared_sets
 from qrelsmith.cli.label_sets import (
     Empty,
-    LabelSet,
-    TopicSet,
     empty_topics_option,
-    label_sets_and_runs,
     label_sets_option,
-    read_label_sets,
     reused_runs,
     topic_sets_option,
 )
@@ -38,7 +36,8 @@ from qrelsmith.tables import Table
     epilog="Example: qrelsmith consistency --qrels gold.qrels --qrels bronze.qrels -m nDCG@10"
     " -m Q@10 runs/*.run",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS] RUN...")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS] RUN...|CAMPAIGN")
+@campaign_options
 @label_sets_option
 @topic_sets_option
 @empty_topics_option
@@ -55,12 +54,14 @@ from qrelsmith.tables import Table
     show_default=True, help="The level of the test.",
 )  # fmt: skip
 @click.option("--pairs", is_flag=True, help="Print the test of every two rows instead.")
-@scoring_options(required=True)
+@scoring_options(required=False)
 @common_options
 def command(
     common: Common,
     scoring: Scoring,
     files: tuple[str, ...],
+    chosen_sets: tuple[str, ...],
+    orderings: tuple[str, ...],
     label_sets: tuple[str, ...],
     topic_sets: tuple[str, ...],
     empty: Empty,
@@ -79,12 +80,13 @@ def command(
 
     All label sets and measures on one set of topics share their splits, which follow from the seed
     and the topics' names. Splits in which a half ties all systems have no tau and are counted.
-    Label sets are compared on the topics that they all have.
+    Label sets are compared on the topics that they all have. A campaign folder in place of the
+    files stands for its label sets, runs and measures.
     """
-    named, runs = label_sets_and_runs(files, label_sets)
-    sets, chosen = read_label_sets(named, topic_sets, scoring, common, empty=empty)
-    held = reused_runs(runs, scoring, common) if len(sets) > 1 else runs
-    matrices = _scored(sets, chosen, held, scoring, common)
+    compared = compared_sets(
+        files, label_sets, topic_sets, chosen_sets, orderings, scoring, common, empty=empty
+    )
+    matrices = _scored(compared, common)
     with progress("halving", len(matrices), quiet=common.quiet) as advance:
         taus = split_half_taus(matrices, splits=splits, seed=common.seed, advance=advance)
     found = consistency(
@@ -95,45 +97,24 @@ def command(
         seed=common.seed,
     )
     common.say(_notes(found, splits))
-    common.emit(_pairs(found) if pairs else _rows(found))
+    common.emit(_pairs(found) if pairs else consistency_table(found))
 
 
-def _scored(
-    sets: list[LabelSet],
-    chosen: list[TopicSet],
-    runs: Sequence[Run | FilePath],
-    scoring: Scoring,
-    common: Common,
-) -> list[tuple[Condition, ScoreMatrix]]:
+def _scored(compared: ComparedSets, common: Common) -> list[tuple[Condition, ScoreMatrix]]:
     """The scores of every label set, set of topics and measure."""
+    runs: Sequence[Run | FilePath] = compared.runs
+    if len(compared.sets) > 1:
+        runs = reused_runs(compared.runs, compared.first_scoring, common)
     matrices = []
-    for name, qrels in sets:
-        evaluation = scoring.scores(qrels, runs, common)
+    for name, qrels in compared.sets:
+        evaluation = compared.scoring[name].scores(qrels, runs, common)
         common.say(f"{name}: {note}" for note in evaluation.notes)
         for measure in evaluation.measures:
             whole = evaluation.matrix(measure)
-            for topic_set, topics in chosen:
+            for topic_set, topics in compared.topic_sets:
                 condition = Condition(name, topic_set, measure, len(topics), len(whole.systems))
                 matrices.append((condition, whole.restricted_to(topics)))
     return matrices
-
-
-def _rows(found: Consistency) -> Table:
-    columns = (
-        "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
-        "outperforms",
-    )  # fmt: skip
-    return Table.of(
-        columns,
-        [
-            (
-                row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
-                row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
-                row.outperforms,
-            )
-            for row in found.rows
-        ],
-    )  # fmt: skip
 
 
 def _pairs(found: Consistency) -> Table:

@@ -16,10 +16,13 @@ from qrelsmith.analyses.disagreements import (
 )
 from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
 from qrelsmith.analyses.rejudging import Rejudged, rejudged, round_docs, serious
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
-from qrelsmith.data.judging_rounds import round_text, write_new
+from qrelsmith.cli.judgment_source import read_source
+from qrelsmith.cli.options import Common, common_options, scale_options
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.data.judging_rounds import write_round
 from qrelsmith.data.judgments import read_judgments
-from qrelsmith.errors import InputError, UsageError
+from qrelsmith.data.pools import Pools
+from qrelsmith.errors import UsageError
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Table
 
@@ -33,8 +36,9 @@ _SHOWS = ("disagreements", "grades", "tests", "serious", "rejudged")
 )
 @click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "--gold", required=True, metavar="NAME", help="The group (or assessor in none) that is Gold."
-)
+    "--gold", metavar="NAME",
+    help="The group (or assessor in none) that is Gold; of a campaign the one with that role.",
+)  # fmt: skip
 @click.option(
     "--bronze", multiple=True, metavar="NAME",
     help="A group (or assessor in none) that is Bronze; repeat. Default: all others.",
@@ -77,7 +81,7 @@ _SHOWS = ("disagreements", "grades", "tests", "serious", "rejudged")
 def command(
     common: Common,
     files: tuple[str, ...],
-    gold: str,
+    gold: str | None,
     bronze: tuple[str, ...],
     orderings: tuple[str, ...],
     show: str,
@@ -91,7 +95,7 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Where Gold and Bronze disagree: one judgments FILE, or qrels, one FILE per assessor.
+    """Where Gold and Bronze disagree: a judgments FILE, a campaign, or qrels, a FILE per assessor.
 
     A group says the lower median of its assessors' grades. Docs that Gold and every Bronze voice
     judged are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of (docs that
@@ -107,12 +111,9 @@ def command(
         raise click.UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     if round_file is not None and depth is None:
         raise click.UsageError("--write-round needs --depth, which the header of a pool file says")
-    read = [path for path in (*files, second) if path is not None]
-    _check_outputs(read, common.output, round_file)
-    levels = parse_scale(scale)
-    judgments = read_judgments(*files, scale=levels, off_scale=off_scale)
-    if not len(judgments):
-        raise InputError("there are no judgments; expected at least one", path=files[0])
+    judgments, levels, read, campaign = read_source(files, scale, off_scale)
+    _check_outputs([str(p) for p in (*read, second) if p is not None], common.output, round_file)
+    gold = gold or _gold_of(campaign)
     labels = gold_and_bronze(judgments, gold, bronze, errors=errors)
     if labels.unmatched:
         common.say(
@@ -140,6 +141,15 @@ def command(
         common.emit(_rejudged(rejudged(listed, new), common))
 
 
+def _gold_of(campaign: Campaign | None) -> str:
+    """The group with the role gold."""
+    groups = {} if campaign is None else campaign.groups
+    gold = [name for name, group in groups.items() if group.role == "gold"]
+    if len(gold) != 1:
+        raise click.MissingParameter(param_hint="'--gold'", param_type="option")
+    return gold[0]
+
+
 def _check_outputs(read: list[str], output: object, round_file: str | None) -> None:
     """Refuse to write over what was judged."""
     inputs = {Path(path).resolve() for path in read}
@@ -152,8 +162,7 @@ def _check_outputs(read: list[str], output: object, round_file: str | None) -> N
 
 def _write_round(listed: GoldBronze, path: str, depth: int, common: Common) -> None:
     ordering, docs = round_docs(listed)
-    text = round_text(docs, ordering=ordering, depth=depth, seed=common.seed, path=path)
-    write_new(path, text)
+    write_round(Pools(ordering, depth, common.seed, docs), path)
     count = sum(map(len, docs.values()))
     common.say([f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"])
     if ordering != listed.orderings[0]:

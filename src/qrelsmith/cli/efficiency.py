@@ -6,22 +6,21 @@ from pathlib import Path
 from typing import Literal
 
 import click
-import numpy as np
 
 from qrelsmith.analyses.efficiency_report import comparison_table, efficiency_section, sessions
-from qrelsmith.analyses.environments import KEYS, sessions_of
+from qrelsmith.analyses.environments import KEYS, in_environments
 from qrelsmith.analyses.judging_efficiency import (
     JudgingEfficiency,
     compared_groups,
     judging_efficiency,
 )
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.judgment_source import read_source
+from qrelsmith.cli.options import Common, common_options, scale_options
 from qrelsmith.content import Report
-from qrelsmith.data.judgments import Judgments, read_judgments
+from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
 from qrelsmith.efficiency import NO_CAPS, PAPER_CAPS, Caps
-from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import Scale, grade_text, levels_seen
 
 Clock = Literal["wall", "active"]
@@ -32,7 +31,7 @@ _TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tuke
     name="efficiency",
     epilog="Example: qrelsmith efficiency judgments.csv --ordering prioritised --compare group",
 )
-@click.argument("judgments_file", type=click.Path(), metavar="JUDGMENTS")
+@click.argument("judgments_file", type=click.Path(), metavar="JUDGMENTS|CAMPAIGN")
 @click.option(
     "--compare", "by", type=click.Choice(list(KEYS)),
     help="Print every two groups compared instead; environment: group and ordering.",
@@ -101,14 +100,9 @@ def command(
         raise click.UsageError("--test and --control go with --compare")
     if figures is not None:
         _check_figures(figures)
-    levels = parse_scale(scale)
-    judgments = _chosen(
-        read_judgments(judgments_file, scale=levels, off_scale=off_scale),
-        groups,
-        orderings,
-        judgments_file,
-    )
-    top = max(_high(judgments, levels), relevant) if high is None else high
+    source = read_source([judgments_file], scale, off_scale)
+    judgments = in_environments(source.judgments, groups=groups, orderings=orderings)
+    top = max(_high(judgments, source.scale), relevant) if high is None else high
     if high is None:
         common.say([f"highly relevant is taken to be the grade {grade_text(top)}"])
     plain = PAPER_CAPS if clock == "wall" else NO_CAPS
@@ -126,29 +120,9 @@ def command(
         name = None if test is None else _TESTS[test]
         table = comparison_table(list(compared_groups(found, by=by, test=name, control=control)))
     if figures is not None:
-        _write_figures(found, judgments, by or "environment", judgments_file, Path(figures), common)
+        by = by or "environment"
+        _write_figures(found, judgments, by, source.files[0], Path(figures), common)
     common.emit(table)
-
-
-def _chosen(
-    judgments: Judgments, groups: tuple[str, ...], orderings: tuple[str, ...], path: FilePath
-) -> Judgments:
-    """The judgments of some groups and orderings."""
-    if not len(judgments):
-        raise InputError("there are no judgments; expected at least one", path=path)
-    found = sessions_of(judgments)
-    kept = np.ones(len(found.sessions), dtype=bool)
-    for key, wanted in (("group", groups), ("ordering", orderings)):
-        names = [KEYS[key](session) for session in found.sessions]
-        for name in wanted:
-            if name not in names:
-                there = ", ".join(sorted(set(names) - {""})) or "none"
-                raise UsageError(f"no {key} is called {quoted(name)} (there are: {there})")
-        if wanted:
-            kept &= np.array([name in wanted for name in names], dtype=bool)
-    if not kept.any():
-        raise UsageError("no assessor of these groups has judged a topic in these orderings")
-    return judgments.select(kept[found.of])
 
 
 def _high(judgments: Judgments, levels: Scale | None) -> float:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import click
 
+from qrelsmith.analyses.group_labels import without_relevant
 from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
 from qrelsmith.cli.options import Common
 from qrelsmith.cli.scoring import Scoring
@@ -106,9 +108,32 @@ def read_label_sets(
         if not len(qrels):
             raise InputError("there are no judgments; expected at least one", path=path)
     shared = shared_topics([qrels.topics for _, qrels in sets], "qrels", common)
+    return on_topics(sets, topic_sets, scoring, common, empty=empty, shared=shared)
+
+
+def on_topics(
+    sets: Sequence[LabelSet],
+    topic_sets: Sequence[str],
+    scoring: Scoring,
+    common: Common,
+    *,
+    empty: Empty,
+    shared: Collection[str],
+    also: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> tuple[list[LabelSet], list[TopicSet]]:
+    """Label sets on the topics that count, and the sets of topics: files, and others by name.
+
+    Raises
+    ------
+    InputError
+        If no topic has relevant docs everywhere, or none of a set of topics is left.
+    """
+    counting = set(shared)
     if empty == "drop":
-        shared = _with_relevant(sets, shared, scoring.gains, common)
-    chosen = _topic_sets(topic_sets, shared, common)
+        counting = _with_relevant(sets, counting, scoring.gains, common)
+    files = [(name, read_topic_set(path), path) for name, path in named_files(topic_sets)]
+    others = [(name, topics, None) for name, topics in also.items()]
+    chosen = _topic_sets([*files, *others], counting, common)
     counted = set().union(*(topics for _, topics in chosen))
     return [
         LabelSet(name, qrels if counted >= set(qrels.topics) else qrels.restricted_to(counted))
@@ -159,24 +184,22 @@ def _with_relevant(
 ) -> set[str]:
     """The topics that have a doc with a gain above 0 under every label set."""
     kept = set(shared)
-    for name, qrels in sets:
-        worth = qrels.grade if gains is None else gains.of(qrels.grade)
-        relevant = {qrels.topics[place] for place in set(qrels.topic[worth > 0].tolist())}
-        lacking = sorted(shared - relevant)
-        if lacking:
-            common.say([f"topics without relevant docs under {name}, dropped: {_listed(lacking)}"])
-        kept &= relevant
+    for name, lacking in without_relevant(dict(sets), shared, gains).items():
+        common.say([f"topics without relevant docs under {name}, dropped: {_listed(lacking)}"])
+        kept.difference_update(lacking)
     if not kept:
         raise InputError("no topic has relevant docs under every label set; expected at least one")
     return kept
 
 
-def _topic_sets(paths: Sequence[str], shared: set[str], common: Common) -> list[TopicSet]:
-    if not paths:
+def _topic_sets(
+    wanted: Sequence[tuple[str, Sequence[str], str | None]], shared: set[str], common: Common
+) -> list[TopicSet]:
+    """The sets of topics, each a name, topics and a file, with the topics that count."""
+    if not wanted:
         return [TopicSet(ALL_TOPICS, tuple(sorted(shared)))]
     chosen = []
-    for name, path in named_files(paths):
-        named = read_topic_set(path)
+    for name, named, path in wanted:
         kept = tuple(sorted(shared.intersection(named)))
         lacking = sorted(set(named) - shared)
         if not kept:

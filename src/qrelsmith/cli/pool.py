@@ -12,11 +12,11 @@ from qrelsmith.analyses.pool_tables import pool_contributions, pool_sizes
 from qrelsmith.analyses.run_pools import RunPools, pool_runs
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.teams import run_teams, teams_option
 from qrelsmith.data.found_docs import read_found_docs
 from qrelsmith.data.pools import pools_text
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.teams import read_teams
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set
 from qrelsmith.pooling import ORDERINGS
@@ -45,10 +45,7 @@ from qrelsmith.tables import Table
     "--show", type=click.Choice(["pool", "sizes", "contributions"]), default="pool",
     show_default=True, help="The pool file, or a table about it.",
 )  # fmt: skip
-@click.option(
-    "--teams", type=click.Path(), metavar="FILE",
-    help="The team of each run, for contributions: run team. Default: every run is a team.",
-)  # fmt: skip
+@teams_option
 @click.option(
     "--qrels", type=click.Path(), help="Grades, so that contributions count relevant docs, too."
 )
@@ -65,7 +62,7 @@ def command(
     ordering: str,
     found: str | None,
     show: str,
-    teams: str | None,
+    team_file: str | None,
     qrels: str | None,
     topic_set: str | None,
     order: str,
@@ -78,10 +75,9 @@ def command(
     topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
     team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
     """
-    if show != "contributions" and (teams is not None or qrels is not None):
+    if show != "contributions" and (team_file is not None or qrels is not None):
         raise click.UsageError("--teams and --qrels are for --show contributions")
     topics = None if topic_set is None else read_topic_set(topic_set)
-    team_of = {} if teams is None else read_teams(teams)
     grades = None if qrels is None else read_qrels(qrels)
     others = {} if found is None else read_found_docs(found)
     with progress("reading runs", len(runs), quiet=common.quiet) as advance:
@@ -98,7 +94,8 @@ def command(
     if show == "sizes":
         common.emit(pool_sizes(pooled))
     elif show == "contributions":
-        common.emit(pool_contributions(pooled, teams=team_of, qrels=grades))
+        teams = run_teams(pooled.runs, team_file, common)
+        common.emit(pool_contributions(pooled, teams=teams, qrels=grades))
     else:
         _put_pools(pooled, ordering, common)
 

@@ -19,17 +19,18 @@ def team_in_name(run: str) -> str:
     return _END_OF_TEAM.split(run, maxsplit=1)[0] or run
 
 
-def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> dict[str, str]:
-    """The team of every run.
+def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
+    """The teams of runs: the table where there is one, else what the runs' names begin with.
+
+    The names are as good as their owners made them. A team that is told apart too finely keeps docs
+    that it alone brought; one that holds strangers loses some that others would have brought.
 
     Parameters
     ----------
     runs : sequence of str
         The runs' names.
     table : mapping of str to str, or None
-        The teams of runs; a run that it lacks is a team of its own. None or empty: the teams are
-        read from the runs' names.
+        The teams of runs, as it is returned; a run that it lacks is a team of its own (see
+        `team_numbers`). None or empty: there is no table.
     """
-    if table:
-        return {run: table.get(run, run) for run in runs}
-    return {run: team_in_name(run) for run in runs}
+    return table or {run: team_in_name(run) for run in runs}

@@ -69,6 +69,7 @@ class Paper:
 
 
 PDP: Registry[ArtefactFunction] = Registry("artefact of pdp")
+ORDERING: Registry[ArtefactFunction] = Registry("artefact of ordering")
 
 PAPERS: Mapping[str, Paper] = {
     paper.key: paper
@@ -78,6 +79,12 @@ PAPERS: Mapping[str, Paper] = {
             "Evaluating Relevance Judgments with Pairwise Discriminative Power",
             "Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
             PDP,
+        ),
+        Paper(
+            "ordering",
+            "On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
+            "Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS 2023",
+            ORDERING,
         ),
     )
 }

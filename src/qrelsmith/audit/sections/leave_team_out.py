@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import math
-import re
-from pathlib import Path
 
 from qrelsmith.analyses.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
-from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
-from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.inputs import ALL, TOP, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import NEW_SYSTEMS
 from qrelsmith.audit.wording import count, figure
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
-from qrelsmith.data.runs import Run
-from qrelsmith.data.team_names import teams_of_runs
 from qrelsmith.tables import Table
 
 _KEY = "leave-team-out"
 _TITLE = "Leaving a team out"
 _MOST = 120  # label sets times teams that are looked at
-_DEPTH = re.compile(rb"#.*\bdepth=([0-9]{1,9})\b")
 
 
 @SECTIONS.add("leave-team-out", place=85)
 def leave_team_out(inputs: AuditInputs) -> Section:
     """τ of the rankings without the docs that one team alone brought, to the full ranking."""
-    depth = _pool_depth(inputs.campaign.pools) or TOP
-    runs = _runs(inputs, depth)
-    table = inputs.campaign.teams
-    teams = teams_of_runs([run.name for run in runs], table)
-    if len(set(teams.values())) < 2:
+    depth = inputs.pool_depth
+    if len(set(inputs.teams.values())) < 2:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="runs of two teams or more; there " + _there(len(runs)),
+            missing="runs of two teams or more; there " + _there(len(inputs.runs)),
         )
-    contributors = Contributors.of(runs, table or teams, depth=depth)
+    runs = inputs.runs_to(depth) if depth > TOP else inputs.runs
+    contributors = Contributors.of(runs, inputs.teams, depth=depth)
     every = len(inputs.label_sets) * len(contributors.teams) <= _MOST
     names = list(inputs.label_sets) if every else [inputs.reference]
     found = [
@@ -47,9 +39,8 @@ def leave_team_out(inputs: AuditInputs) -> Section:
             runs,
             contributors,
             inputs.measures,
-            topic_sets=[("all", inputs.topics)],
-            order=inputs.order,
-            gmax=_top(inputs, name),
+            topic_sets=inputs.topic_sets,
+            gmax=inputs.top(name),
         )
     ]
     return Section(
@@ -59,7 +50,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
             "A new system was not there when the docs were pooled. To see what that does, the docs"
             f" that only one team's runs have in their top {depth} are dropped, team by team, and"
             " all systems are ranked again. "
-            + _origin(inputs, len(contributors.teams))
+            f"The {len(contributors.teams)} teams are read from {inputs.teams_source}."
             + ("" if every else f" Only {inputs.reference} is looked at; qrelsmith loto does all."),
         ),
         tables=(_contributions(inputs, found), *_rankings(inputs, found)),
@@ -68,47 +59,22 @@ def leave_team_out(inputs: AuditInputs) -> Section:
     )
 
 
-def _runs(inputs: AuditInputs, depth: int) -> tuple[Run, ...]:
-    """The runs, deep enough for the pools and for the measures."""
-    rank = deepest_rank(inputs.measures)
-    if rank is None or depth <= max(rank, TOP):
-        return inputs.runs
-    return load_runs(inputs.campaign.runs, depth=max(depth, rank), order=inputs.order)
-
-
-def _pool_depth(pools: tuple[Path, ...]) -> int | None:
-    """The depth that the first line of a pool file says; None where there is none."""
-    depths = []
-    for path in pools:
-        with path.open("rb") as lines:
-            match = _DEPTH.match(lines.readline(1 << 12))
-        depths += [int(match[1])] if match is not None else []
-    return max(depths, default=0) or None
-
-
 def _there(runs: int) -> str:
     return "is one team" if runs > 1 else ("is one run" if runs else "are none")
 
 
-def _origin(inputs: AuditInputs, teams: int) -> str:
-    where = "campaign.toml" if inputs.campaign.teams else "the runs' names"
-    return f"The {teams} teams are read from {where}."
-
-
-def _top(inputs: AuditInputs, name: str) -> float | None:
-    scale = inputs.campaign.scale
-    return scale.top if scale is not None and inputs.on_campaign_scale(name) else None
-
-
 def _contributions(inputs: AuditInputs, found: list[TeamLeftOut]) -> NamedTable:
     rows = {
-        row.team: (row.team, row.runs, row.unique, row.dropped, row.dropped_relevant, row.left)
+        (row.topic_set, row.team): (
+            row.topic_set, row.team, row.runs, row.unique, row.dropped, row.dropped_relevant,
+            row.left,
+        )
         for row in found
         if row.qrels == inputs.reference
-    }
-    columns = ("team", "runs", "unique docs", "judged", "relevant", "pairs left")
+    }  # fmt: skip
+    columns = ("topics", "team", "runs", "unique docs", "judged", "relevant", "pairs left")
     return NamedTable(
-        "leave-team-out-contributions",
+        "leave-team-out-docs",
         f"What each team alone contributed, judged by {inputs.reference}",
         Table.of(columns, list(rows.values())),
         "Judged and relevant: how many of the unique docs are so and are dropped.",
@@ -116,7 +82,7 @@ def _contributions(inputs: AuditInputs, found: list[TeamLeftOut]) -> NamedTable:
 
 
 def _rankings(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[NamedTable]:
-    columns = ("label set", "team left out", "tau_b", "low", "high", "fall")
+    columns = ("label set", "topics", "team left out", "tau_b", "low", "high", "fall")
     return [
         NamedTable(
             f"leave-team-out-{number}",
@@ -126,6 +92,7 @@ def _rankings(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[NamedTable]
                 [
                     (
                         r.qrels,
+                        r.topic_set,
                         r.team,
                         r.comparison.tau_b,
                         r.comparison.low,
@@ -144,7 +111,8 @@ def _rankings(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[NamedTable]
 
 def _of_reference(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[TeamLeftOut]:
     """The reference by the first measure, the lowest τ first."""
-    rows = [r for r in found if (r.qrels, r.measure) == (inputs.reference, inputs.measures[0])]
+    wanted = (inputs.reference, inputs.measures[0], ALL)
+    rows = [row for row in found if (row.qrels, row.measure, row.topic_set) == wanted]
     return sorted(
         rows,
         key=lambda row: (

@@ -9,11 +9,11 @@ import numpy as np
 from qrelsmith.analyses.pool_tables import pool_contributions
 from qrelsmith.analyses.run_pools import RunPools, pool_runs
 from qrelsmith.arrays import FloatArray
-from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, short
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.pool_sets import PoolSet
 from qrelsmith.data.teams import team_numbers
 from qrelsmith.tables import Cell, Table
 
@@ -24,15 +24,14 @@ _KEY, _TITLE = "pools", "Pools and contributions"
 def pools(inputs: AuditInputs) -> Section:
     """Depth of the pools, unjudged docs of each run within it, and docs of one team only."""
     campaign = inputs.campaign
-    files = read_pool_set(campaign.pools) if campaign.pools else None
+    files, depth = inputs.pools, inputs.pool_depth
     if not campaign.runs:
         return Section(_KEY, _TITLE, missing="There are no runs: nobody contributed to a pool.")
     reference = inputs.label_sets[inputs.reference]
     if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
         return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
-    depth = TOP if files is None else files.depth
     pooled = pool_runs(campaign.runs, depth=depth, topics=reference.topics, order=inputs.order)
-    teams = {run: team for run, team in campaign.teams.items() if run in pooled.runs}
+    teams = inputs.teams
     grades = reference.to_dict()
     tables = []
     if files is None:
@@ -69,7 +68,7 @@ def pools(inputs: AuditInputs) -> Section:
             key="contributions",
             title="What each team contributed, and what nobody else did",
             table=contributed,
-            note="A run without a team in campaign.toml is a team of its own.",
+            note=f"The teams are read from {inputs.teams_source}.",
         )
     )
     return Section(

@@ -16,6 +16,7 @@ from qrelsmith.errors import InputError
 from qrelsmith.rng import digest_key
 from qrelsmith.scale_operations import Reduction
 from qrelsmith.scales import Scale
+from qrelsmith.studies.data_files import packed_or_not, run_files
 from qrelsmith.studies.registry import StudyInputs
 
 NAME = "trec-dl-2021-passage"
@@ -91,7 +92,7 @@ class Collection:
         InputError
             If there are no runs.
         """
-        runs = self._runs()
+        runs = run_files(self.folder)
         labels = {name: None for labels in LABEL_SETS.values() for name in labels.files}
         return (
             *(self._file("qrels", f"{name}.qrels") for name in labels),
@@ -121,24 +122,15 @@ class Collection:
 
     def runs(self, *, every: int = 1) -> list[Run]:
         """The runs, or every so many of them."""
-        return [read_run(path) for path in self._runs()[::every]]
+        return [read_run(path) for path in run_files(self.folder)[::every]]
 
     def preferences(self, who: str) -> Preferences:
         """The preferences of the crowd or of the LLM."""
         read = [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
         return Preferences.from_rows(chain.from_iterable(one.rows() for one in read))
 
-    def _runs(self) -> list[Path]:
-        paths = sorted(self.folder.glob("runs/*.run*"))
-        if not paths:
-            raise InputError("there are no runs; expected *.run files", path=self.folder / "runs")
-        return paths
-
     def _file(self, folder: str, name: str) -> Path:
-        """A file, which may be compressed."""
-        path = self.folder / folder / name
-        packed = path.with_name(f"{name}.gz")
-        return packed if packed.is_file() and not path.is_file() else path
+        return packed_or_not(self.folder / folder / name)
 
 
 def collection(inputs: StudyInputs) -> Collection | None:

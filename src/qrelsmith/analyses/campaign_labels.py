@@ -1,0 +1,158 @@
+"""The label sets of a campaign folder, and what they are compared on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.qrels import Qrels, read_qrels, stem
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.scales import levels_seen
+
+
+class CampaignLabels:
+    """The labels of a campaign, read or computed once.
+
+    A label set is a qrels file of the campaign, or what a group of assessors in the judgments says,
+    several grades of a doc made one by their lower median.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    reference : str, optional
+        The label set that the others are compared with; by default the one of a group with the
+        role gold, else the first by name.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, there are no labels at all, or the label sets have no
+        topic in common.
+    UsageError
+        If there is no such label set.
+    """
+
+    def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
+        self.campaign = campaign
+        if not self.label_sets:
+            raise InputError(
+                "the campaign has neither qrels/ nor judgments.*; expected labels",
+                path=campaign.folder,
+            )
+        if not self.topics:
+            raise InputError(
+                "the label sets have no topic in common; expected at least one",
+                path=campaign.folder,
+            )
+        if reference is not None:
+            self.check(reference)
+        self.reference = reference or self._default_reference()
+
+    @cached_property
+    def judgments(self) -> Judgments | None:
+        """The judgments of the assessors, if the campaign has them."""
+        path = self.campaign.judgments
+        return None if path is None else read_judgments(path, scale=self.campaign.scale)
+
+    @cached_property
+    def groups(self) -> Mapping[str, Judgments]:
+        """The judgments of every group of assessors; those without a group are of `assessors`."""
+        found = self.judgments.by_group() if self.judgments is not None else {}
+        return {group or "assessors": judgments for group, judgments in found.items()}
+
+    @cached_property
+    def label_sets(self) -> Mapping[str, Qrels]:
+        """The label sets by name, sorted."""
+        sets = {}
+        for path in self.campaign.qrels:
+            qrels = read_qrels(path)
+            if qrels.name in sets:
+                raise InputError(f"two qrels files are called {quoted(qrels.name)}", path=path)
+            sets[qrels.name] = qrels
+        for name, judgments in self.groups.items():
+            if name in sets:
+                raise InputError(
+                    f"the group {quoted(name)} of the judgments is called like a qrels file",
+                    path=self.campaign.judgments,
+                )
+            sets[name] = label_set_of(judgments, name)
+        return dict(sorted(sets.items()))
+
+    @cached_property
+    def pools(self) -> PoolSet | None:
+        """The pool files, if the campaign has them."""
+        return read_pool_set(self.campaign.pools) if self.campaign.pools else None
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that every label set has."""
+        first, *others = (set(qrels.topics) for qrels in self.label_sets.values())
+        return tuple(sorted(first.intersection(*others)))
+
+    @cached_property
+    def orderings(self) -> Mapping[str, tuple[str, ...]]:
+        """The common topics that the reference's assessors were shown in each ordering.
+
+        Empty where the reference is no group of the judgments, or they do not say.
+        """
+        if self.judgments is None or self.reference not in self.groups:
+            return {}
+        found = topics_by_ordering(self.judgments, self.reference)
+        common = {
+            ordering: tuple(topic for topic in topics if topic in self.topics)
+            for ordering, topics in found.items()
+        }
+        return {ordering: topics for ordering, topics in common.items() if topics}
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The label sets besides the reference."""
+        return tuple(name for name in self.label_sets if name != self.reference)
+
+    def check(self, name: str) -> None:
+        """Raise `UsageError` unless there is a label set of a name."""
+        if name not in self.label_sets:
+            raise UsageError(
+                f"there is no label set {quoted(name)} (there are: {', '.join(self.label_sets)})"
+            )
+
+    def judgments_of(self, name: str) -> Judgments:
+        """Who gave the grades of a label set: the assessors of a group, or one for a file."""
+        if name in self.groups:
+            return self.groups[name]
+        return Judgments.from_qrels({name: self.label_sets[name]})
+
+    def scale_text(self, name: str) -> str:
+        """The scale of a label set as its grades show it: `0..3`, or `real`."""
+        levels = levels_seen(self.label_sets[name].grade)
+        if not levels or any(level != int(level) for level in levels):
+            return "real"
+        return f"0..{int(levels[-1])}"
+
+    def on_campaign_scale(self, name: str) -> bool:
+        """Whether every grade of a label set is a level of the campaign's scale."""
+        scale = self.campaign.scale
+        grades = self.label_sets[name].grade
+        return scale is not None and bool(scale.holds(grades[grades >= 0]).all())
+
+    def top(self, name: str) -> float | None:
+        """The top of the campaign's scale for a label set that is on it, else None."""
+        scale = self.campaign.scale
+        return scale.top if scale is not None and self.on_campaign_scale(name) else None
+
+    def _default_reference(self) -> str:
+        gold = {name for name, group in self.campaign.groups.items() if group.role == "gold"}
+        for path in self.campaign.qrels:
+            source = self.campaign.qrels_of.get(path.name)
+            if source is not None and source.group in gold:
+                return stem(path)
+        for name in self.label_sets:
+            if name in gold:
+                return name
+        return next(iter(self.label_sets))

@@ -1,0 +1,63 @@
+"""What groups of assessors say: their label sets, and the topics that they saw in each ordering."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import numpy as np
+
+from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.analyses.environments import sessions_of
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.scales import Gains
+
+
+def label_set_of(judgments: Judgments, name: str) -> Qrels:
+    """One grade a doc: the lower median of the assessors' current grades; codes are left out.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        Those of a group.
+    name : str
+        What to call the qrels.
+    """
+    ratings = judgments.ratings()
+    grades = AGGREGATIONS.get("median")(ratings.values)
+    rows = zip(ratings.units, grades.tolist(), strict=True)
+    return Qrels.from_rows(
+        ((topic, doc, grade) for (topic, doc), grade in rows if not np.isnan(grade)), name=name
+    )
+
+
+def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:
+    """The topics that a group was shown in each ordering, both sorted.
+
+    Such are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics that the group was
+    shown in several orderings, or whose judgments do not say, are in none.
+    """
+    orderings: dict[str, set[str]] = {}
+    for session in sessions_of(judgments).sessions:
+        if session.group == group:
+            orderings.setdefault(session.topic, set()).add(session.ordering)
+    topics: dict[str, list[str]] = {}
+    for topic, shown in sorted(orderings.items()):
+        ordering = next(iter(shown))
+        if len(shown) == 1 and ordering and "+" not in ordering:
+            topics.setdefault(ordering, []).append(topic)
+    return {ordering: tuple(found) for ordering, found in sorted(topics.items())}
+
+
+def without_relevant(
+    label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
+) -> dict[str, tuple[str, ...]]:
+    """The topics that have no doc with a gain above 0, by label set; only sets that have such."""
+    found = {}
+    for name, qrels in label_sets.items():
+        worth = qrels.grade if gains is None else gains.of(qrels.grade)
+        relevant = {qrels.topics[place] for place in set(qrels.topic[worth > 0].tolist())}
+        lacking = tuple(sorted(set(topics) - relevant))
+        if lacking:
+            found[name] = lacking
+    return found

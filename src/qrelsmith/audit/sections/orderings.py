@@ -1,0 +1,177 @@
+"""What the orderings in which docs were shown do (Tables 2 and 9 to 12 of ordering-gold-bronze)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from qrelsmith.analyses.environments import level_counts
+from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
+from qrelsmith.analyses.ranking_consistency import (
+    Condition,
+    Consistency,
+    consistency,
+    consistency_table,
+    split_half_taus,
+)
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import ALPHA
+from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.scales import grade_text
+from qrelsmith.tables import Cell, Table
+
+_KEY = "orderings"
+_TITLE = "Orderings of the docs"
+_FEWEST = 2  # topics of an ordering, to be halved
+
+
+@SECTIONS.add("orderings", place=83)
+def orderings(inputs: AuditInputs) -> Section:
+    """The reference's topics by ordering: rankings over them, and how consistent they are."""
+    judgments = inputs.judgments
+    if judgments is None or len(inputs.orderings) < 2:
+        there = listed(list(inputs.orderings)) or "none is said"
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing=f"topics that the assessors of {inputs.reference} were shown in one ordering,"
+            f" and others that they were shown in another one (orderings: {there})",
+        )
+    tables = [_grades(judgments)]
+    findings: tuple[Finding, ...] = ()
+    if len(inputs.runs) > 1:
+        across = list(_across(inputs))
+        tables += [_rankings(across), _label_sets(inputs)]
+        found = _consistency(inputs, [inputs.reference], list(inputs.orderings))
+        if found is not None:
+            title = f"τ between halves of the topics of {inputs.reference} by ordering"
+            tables.append(_halved("orderings-consistency", title, found))
+        tables += _within(inputs)
+        findings = _findings(inputs, across)
+    shown = [
+        f"{count(len(topics), 'topic', 'topics')} {ordering}"
+        for ordering, topics in inputs.orderings.items()
+    ]
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            f"The assessors of {inputs.reference} were shown the docs of {listed(shown)}. What"
+            " differs between these sets of topics may be due to the ordering or to the topics:"
+            " nothing but the same topics in both orderings could tell the two apart.",
+        ),
+        tables=tuple(tables),
+        findings=findings,
+    )
+
+
+def _grades(judgments: Judgments) -> NamedTable:
+    counted = list(level_counts(judgments))
+    grades = list(counted[0][1])
+    columns = ("judged by", *(f"grade {grade_text(grade)}" for grade in grades), "total")
+    rows: list[tuple[Cell, ...]] = [
+        (name, *counts.values(), sum(counts.values())) for name, counts in counted
+    ]
+    return NamedTable("orderings-grades", "Grades by group and ordering", Table.of(columns, rows))
+
+
+def _across(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
+    """Rankings over the topics of every two orderings, under each label set by each measure."""
+    for name in (inputs.reference, *inputs.others):
+        for measure in inputs.measures:
+            scores = inputs.scores(name, measure)
+            sides = [(o, scores.restricted_to(topics)) for o, topics in inputs.orderings.items()]
+            for one in compared_rankings(sides, intervals=["fieller"]):
+                yield name, one
+
+
+def _rankings(across: Sequence[tuple[str, RankingComparison]]) -> NamedTable:
+    columns = ("label set", "measure", "topics a", "topics b", "tau_b", "low", "high")
+    rows = [(n, one.measure, one.first, one.second, *_tau(one)) for n, one in across]
+    return NamedTable(
+        "orderings-rankings",
+        "Rankings over the topics of every two orderings, one label set at a time",
+        Table.of(columns, rows),
+        "Fieller's interval. The two rankings share no topic.",
+    )
+
+
+def _label_sets(inputs: AuditInputs) -> NamedTable:
+    columns = ("topics", "measure", "label set a", "label set b", "tau_b", "low", "high")
+    rows: list[tuple[Cell, ...]] = []
+    names = (inputs.reference, *inputs.others)
+    for ordering, topics in inputs.orderings.items():
+        for measure in inputs.measures:
+            sides = [(name, inputs.scores(name, measure).restricted_to(topics)) for name in names]
+            rows += [
+                (ordering, measure, one.first, one.second, *_tau(one))
+                for one in compared_rankings(sides, intervals=["fieller"])
+            ]
+    return NamedTable(
+        "orderings-label-sets",
+        "Rankings under every two label sets, on the topics of one ordering at a time",
+        Table.of(columns, rows),
+        "Fieller's interval.",
+    )
+
+
+def _tau(one: RankingComparison) -> tuple[float, float, float]:
+    return one.tau_b, one.low, one.high
+
+
+def _within(inputs: AuditInputs) -> list[NamedTable]:
+    """The consistency of all label sets on the topics of each ordering."""
+    tables = []
+    for number, ordering in enumerate(inputs.orderings, start=1):
+        found = _consistency(inputs, list(inputs.label_sets), [ordering])
+        if found is not None and inputs.others:
+            title = f"τ between halves of the {ordering} topics for all label sets"
+            tables.append(_halved(f"orderings-consistency-{number}", title, found))
+    return tables
+
+
+def _consistency(
+    inputs: AuditInputs, names: Sequence[str], chosen: Sequence[str]
+) -> Consistency | None:
+    """The consistency of some label sets on the topics of some orderings; None: too few topics."""
+    if any(len(inputs.orderings[ordering]) < _FEWEST for ordering in chosen):
+        return None
+    named = []
+    for name in names:
+        for ordering in chosen:
+            topics = inputs.orderings[ordering]
+            for measure in inputs.measures:
+                condition = Condition(name, ordering, measure, len(topics), len(inputs.runs))
+                named.append((condition, inputs.scores(name, measure).restricted_to(topics)))
+    taus = split_half_taus(named, seed=inputs.seed)
+    return consistency([condition for condition, _ in named], taus, alpha=ALPHA, seed=inputs.seed)
+
+
+def _halved(key: str, title: str, found: Consistency) -> NamedTable:
+    note = "Outperforms: the letters of those whose mean is significantly lower"
+    if found.test is not None:
+        note += f" (randomised Tukey HSD; V_E2 = {found.test.residual_variance:.4g})"
+    return NamedTable(key, title, consistency_table(found), f"{note}.")
+
+
+def _findings(
+    inputs: AuditInputs, across: Sequence[tuple[str, RankingComparison]]
+) -> tuple[Finding, ...]:
+    """How alike the orderings' topics rank the systems, by the first measure."""
+    by_pair = {
+        (one.first, one.second): one
+        for name, one in across
+        if name == inputs.reference and one.measure == inputs.measures[0]
+    }
+    parts = [
+        f"{first} and {second} {figure(*_tau(by_pair[first, second]))}"
+        for first, second in combinations(inputs.orderings, 2)
+    ]
+    sentence = (
+        f"By {inputs.measures[0]} under {inputs.reference}, τ between the rankings over the topics"
+        f" of two orderings is: {listed(parts)}."
+    )
+    return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)
