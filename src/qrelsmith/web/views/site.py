@@ -30,9 +30,13 @@ def home(request: HttpRequest) -> HttpResponse:
         {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
         for each in assignments
     ]
-    unfinished = [row for row in rows if row["assignment"].judged < row["assignment"].total]
-    started = [row for row in unfinished if row["assignment"].judged]
-    following = next(iter(started or unfinished), None)
+    unfinished = [
+        (each.judged > 0, row)
+        for each, row in zip(assignments, rows, strict=True)
+        if each.judged < each.total
+    ]
+    started = [row for begun, row in unfinished if begun]
+    following = next(iter(started or [row for _, row in unfinished]), None)
     return render(request, "home.html", {"rows": rows, "next": following})
 
 
