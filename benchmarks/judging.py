@@ -34,6 +34,7 @@ title = "A benchmark"
 levels = [{{ grade = 0 }}, {{ grade = 1 }}, {{ grade = 2 }}]
 [groups.bronze]
 assessors = [{names}]
+per_doc = {count}
 """
 
 
@@ -44,6 +45,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=2.0)
     parser.add_argument("--topics", type=int, default=2)
     parser.add_argument("--docs", type=int, default=200)
+    parser.add_argument("--words", type=int, default=200, help="Words in a doc.")
     parser.add_argument("--assessors", type=int, help="Who judge all; default: one a client.")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -52,7 +54,7 @@ def main() -> None:
 
 def measure(folder: Path, options: argparse.Namespace) -> None:
     assessors = [f"a{n:02}" for n in range(options.assessors or options.clients)]
-    made_up(folder, assessors, topics=options.topics, docs=options.docs)
+    made_up(folder, assessors, topics=options.topics, docs=options.docs, words=options.words)
     start = time.perf_counter()
     qrelsmith("import", folder, "--quiet")
     print(f"import: {time.perf_counter() - start:.1f} s")
@@ -89,13 +91,15 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
         sys.exit(f"p95 of a judgment is {p95:.1f} ms, over the budget of {BUDGET_MS:.0f} ms")
 
 
-def made_up(folder: Path, assessors: list[str], *, topics: int, docs: int) -> None:
+def made_up(folder: Path, assessors: list[str], *, topics: int, docs: int, words: int) -> None:
     """Write a campaign whose topics have docs of their own, half of them HTML."""
     names = ", ".join(f'"{name}"' for name in assessors)
-    (folder / "campaign.toml").write_text(TOML.format(names=names), encoding="utf-8")
+    (folder / "campaign.toml").write_text(
+        TOML.format(names=names, count=len(assessors)), encoding="utf-8"
+    )
     (folder / "pools").mkdir()
     rng = random.Random(0)
-    words = [f"word{n}" for n in range(1000)]
+    vocabulary = [f"word{n}" for n in range(1000)]
     with (
         (folder / "topics.jsonl").open("w", encoding="utf-8") as asked,
         (folder / "documents.jsonl").open("w", encoding="utf-8") as documents,
@@ -105,7 +109,7 @@ def made_up(folder: Path, assessors: list[str], *, topics: int, docs: int) -> No
         for topic in range(topics):
             asked.write(json.dumps({"topic": f"q{topic}", "title": f"word{topic} word1"}) + "\n")
             for n in range(docs):
-                text = " ".join(rng.choices(words, k=200))
+                text = " ".join(rng.choices(vocabulary, k=words))
                 form = "html" if n % 2 else "text"
                 doc = {"doc_id": f"q{topic}-d{n}", form: text, "title": text[:40]}
                 documents.write(json.dumps(doc) + "\n")

@@ -46,6 +46,7 @@ instructions = "Read the topic first."
 [groups.bronze]
 role = "bronze"
 assessors = ["b1", "b2"]
+per_doc = 2
 """
 
 
