@@ -69,6 +69,7 @@ class Paper:
 
 
 PDP: Registry[ArtefactFunction] = Registry("artefact of pdp")
+TOPK: Registry[ArtefactFunction] = Registry("artefact of topk")
 
 PAPERS: Mapping[str, Paper] = {
     paper.key: paper
@@ -78,6 +79,12 @@ PAPERS: Mapping[str, Paper] = {
             "Evaluating Relevance Judgments with Pairwise Discriminative Power",
             "Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
             PDP,
+        ),
+        Paper(
+            "topk",
+            "Assessing top-k preferences",
+            "Clarke, Vtyurina and Smucker, TOIS 2021",
+            TOPK,
         ),
     )
 }
