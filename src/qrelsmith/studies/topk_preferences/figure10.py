@@ -17,7 +17,7 @@ _CUTOFF, _LEADERS = 3, 4
 
 @TOPK.add("fig10", reads=files_read)
 def figure10(inputs: StudyInputs) -> Section:
-    """nDCG@3 and compatibility with ideal rankings of the top five only."""
+    """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)

@@ -18,7 +18,7 @@ _CUTOFF, _LEADERS = 3, 4
 
 @TOPK.add("fig11", reads=files_read)
 def figure11(inputs: StudyInputs) -> Section:
-    """nDCG@3 and compatibility with ideal rankings of the single best doc."""
+    """Runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)

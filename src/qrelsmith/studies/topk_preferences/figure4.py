@@ -16,7 +16,7 @@ _TITLE = "Figure 4: nDCG and compatibility, grades only"
 
 @TOPK.add("fig4", reads=files_read)
 def figure4(inputs: StudyInputs) -> Section:
-    """nDCG and compatibility of the runs, ideal rankings of grades."""
+    """Runs under nDCG and compatibility, ideal rankings of grades."""
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from qrelsmith.analyses.topk_tables import AnswersCompared, answers_compared
 from qrelsmith.content import Figure, Finding, NamedTable, Section, StackedShares
+from qrelsmith.data.qrels import Qrels
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import TOPK, StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019
 from qrelsmith.studies.topk_preferences.both import MISSING, collections, files_read
+from qrelsmith.studies.topk_preferences.collection import Collection, Preferred
+from qrelsmith.studies.topk_preferences.dl2021 import HUMAN, LLM
 from qrelsmith.tables import Table
 
 _KEY = "fig7"
@@ -22,10 +25,8 @@ def figure7(inputs: StudyInputs) -> Section:
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     found = {
-        f"{data.name}: best of the {who}, top 5 of the {other.who}".replace("the GPT", "GPT"): (
-            answers_compared(best.restricted_to(other.top.topics), other.top)
-            if data.name != cast2019.NAME
-            else answers_compared(best, other.top)
+        f"{data.name}: best of {_the(who)}, top 5 of {_the(other.who)}": answers_compared(
+            best.restricted_to(_topics(data, best, other)), other.top
         )
         for data in there
         for who, best in data.best
@@ -78,6 +79,15 @@ def figure7(inputs: StudyInputs) -> Section:
             _finding(one) for name, one in found.items() if name.startswith(cast2019.NAME)
         ),
     )
+
+
+def _topics(data: Collection, best: Qrels, other: Preferred) -> tuple[str, ...]:
+    """The topics that count: as in the paper, questions without a top five do on CAsT 2019."""
+    return best.topics if data.name == cast2019.NAME else other.top.topics
+
+
+def _the(who: str) -> str:
+    return who if who == LLM else f"the {HUMAN} crowd" if who == HUMAN else f"the {who}"
 
 
 def _finding(found: AnswersCompared) -> Finding:

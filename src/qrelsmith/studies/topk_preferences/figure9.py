@@ -21,7 +21,7 @@ _CUTOFFS = (3, 5)
 
 @TOPK.add("fig9", reads=files_read)
 def figure9(inputs: StudyInputs) -> Section:
-    """nDCG and compatibility with combined ideal rankings; intervals of every run."""
+    """Runs under nDCG and compatibility with combined ideal rankings, with intervals."""
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)

@@ -15,7 +15,7 @@ from qrelsmith.tables import Table
 
 _KEY = "table1"
 _TITLE = "Table 1: grades only"
-# Sensitivities that differ by no more are called roughly the same; the paper's differ by 1.2 points.
+# Sensitivities this near are called roughly the same; the paper's are 1.2 points apart at most.
 _ROUGHLY = 0.03
 
 
