@@ -41,8 +41,8 @@ def figure5(inputs: StudyInputs) -> Section:
             ),
             claim(
                 0.01 < three < 0.02,
-                "The paper: just over 1 % are from three levels lower. Here"
-                f" {three:.1%}, which is 1 % if cut off as the paper's other shares are.",
+                "The paper, whose shares are cut off, not rounded: just over 1 % are from three"
+                f" levels lower. Here {three:.1%}.",
                 section=_KEY,
             ),
         ]
@@ -54,7 +54,9 @@ def figure5(inputs: StudyInputs) -> Section:
             " no numbers.",
         ),
         tables=(
-            NamedTable(key=_KEY, title="Candidates by levels below the top grade", table=table),
+            NamedTable(
+                key=f"{_KEY}-docs", title="Candidates by levels below the top grade", table=table
+            ),
         ),
         figures=(
             shares_figure(

@@ -43,7 +43,7 @@ def figure7(inputs: StudyInputs) -> Section:
         ),
         tables=(
             NamedTable(
-                key=_KEY,
+                key=f"{_KEY}-questions",
                 title="Questions",
                 table=Table.of(
                     _COLUMNS,

@@ -57,7 +57,9 @@ def figure8(inputs: StudyInputs) -> Section:
             " graded well, and GPT-4o all that NIST had graded above 0.",
         ),
         tables=(
-            NamedTable(key=_KEY, title="Best docs by levels below the top grade", table=table),
+            NamedTable(
+                key=f"{_KEY}-docs", title="Best docs by levels below the top grade", table=table
+            ),
         ),
         figures=(
             shares_figure(

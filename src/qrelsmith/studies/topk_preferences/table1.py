@@ -56,7 +56,7 @@ def _findings(found: Sequence[Beside]) -> tuple[Finding, ...]:
     apart = [one.power.sensitivity - one.power.other_sensitivity for one in found]
     compat = [one.power.sensitivity for one in found]
     ndcg = [one.power.other_sensitivity for one in found]
-    shown = ", ".join(f"{100 * one:+.1f}" for one in apart)
+    shown = ", ".join(f"{100 * one:+.1f}" for one in apart).replace("-", "−")
     return (
         claim(
             max(map(abs, apart)) <= _ROUGHLY,

@@ -61,7 +61,9 @@ def tuning(inputs: StudyInputs) -> Section:
             " used on.",
         ),
         tables=(
-            NamedTable(key=_KEY, title="The p with the highest τ", table=Table.of(_COLUMNS, rows)),
+            NamedTable(
+                key=f"{_KEY}-best", title="The p with the highest τ", table=Table.of(_COLUMNS, rows)
+            ),
         ),
         figures=(
             Figure(
