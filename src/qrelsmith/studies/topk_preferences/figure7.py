@@ -10,12 +10,11 @@ from qrelsmith.studies.registry import TOPK, StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019
 from qrelsmith.studies.topk_preferences.both import MISSING, collections, files_read
 from qrelsmith.studies.topk_preferences.collection import Collection, Preferred
-from qrelsmith.studies.topk_preferences.dl2021 import HUMAN, LLM
 from qrelsmith.tables import Table
 
 _KEY = "fig7"
 _TITLE = "Figure 7: best answers of two kinds of assessors"
-_COLUMNS = ("comparison", "topics", "same best", "in the top 5", "not in it")
+_COLUMNS = ("best of, top 5 of", "topics", "same best", "in the top 5", "not in it")
 
 
 @TOPK.add("fig7", reads=files_read)
@@ -25,7 +24,7 @@ def figure7(inputs: StudyInputs) -> Section:
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     found = {
-        f"{data.name}: best of {_the(who)}, top 5 of {_the(other.who)}": answers_compared(
+        f"{data.name}: {who}, {other.who}": answers_compared(
             best.restricted_to(_topics(data, best, other)), other.top
         )
         for data in there
@@ -52,7 +51,7 @@ def figure7(inputs: StudyInputs) -> Section:
                         for name, one in found.items()
                     ],
                 ),
-                note="In the top 5 includes the same best.",
+                note="Whose best doc is held against whose top five; in the top 5 includes the same best.",
             ),
         ),
         figures=(
@@ -84,10 +83,6 @@ def figure7(inputs: StudyInputs) -> Section:
 def _topics(data: Collection, best: Qrels, other: Preferred) -> tuple[str, ...]:
     """The topics that count: as in the paper, questions without a top five do on CAsT 2019."""
     return best.topics if data.name == cast2019.NAME else other.top.topics
-
-
-def _the(who: str) -> str:
-    return who if who == LLM else f"the {HUMAN} crowd" if who == HUMAN else f"the {who}"
 
 
 def _finding(found: AnswersCompared) -> Finding:

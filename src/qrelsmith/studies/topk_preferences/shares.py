@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from qrelsmith.analyses.topk_sessions import whole
 from qrelsmith.analyses.topk_tables import grade_shares
 from qrelsmith.content import Figure, StackedShares
 from qrelsmith.data.qrels import Qrels
@@ -17,9 +18,9 @@ def shares_table(found: Mapping[str, tuple[Iterable[tuple[str, str]], Qrels]]) -
     return Table.of(
         COLUMNS,
         [
-            (name, *row)
+            (name, whole(float(str(step))), *rest)
             for name, (docs, grades) in found.items()
-            for row in grade_shares(docs, grades).rows
+            for step, *rest in grade_shares(docs, grades).rows
         ],
     )
 

@@ -43,9 +43,9 @@ def table3(inputs: StudyInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             RUNS,
-            "All rows of one kind of assessors are on the topics for which their preferences give a"
-            " top five, graded only too, so that they can be held against each other. On DL 2021"
-            " GPT-4o's last round compared all docs that were left. The crowd's answers name no"
+            "On DL 2021 all rows of one kind of assessors are on the topics for which their"
+            " preferences give a top five, graded only too, so that they can be held against each"
+            " other; on CAsT 2019 the two questions with one candidate have no top five. GPT-4o's last round compared all docs that were left. The crowd's answers name no"
             " rounds: topics count whose answers tell who was in the final, and where a pair of"
             " finalists was judged before, its answers share the win.",
             "In best only, the docs are the first of each top five, and in the last rows those that"
@@ -63,7 +63,7 @@ def table3(inputs: StudyInputs) -> Section:
 
 def _of_assessors(data: Collection, one: Preferred) -> dict[tuple[str, int], Beside]:
     """The rows of one kind of assessors, by what the ideal is made of and the cutoff."""
-    graded = data.graded.restricted_to(one.top.topics)
+    graded = data.graded.restricted_to(one.combined.topics)
     first = of_docs(one.top, one.first(), name=one.who)
     ideals = {GRADED: (graded, (3, 5)), COMBINED: (one.combined, (3, 5)), TOP: (one.top, (3,))}
     ideals[BEST] = (first, (3,))
