@@ -51,7 +51,7 @@ def figure7(inputs: StudyInputs) -> Section:
                         for name, one in found.items()
                     ],
                 ),
-                note="Whose best doc is held against whose top five; in the top 5 includes the same best.",
+                note="Whose best doc, in whose top five; in the top 5 includes the same best.",
             ),
         ),
         figures=(
