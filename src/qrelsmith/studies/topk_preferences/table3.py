@@ -45,10 +45,10 @@ def table3(inputs: StudyInputs) -> Section:
             RUNS,
             "On DL 2021 all rows of one kind of assessors are on the topics for which their"
             " preferences give a top five, graded only too, so that they can be held against each"
-            " other; on CAsT 2019 the two questions with one candidate have no top five. In its"
-            " last round GPT-4o compared all docs that were left. The crowd's answers name no rounds:"
-            " topics count whose answers tell who was in the final, and where a pair of finalists"
-            " was judged before, its answers share the win.",
+            " other; on CAsT 2019 the two questions with one candidate have no top five.",
+            "In its last round GPT-4o compared all docs that were left. The crowd's answers name no"
+            " rounds: topics count whose answers tell who was in the final, and where a pair of"
+            " finalists was judged before, its answers share the win.",
             "In best only, the docs are the first of each top five, and in the last rows those that"
             " were named as the best: by the research team on CAsT 2019, from further preferences"
             " of the crowd on DL 2021.",
