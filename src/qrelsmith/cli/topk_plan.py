@@ -68,13 +68,22 @@ def _with_costs(function: Callable[..., None]) -> Callable[..., None]:
     " --preferences pilot.csv --figure plan.svg",
 )
 @click.argument("qrels", type=click.Path())
-@click.option("-k", "--k", type=click.IntRange(min=1), multiple=True, default=(5,))
+@click.option(
+    "-k", "--k", type=click.IntRange(min=1), multiple=True, default=(5,),
+    help="How many docs are to be found; repeat for more.  [default: 5]",
+)  # fmt: skip
 @click.option(
     "--method", "methods", type=click.Choice(METHODS), multiple=True, default=("rounds",),
     help="Crowd rounds or a winner tree; repeat for both.  [default: rounds]",
 )  # fmt: skip
-@click.option("-F", "--finalists", type=click.IntRange(min=1), multiple=True, default=(9,))
-@click.option("-P", "--pairings", type=click.IntRange(min=1), multiple=True, default=(7,))
+@click.option(
+    "-F", "--finalists", type=click.IntRange(min=1), multiple=True, default=(9,),
+    help="Up to how many candidates all pairs are judged; repeat for more.  [default: 9]",
+)  # fmt: skip
+@click.option(
+    "-P", "--pairings", type=click.IntRange(min=1), multiple=True, default=(7,),
+    help="With how many others each candidate is paired; repeat for more.  [default: 7]",
+)  # fmt: skip
 @click.option(
     "--reliability", "chances", multiple=True, metavar="CHANCE",
     help="The chance that an answer is right, 0.5 to 1, or fitted; repeat for more.  [default:"
