@@ -58,6 +58,8 @@ class Paper:
         What it is called on the command line.
     title, citation : str
         As published.
+    package : str
+        The package of `studies` whose import fills the registry.
     artefacts : Registry
         The functions that make its tables and figures, in the order of the paper.
     """
@@ -65,10 +67,13 @@ class Paper:
     key: str
     title: str
     citation: str
+    package: str
     artefacts: Registry[ArtefactFunction]
 
 
 PDP: Registry[ArtefactFunction] = Registry("artefact of pdp")
+TOPK: Registry[ArtefactFunction] = Registry("artefact of topk")
+SCALES: Registry[ArtefactFunction] = Registry("artefact of scales")
 ORDERING: Registry[ArtefactFunction] = Registry("artefact of ordering")
 
 PAPERS: Mapping[str, Paper] = {
@@ -78,12 +83,28 @@ PAPERS: Mapping[str, Paper] = {
             "pdp",
             "Evaluating Relevance Judgments with Pairwise Discriminative Power",
             "Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
+            "judgment_quality",
             PDP,
+        ),
+        Paper(
+            "topk",
+            "Assessing top-k preferences",
+            "Clarke, Vtyurina and Smucker, ACM TOIS",
+            "topk_preferences",
+            TOPK,
+        ),
+        Paper(
+            "scales",
+            "On Transforming Relevance Scales",
+            "Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
+            "scale_transformation",
+            SCALES,
         ),
         Paper(
             "ordering",
             "On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
-            "Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS 2023",
+            "Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS",
+            "judging_order",
             ORDERING,
         ),
     )

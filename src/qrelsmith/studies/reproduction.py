@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.errors import UnknownNameError
 from qrelsmith.registry import Named
 from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
 
-# The package that fills the registry of each paper.
-_PACKAGES = {"ordering": "judging_order", "pdp": "judgment_quality"}
 _SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
     " the paper's size."
@@ -28,15 +25,10 @@ def paper_named(key: str) -> Paper:
     ------
     UnknownNameError
         If there is no such paper.
-    UsageError
-        If this version makes none of its artefacts.
     """
     if key not in PAPERS:
         raise UnknownNameError("paper", key, PAPERS)
-    package = f"qrelsmith.studies.{_PACKAGES[key]}"
-    if find_spec(package) is None:
-        raise UsageError(f"this version of qrelsmith makes no artefact of the paper {key}")
-    import_module(package)
+    import_module(f"qrelsmith.studies.{PAPERS[key].package}")
     return PAPERS[key]
 
 

@@ -1,0 +1,91 @@
+"""The passages of TREC DL 2021: grades of NIST, preferences of a crowd and of GPT-4o, 63 runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from qrelsmith.analyses.topk_results import TopkResults, combined_qrels, top_qrels, topk_results
+from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
+from qrelsmith.data.preference_events import PreferenceEvent, read_preference_events
+from qrelsmith.data.qrels import Qrels, read_qrels
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.topk_preferences.collection import (
+    Collection,
+    Folder,
+    Preferred,
+    of_docs,
+)
+
+FOLDER = "trec-dl-2021-passage"
+NAME = "DL 2021"
+MISSING = f"the data set {FOLDER}: a folder of that name in the one that --data names"
+HUMAN, LLM = "human", "GPT-4o"
+_NIST = "qrels/nist.qrels"
+_CROWD = "prefs/human.crowd.prefs"
+_BEST = "prefs/human.Combined-I+II+III.qrels"
+_ROUNDS = tuple(f"prefs/gpt-4o.round0{number}.prefs" for number in range(6))
+_SMALL = 7  # every so many runs at the small size
+
+
+def dl2021(inputs: StudyInputs) -> Collection | None:
+    """The collection, None if it is not there; at the small size with fewer runs."""
+    path = inputs.folder(FOLDER)
+    if path is None:
+        return None
+    folder = Folder(path)
+    graded = read_qrels(folder.file(_NIST))
+    best = read_qrels(folder.file(_BEST)).restricted_to(graded.topics)
+    return Collection(
+        NAME,
+        graded,
+        (
+            _preferred(HUMAN, graded, human_results(folder, graded)),
+            _preferred(LLM, graded, llm_results(folder, graded)),
+        ),
+        ((HUMAN, best),),
+        folder.runs()[:: 1 if inputs.paper_size else _SMALL],
+    )
+
+
+def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    """What an artefact on this collection reads."""
+    path = inputs.folder(FOLDER)
+    if path is None:
+        return ()
+    folder = Folder(path)
+    return (*map(folder.file, (_NIST, _CROWD, _BEST, *_ROUNDS)), *folder.runs())
+
+
+def human_results(folder: Folder, graded: Qrels) -> TopkResults:
+    """The crowd's best docs: its answers name no rounds, so the final is told by counting."""
+    events = read_preference_events(folder.file(_CROWD))
+    return _results(graded, events, TopkSetting())
+
+
+def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
+    """The best docs of GPT-4o: in the last round of each topic all docs met each other."""
+    rounds = [read_preference_events(folder.file(name)) for name in _ROUNDS]
+    last = {event.topic: number for number, events in enumerate(rounds) for event in events}
+    final = [
+        event
+        for number, events in enumerate(rounds)
+        for event in events
+        if last[event.topic] == number
+    ]
+    return _results(graded, final, TopkSetting(method="round-robin"))
+
+
+def _results(graded: Qrels, events: Sequence[PreferenceEvent], setting: TopkSetting) -> TopkResults:
+    """What the answers say of the docs that they compare, as far as these have grades."""
+    compared = [(event.topic, doc) for event in events for doc in (event.left, event.right)]
+    docs = of_docs(graded, compared, name=graded.name)
+    return topk_results(topic_pools(docs, k=len(docs)), events, setting)
+
+
+def _preferred(who: str, graded: Qrels, results: TopkResults) -> Preferred:
+    """The topics with a result only, so that every measure is over the same topics."""
+    k = TopkSetting().k
+    top = top_qrels(results, k=k, name=who)
+    combined = combined_qrels(graded.restricted_to(top.topics), results, k=k, name=who)
+    return Preferred(who, combined, top)
