@@ -155,6 +155,15 @@ def test_the_best_tau_is_at_least_that_of_the_best_alpha(cut) -> None:
     assert by_tau[0]["measure"] == "nDCG@5"
 
 
+def test_pooled_labels_choose_one_cut_that_ranks_by_topics(cut) -> None:
+    arguments = ("s11.csv", "--levels", "2", "--method", "topicwide", "--pooled")
+    rows, _ = cut(*arguments, "--runs", "runs", "--reference", "two.qrels", "--write", "p.qrels")
+    assert [row["topic"] for row in rows] == ["all"]
+    assert rows[0]["units"] == "96"
+    assert -1 <= float(rows[0]["tau"]) <= 1
+    assert len(read_qrels("p.qrels").topics) == 4
+
+
 def test_validation_shows_halves_and_their_mean(cut) -> None:
     rows, _ = cut(
         "s11.csv", "--levels", "2", "--method", "hit-ta", "--validate", "5", "--runs", "runs",

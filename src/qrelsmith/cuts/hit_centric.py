@@ -91,7 +91,7 @@ def hit_ta(
 
     An aggregation by place (a lower median) commutes with cuts, so that this is `hit-at`; so does
     the majority of two levels. Other aggregations depend on all labels of the docs of a HIT, and
-    take some minutes for 161,700 sets of cuts.
+    take about ten times as long.
 
     Parameters
     ----------
