@@ -69,6 +69,7 @@ class Paper:
 
 
 PDP: Registry[ArtefactFunction] = Registry("artefact of pdp")
+SCALES: Registry[ArtefactFunction] = Registry("artefact of scales")
 
 PAPERS: Mapping[str, Paper] = {
     paper.key: paper
@@ -78,6 +79,12 @@ PAPERS: Mapping[str, Paper] = {
             "Evaluating Relevance Judgments with Pairwise Discriminative Power",
             "Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
             PDP,
+        ),
+        Paper(
+            "scales",
+            "On Transforming Relevance Scales",
+            "Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
+            SCALES,
         ),
     )
 }

@@ -14,7 +14,7 @@ from qrelsmith.registry import Named
 from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
 
 # The package that fills the registry of each paper.
-_PACKAGES = {"pdp": "judgment_quality"}
+_PACKAGES = {"pdp": "judgment_quality", "scales": "scale_transformation"}
 _SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
     " the paper's size."
