@@ -93,8 +93,8 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
                 )
     for row, column in drawing.marks:
         x, y = left + (column + 0.5) * cell, top + (row + (0.2 if written else 0.5)) * height
-        value = number(drawing.values[row][column], 4)
-        tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {value}"
+        shown = number(drawing.values[row][column], 4)
+        tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {shown}"
         canvas.mark(x, y, "ink", radius=min(_DOT, 0.4 * height), tip=tip)
     for column in range(first, columns, every):
         name = column_names[column]

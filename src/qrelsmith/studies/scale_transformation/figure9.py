@@ -13,13 +13,13 @@ from qrelsmith.studies.scale_transformation.methods import DOUBLE, Transformatio
 from qrelsmith.studies.scale_transformation.ten_best import Best, best_of, best_table, boxes
 
 _KEY = "fig9"
-WANTED = tuple(Transformation(method, 101, 4, "S4") for method in DOUBLE)
+_WANTED = tuple(Transformation(method, 101, 4, "S4") for method in DOUBLE)
 
 
 @SCALES.add("fig9")
 def figure9(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, with S4."""
-    found = best_of(inputs, WANTED)
+    found = best_of(inputs, _WANTED)
     return Section(
         key=_KEY,
         title="Figure 9: S100 to four levels, with S4",
@@ -41,7 +41,9 @@ def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...
         f"{method} {np.nanmean(one.searched.tops):.1f} and {np.nanmean(other.searched.tops):.1f}"
         for method, one, other in zip(DOUBLE, by_expert, by_crowd, strict=True)
     ]
-    hit, *doc = ([mean_range(one)(other)] for one, other in zip(by_expert, by_crowd, strict=True))
+    hit, *doc = (
+        [one.mean_range, other.mean_range] for one, other in zip(by_expert, by_crowd, strict=True)
+    )
     widest = max(hit)
     return (
         claim(
@@ -55,8 +57,8 @@ def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...
         claim(
             min(value for one in doc for value in one) > widest,
             "The paper: doc-centric methods show a higher variability of the best cuts, since an"
-            " aggregate leaves gaps between the levels that are used. Here the sets with the ten highest α lie"
-            f" {_written(hit)} levels apart by hit2, {_written(doc[0])} by doc-at and"
+            " aggregate leaves gaps between the levels that are used. Here the sets with the ten"
+            f" highest α lie {_written(hit)} levels apart by hit2, {_written(doc[0])} by doc-at and"
             f" {_written(doc[1])} by doc-ta (So4_a and S4).",
             section=_KEY,
         ),

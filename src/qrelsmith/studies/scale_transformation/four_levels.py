@@ -29,8 +29,8 @@ def topic_table(key: str, found: Mapping[Transformation, Searched]) -> NamedTabl
     for topic in topics:
         row: list[Cell] = [topic]
         for searched in found.values():
-            one = searched.topics[topic]
-            row += [CUTS[int(one.cuts[0])] if one.cuts else "nan", one.alpha]
+            chosen = searched.topics[topic]
+            row += [CUTS[int(chosen.cuts[0])] if chosen.cuts else "nan", chosen.alpha]
         rows.append(tuple(row))
     last: list[Cell] = ["all, one cut"]
     for searched in found.values():

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from qrelsmith.analyses.label_cuts import ChosenCuts
 from qrelsmith.arrays import BoolArray, FloatArray
-from qrelsmith.cuts import best_cuts
+from qrelsmith.cuts import CutSets, best_cuts
 from qrelsmith.scale_operations import Cuts
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import collection
-from qrelsmith.studies.scale_transformation.methods import Transformation
+from qrelsmith.studies.scale_transformation.methods import Transformation, expert_of
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Cell as TableCell
 from qrelsmith.tables import Table
 
 _WORK = "qrelsmith.studies.scale_transformation.searches:searched"
-_COLUMNS = (
-    "kind", "topic", "cuts", "alpha", "tied", "degenerate", "units", "of", "TR2", "So4",
-)  # fmt: skip
+EXPERTS = tuple(map(expert_of, (2, 4)))
+_COLUMNS = ("kind", "topic", "cuts", "alpha", "tied", "degenerate", "units", "of", *EXPERTS)
 _ALL, _OWN = "all", "own"
 _FEW = 100  # sets of cuts that are kept one by one
 
@@ -126,51 +125,52 @@ def searched(
     chosen: list[ChosenCuts] = []
     rows: list[tuple[TableCell, ...]] = []
 
-    def details(topic: str, alpha: FloatArray) -> None:
-        tied = best_cuts(alpha, sets).tied
-        if len(sets) <= _FEW:
-            best = np.isin(np.arange(len(sets)), tied)
-            rows.extend(
-                _row("every", topic, str(sets.cuts(place)), value, tied=int(best[place]))
-                for place, value in enumerate(alpha.tolist())
-            )
-
     for one, found in search.per_topic():
         chosen.append(one)
         rows.append(_chosen_row("topic", one))
-        details(one.topic, found.alpha)
+        rows += _every(one.topic, sets, found.alpha)
     single, mean = search.single()
-    details(_ALL, mean.alpha)
-    places = range(len(search.topics.topics))
+    rows += _every(_ALL, sets, mean.alpha)
+    known = [one.alpha for one in chosen if one.cuts is not None]
+    own = {place: one.place for place, one in enumerate(chosen)}
+    same = dict.fromkeys(own, single.place)
     rows.append(
         _chosen_row(
             "single",
             single,
-            **{
-                name: ranked.tau_of(dict.fromkeys(places, single.place))
-                for name, ranked in rankings.items()
-            },
+            {name: ranked.tau_of(same) for name, ranked in rankings.items()},
         )
     )
-    known = [one.alpha for one in chosen if one.cuts is not None]
-    own = {place: one.place for place, one in enumerate(chosen)}
     rows.append(
         _row(
             _OWN, _ALL, "", float(np.mean(known)) if known else math.nan,
             degenerate=sum(one.degenerate for one in chosen),
             units=sum(one.units for one in chosen),
             of=sum(one.of for one in chosen),
-            **{name: ranked.tau_of(own) for name, ranked in rankings.items()},
+            taus={name: ranked.tau_of(own) for name, ranked in rankings.items()},
         )
     )  # fmt: skip
     return Table.of(_COLUMNS, rows)
 
 
-def _chosen_row(kind: str, one: ChosenCuts, **taus: float) -> tuple[TableCell, ...]:
+def _every(topic: str, sets: CutSets, alpha: FloatArray) -> list[tuple[TableCell, ...]]:
+    """α of every cut, and whether it is as good as the best, where there are few."""
+    if len(sets) > _FEW:
+        return []
+    best = np.isin(np.arange(len(sets)), best_cuts(alpha, sets).tied)
+    return [
+        _row("every", topic, str(sets.cuts(place)), value, tied=int(best[place]))
+        for place, value in enumerate(alpha.tolist())
+    ]
+
+
+def _chosen_row(
+    kind: str, one: ChosenCuts, taus: Mapping[str, float] | None = None
+) -> tuple[TableCell, ...]:
     cuts = "" if one.cuts is None else str(one.cuts)
     return _row(
         kind, one.topic, cuts, one.alpha, tied=one.tied, degenerate=one.degenerate,
-        units=one.units, of=one.of, **taus,
+        units=one.units, of=one.of, taus=taus,
     )  # fmt: skip
 
 
@@ -184,10 +184,11 @@ def _row(
     degenerate: int = 0,
     units: int = 0,
     of: int = 0,
-    TR2: float = math.nan,  # noqa: N803 - the experts' names
-    So4: float = math.nan,  # noqa: N803
+    taus: Mapping[str, float] | None = None,
 ) -> tuple[TableCell, ...]:
-    return (kind, topic, cuts, alpha, tied, degenerate, units, of, TR2, So4)
+    known = {} if taus is None else taus
+    ranked = (known.get(expert, math.nan) for expert in EXPERTS)
+    return (kind, topic, cuts, alpha, tied, degenerate, units, of, *ranked)
 
 
 def _found(table: Table) -> Searched:
@@ -216,5 +217,5 @@ def _chosen(row: Sequence[TableCell]) -> Chosen:
         degenerate=int(str(degenerate)),
         units=int(str(units)),
         of=int(str(of)),
-        taus=dict(zip(_COLUMNS[-2:], (float(str(tau)) for tau in taus), strict=True)),
+        taus=dict(zip(EXPERTS, (float(str(tau)) for tau in taus), strict=True)),
     )

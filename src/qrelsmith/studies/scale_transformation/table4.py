@@ -18,12 +18,11 @@ from qrelsmith.studies.scale_transformation.methods import (
     Transformation,
     expert_of,
 )
-from qrelsmith.studies.scale_transformation.searches import Searched, search_all
+from qrelsmith.studies.scale_transformation.searches import EXPERTS, Searched, search_all
 from qrelsmith.studies.scale_transformation.table4_published import PUBLISHED
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table4"
-_EXPERTS = ("TR2", "So4")
 _LARGE = 0.05  # a difference of τ from here on is no small one
 
 Found = Mapping[Transformation, Searched]
@@ -36,11 +35,11 @@ def table4(inputs: StudyInputs) -> Section:
     systems = design(paper_size=inputs.paper_size).systems.count
     columns = (
         "transformation",
-        *(f"τ {expert}, per topic" for expert in _EXPERTS),
-        *(f"τ {expert}, single" for expert in _EXPERTS),
+        *(f"τ {expert}, per topic" for expert in EXPERTS),
+        *(f"τ {expert}, single" for expert in EXPERTS),
         "single cut", "α per topic", "α single", "degenerate",
-        *(f"published {expert}, per topic" for expert in _EXPERTS),
-        *(f"published {expert}, single" for expert in _EXPERTS),
+        *(f"published {expert}, per topic" for expert in EXPERTS),
+        *(f"published {expert}, single" for expert in EXPERTS),
         "published cut",
     )  # fmt: skip
     return Section(
@@ -74,8 +73,8 @@ def _row(one: Transformation, found: Searched) -> tuple[Cell, ...]:
     published = PUBLISHED[one]
     return (
         one.name,
-        *(found.own.taus[expert] for expert in _EXPERTS),
-        *(found.single.taus[expert] for expert in _EXPERTS),
+        *(found.own.taus[expert] for expert in EXPERTS),
+        *(found.single.taus[expert] for expert in EXPERTS),
         CUTS[int(found.single.cuts[0])] if one.source == 4 and found.single.cuts else cut,
         found.own.alpha,
         found.single.alpha,
@@ -129,13 +128,17 @@ def _findings(found: Found) -> tuple[Finding, ...]:
     crowd = _mean(found, lambda one: one in hundred and one.target in ("S2", "S4"))
     doc = _mean(found, lambda one: one.levels == 4 and one.method.startswith("doc"))
     others = _mean(found, lambda one: one.levels == 4 and not one.method.startswith("doc"))
-    to_four = [one for one in TRANSFORMATIONS if one.levels == 4 and one.target]
     third_expert, third_crowd = (
-        float(np.mean([found[one].single.cuts[-1] for one in to_four if of(one)]))
-        for of in (
-            lambda one: one.target == "So4_a",
-            lambda one: one.target == "S4",
+        float(
+            np.mean(
+                [
+                    of.single.cuts[-1]
+                    for one, of in found.items()
+                    if (one.levels, one.target) == (4, target)
+                ]
+            )
         )
+        for target in ("So4_a", "S4")
     )
     return (
         claim(
