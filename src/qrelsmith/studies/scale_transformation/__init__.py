@@ -14,3 +14,5 @@ from qrelsmith.studies.scale_transformation import figure8  # noqa: F401
 from qrelsmith.studies.scale_transformation import figure9  # noqa: F401
 from qrelsmith.studies.scale_transformation import figure10  # noqa: F401
 from qrelsmith.studies.scale_transformation import table4  # noqa: F401
+from qrelsmith.studies.scale_transformation import truthfulness  # noqa: F401
+from qrelsmith.studies.scale_transformation import llm_labels  # noqa: F401
