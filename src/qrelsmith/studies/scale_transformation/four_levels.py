@@ -1,10 +1,8 @@
-"""Figures 1 and 2: four levels cut into two, a line for each topic."""
+"""Figures 1 and 2: four levels cut into two, a line for each cut over the topics."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import numpy as np
 
 from qrelsmith.content import Figure, Line, Lines, NamedTable
 from qrelsmith.studies.scale_transformation.methods import Transformation
@@ -47,23 +45,21 @@ def topic_table(key: str, found: Mapping[Transformation, Searched]) -> NamedTabl
 
 
 def _panel(key: str, one: Transformation, found: Searched) -> Figure:
-    topics = list(found.topics)
-    x = [0.0, 1.0, 2.0]
-    mean = found.alphas[-1]
-    best = int(np.nanargmax(mean))
-    lines = [Line("mean over topics", x, mean.tolist())]
-    lines += [
-        Line(topic, x, row.tolist(), group="topics")
-        for topic, row in zip(topics, found.alphas[:-1], strict=True)
-    ]
+    of_topics = found.alphas[:-1]
+    places = [float(place) for place in range(1, len(of_topics) + 1)]
+    means = ", ".join(
+        f"{cut} {mean:.3f}" for cut, mean in zip(CUTS, found.alphas[-1].tolist(), strict=True)
+    )
     return Figure(
         key=key,
-        title=f"α by cut of S4 into two levels: {one.written}",
+        title=f"α by topic and cut of S4 into two levels: {one.written}",
         drawing=Lines(
-            lines=lines,
-            x_label="cut: 0 left, 1 middle, 2 right",
+            lines=[
+                Line(cut, places, column.tolist())
+                for cut, column in zip(CUTS, of_topics.T, strict=True)
+            ],
+            x_label="topic",
             y_label="α, ordinal",
-            marks=[(x[best], float(mean[best]), f"best mean: {CUTS[best]}")],
         ),
-        caption="A label above the cut goes up. A line for each topic, and the mean over them.",
+        caption=f"Means over topics: {means}. A label above the cut goes up.",
     )

@@ -30,13 +30,11 @@ _PUBLISHED = (
 def table3(inputs: StudyInputs) -> Section:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""
     (found,) = inputs.sweep([Cell(_WORK, {"paper_size": inputs.paper_size}, inputs.seed)])
-    columns = (
-        "source", "target", "docs", *_CUTS, "topics best left", "published docs",
-        *(f"published {cut}" for cut in _CUTS),
-    )  # fmt: skip
+    columns = ("source", "target", "from", "docs", *_CUTS, "topics best left")
     rows = [
-        (*names, *row, *published)
-        for names, row, published in zip(_SOURCES, found.rows, _PUBLISHED, strict=True)
+        (*names, *row)
+        for names, here, published in zip(_SOURCES, found.rows, _PUBLISHED, strict=True)
+        for row in (("here", *here), ("published", *published, None))
     ]
     return Section(
         key=_KEY,

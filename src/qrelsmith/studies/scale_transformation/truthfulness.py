@@ -80,7 +80,7 @@ def truthfulness(inputs: StudyInputs) -> Section:
             " two fact-checking organisations had judged them before. A topic is the organisation;"
             " PolitiFact's six levels are cut to two, false and half-true or better.",
         ),
-        tables=(_agreement(alphas), _cuts(searched)),
+        tables=(_checked(alphas, searched), _cuts(searched)),
         figures=(_figure(searched),),
         findings=_findings(alphas, searched),
     )
@@ -126,40 +126,43 @@ def _search(
     ]
 
 
-def _agreement(alphas: Mapping[str, float]) -> NamedTable:
+def _checked(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> NamedTable:
+    """What another program found, beside what came out."""
+    rows: list[tuple[Cell, ...]] = [
+        (f"α of {scale}, all statements", "", value, "", _ALPHAS[scale])
+        for scale, value in alphas.items()
+    ]
+    for one in searched:
+        if one.key in _BEST:
+            scale, levels, target, method = one.key
+            what = f"{scale} into {levels} levels, {method}, {target}"
+            rows.append((what, str(one.chosen.cuts), one.chosen.alpha, *_BEST[one.key]))
     return NamedTable(
         key=f"{_KEY}-alpha",
-        title="α in the source scale, ordinal, all statements",
-        table=Table.of(
-            ("labels", "α", "found independently"),
-            [(scale, value, _ALPHAS[scale]) for scale, value in alphas.items()],
-        ),
+        title="α and best cuts, beside those found independently",
+        table=Table.of(("what", "cuts", "α", "cuts, independently", "α, independently"), rows),
+        note="α is ordinal; of two levels any level of measurement has the same one.",
     )
 
 
 def _cuts(searched: Sequence[_Searched]) -> NamedTable:
-    rows: list[tuple[Cell, ...]] = []
-    for one in searched:
-        cuts, alpha = _BEST.get(one.key, (None, None))
-        chosen = one.chosen
-        rows.append(
-            (
-                one.scale, one.levels, one.target, one.method, chosen.topic,
-                "nan" if chosen.cuts is None else str(chosen.cuts), chosen.alpha, chosen.tied,
-                chosen.degenerate, chosen.units, cuts, alpha,
-            )
-        )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.scale, one.levels, one.target, one.method, one.chosen.topic,
+            "nan" if one.chosen.cuts is None else str(one.chosen.cuts), one.chosen.alpha,
+            one.chosen.tied, one.chosen.units,
+        )
+        for one in searched
+    ]  # fmt: skip
     columns = (
-        "labels", "levels", "target", "method", "topic", "best cuts", "α", "tied", "degenerate",
-        "units", "cuts found independently", "α found independently",
+        "labels", "levels", "target", "method", "topic", "cuts", "α", "tied", "units",
     )  # fmt: skip
     return NamedTable(
         key=f"{_KEY}-cuts",
         title="The best cuts",
         table=Table.of(columns, rows),
-        note="α is ordinal (of two levels any level of measurement has the same one); several"
-        " labels are aggregated by their median, the mean of the two middle ones. units: HITs or"
-        " statements with a value.",
+        note="Several labels are aggregated by their median, the mean of the two middle ones."
+        " units: HITs or statements with a value.",
     )
 
 
