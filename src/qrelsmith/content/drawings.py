@@ -20,6 +20,8 @@ class HeatMap:
         Ends of the colour scale.
     label : str
         What the values are.
+    marks : sequence of (int, int)
+        Row and column of cells that bear a dot, such as the best of each row.
     """
 
     rows: Sequence[str]
@@ -28,6 +30,7 @@ class HeatMap:
     low: float
     high: float
     label: str
+    marks: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from qrelsmith.content import HeatMap
+from qrelsmith.errors import UsageError
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import number, shortened, shortened_names, widest, width_of
@@ -22,13 +23,15 @@ _NARROW_LEAST, _NARROW_ROW = 3.0, 16.0
 # Above so many cells the drawing would grow too large for a tip on each.
 _TIPS = 2_500
 _BAR_WIDTH, _BAR_HEIGHT = 200.0, 8.0
+_DOT = 2.4
 
 
 @kind(HeatMap)
 def heat_map(drawing: HeatMap) -> Canvas | None:
-    """Rows and columns with their names, the values in the cells if they fit, and the scale."""
+    """Rows and columns with their names, values in the cells if they fit, dots, and the scale."""
     check_lengths(drawing, drawing.rows, drawing.values)
     check_lengths(drawing, drawing.columns, *drawing.values)
+    _check_marks(drawing)
     if not drawing.rows or not drawing.columns:
         return None
     rows, columns = len(drawing.rows), len(drawing.columns)
@@ -88,6 +91,11 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
                     align="center",
                     tip=tip,
                 )
+    for row, column in drawing.marks:
+        x, y = left + (column + 0.5) * cell, top + (row + (0.2 if written else 0.5)) * height
+        shown = number(drawing.values[row][column], 4)
+        tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {shown}"
+        canvas.mark(x, y, "ink", radius=min(_DOT, 0.4 * height), tip=tip)
     for column in range(first, columns, every):
         name = column_names[column]
         x = left + (column + 0.5) * cell
@@ -103,6 +111,15 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     _draw_scale(canvas, drawing, left, bottom + 14)
     canvas.text(left + _BAR_WIDTH + 14, bottom + 22, label, size=SMALL + 0.5)
     return canvas
+
+
+def _check_marks(drawing: HeatMap) -> None:
+    for row, column in drawing.marks:
+        if not (0 <= row < len(drawing.rows) and 0 <= column < len(drawing.columns)):
+            raise UsageError(
+                f"a mark at row {row}, column {column} of {len(drawing.rows)} rows and"
+                f" {len(drawing.columns)} columns: expected places from 0"
+            )
 
 
 def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[int, float]:

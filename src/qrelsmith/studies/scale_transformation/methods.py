@@ -1,0 +1,83 @@
+"""The transformations of Table 2: which labels are cut into how many levels, by which method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+# As the paper writes the methods.
+_WRITTEN = {
+    "hit-ta": "H_t+a¹",
+    "hit-at": "H_a+t¹",
+    "topicwide": "Tw_α¹",
+    "hit2": "H²",
+    "doc-at": "D_a+t²",
+    "doc-ta": "D_t+a²",
+}
+SINGLE = ("hit-ta", "hit-at", "topicwide")
+DOUBLE = ("hit2", "doc-at", "doc-ta")
+# Ten labels have two middle ones; with the lower one a+t and t+a would be one method.
+BY = "median-mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """Crowd labels cut into fewer levels.
+
+    Attributes
+    ----------
+    method : str
+        A name of `CUT_METHODS`.
+    source, levels : int
+        The levels of the crowd's scale and of the target scale.
+    target : str
+        What double-data-set methods compare with: the experts `TR2` and `So4`, these with unjudged
+        docs as not relevant (`TR2_a`, `So4_a`), or the crowds `S2` and `S4`; else empty.
+    """
+
+    method: str
+    source: int
+    levels: int
+    target: str = ""
+
+    @property
+    def scales(self) -> str:
+        """From which scale to how many levels."""
+        return f"{crowd(self.source)} → {self.levels}"
+
+    @property
+    def written(self) -> str:
+        """The method and the target."""
+        return _WRITTEN[self.method] + (f", {self.target}" if self.target else "")
+
+    @property
+    def name(self) -> str:
+        """All of it, as the paper writes it."""
+        inside = f"{self.scales}, {self.target}" if self.target else self.scales
+        return f"{_WRITTEN[self.method]} ({inside})"
+
+
+def crowd(levels: int) -> str:
+    """What the labels of a crowd are called: S100 has the 101 levels from 0 to 100."""
+    return "S100" if levels == 101 else f"S{levels}"
+
+
+def expert_of(levels: int) -> str:
+    """The expert who has so many levels."""
+    return "TR2" if levels == 2 else "So4"
+
+
+def of_scales(source: int, levels: int) -> tuple[Transformation, ...]:
+    """The nine transformations of a scale into another, in the order of Table 4.
+
+    The experts' unjudged docs are not relevant, as in the paper from section 3.4 on.
+    """
+    targets = (f"{expert_of(levels)}_a", crowd(levels))
+    return (
+        *(Transformation(method, source, levels) for method in SINGLE),
+        *(Transformation(m, source, levels, target) for m, target in product(DOUBLE, targets)),
+    )
+
+
+SCALES_CUT = ((4, 2), (101, 2), (101, 4))
+TRANSFORMATIONS = tuple(one for scales in SCALES_CUT for one in of_scales(*scales))
