@@ -11,9 +11,7 @@ from qrelsmith.simulate.two_way import two_way_rows
 from qrelsmith.stats.effects import residual_variance_two_way
 
 
-@given(
-    st.lists(st.floats(-5, 5), min_size=2, max_size=6), st.floats(0.01, 4), st.integers(2, 30)
-)
+@given(st.lists(st.floats(-5, 5), min_size=2, max_size=6), st.floats(0.01, 4), st.integers(2, 30))
 def test_means_and_residual_variance_are_exactly_those_given(means, variance, rows) -> None:
     drawn = two_way_rows(means, variance, rows=rows, rng=rng_for(1, "two way"))
     assert drawn.shape == (rows, len(means))
