@@ -1,7 +1,10 @@
 from __future__ import annotations
 
-from qrelsmith.analyses.environments import Session, level_counts, sessions_of
+import pytest
+
+from qrelsmith.analyses.environments import Session, in_environments, level_counts, sessions_of
 from qrelsmith.data.judgments import Judgments
+from qrelsmith.errors import UsageError
 
 
 def judgments(*rows: str, more: tuple[str, ...] = ("group", "ordering")) -> Judgments:
@@ -58,3 +61,26 @@ def test_the_distribution_of_labels_by_environment_and_by_group() -> None:
 def test_the_latest_revision_counts() -> None:
     data = judgments("1 a x 2 g 1", "1 a x 0 g 2", more=("group", "revision"))
     assert dict(level_counts(data)) == {"g": {0.0: 1}}
+
+
+def test_only_some_environments() -> None:
+    data = judgments(
+        "1 a g1 2 gold prioritised", "2 a g1 1 gold randomised", "1 a w1 1 bronze prioritised",
+        "2 a w1 1 bronze prioritised",
+    )  # fmt: skip
+    gold = in_environments(data, groups=["gold"])
+    assert (gold.assessors, gold.topics) == (("g1",), ("1", "2"))
+    prioritised = in_environments(data, orderings=["prioritised"])
+    assert len(prioritised) == 3
+    assert len(in_environments(data, groups=["gold", "bronze"], orderings=["randomised"])) == 1
+    assert len(in_environments(data)) == 4
+
+
+def test_an_environment_that_is_not_there_is_refused() -> None:
+    data = judgments("1 a g1 2 gold prioritised", "1 a w1 1 bronze randomised")
+    with pytest.raises(UsageError, match=r"no group is called 'x' \(there are: bronze, gold\)"):
+        in_environments(data, groups=["x"])
+    with pytest.raises(UsageError, match="no ordering is called 'docno'"):
+        in_environments(data, orderings=["docno"])
+    with pytest.raises(UsageError, match="no assessor of these groups"):
+        in_environments(data, groups=["gold"], orderings=["randomised"])

@@ -13,7 +13,9 @@ from qrelsmith.data.campaign import Campaign, Group, write_campaign_toml
 from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.data.runs import Run, write_run
 
-KEYS = ("efficiency", "disagreements", "consistency", "leave-team-out")
+KEYS = (
+    "efficiency", "group-agreement", "disagreements", "consistency", "orderings", "leave-team-out",
+)  # fmt: skip
 
 
 def section(inputs: AuditInputs, name: str) -> Section:
@@ -63,6 +65,9 @@ def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
     missing = {name: section(inputs, name).missing for name in KEYS}
     assert missing == {
         "efficiency": "judgments with the columns judged_at and shown_at; there are no judgments",
+        "group-agreement": "judgments of two groups; there are no judgments",
+        "orderings": "topics that the assessors of only were shown in one ordering, and others that"
+        " they were shown in another one (orderings: none is said)",
         "disagreements": "a second label set on the scale 0..1 of only; there is none",
         "consistency": "two runs or more, and two topics or more that every label set has; there"
         " are 0 and 1",
@@ -105,6 +110,82 @@ def test_disagreements_of_groups_know_the_ordering(tmp_path: Path) -> None:
     (finding,) = found.findings
     assert finding.rule == "uncontested"
     assert "0 of 16 docs" in finding.sentence
+
+
+def test_files_beside_the_groups_do_not_hide_the_ordering(tmp_path: Path) -> None:
+    folder = write_judged(tmp_path)
+    (folder / "qrels").mkdir()
+    labels = {f"t{t}": {f"d{d:02d}": float(d % 3) for d in range(12)} for t in range(4)}
+    write_qrels(Qrels.from_dict(labels), folder / "qrels" / "truth.qrels")
+    found = section(AuditInputs(folder), "disagreements")
+    assert {row[1] for row in rows(found, "disagreements")} == {"prioritised", "randomised"}
+
+
+def test_groups_agree_topic_by_topic_in_every_environment(tmp_path: Path) -> None:
+    found = section(AuditInputs(write_judged(tmp_path)), "group-agreement")
+    scopes = [
+        "bronze/prioritised ~ gold/prioritised",
+        "bronze/prioritised ~ gold/randomised",
+    ]
+    means = rows(found, "group-agreement")
+    assert [(row[0], row[1]) for row in means] == [(scope, 2) for scope in scopes]
+    # All topics have the same grades: nothing to tell them apart by, and no p.
+    (test,) = rows(found, "group-agreement-test")
+    assert (test[4], len({row[2] for row in means})) == (0, 1)
+    assessors = [row[0] for row in rows(found, "group-agreement-assessors")]
+    assert assessors == ["g ~ bronze", "w ~ gold"]
+    (fact,) = found.findings
+    assert "0 of 1 differences" in fact.sentence
+
+
+def write_ranked(folder: Path) -> AuditInputs:
+    """The same with three runs, of which the best ranks by gold's grades."""
+    write_judged(folder)
+    (folder / "runs").mkdir()
+    for name, worth in (("a-1", 1.0), ("b-1", 0.5), ("b-2", -1.0)):
+        scores = {
+            f"t{topic}": {f"d{d:02d}": worth * (d % 3) - 0.01 * d * (topic % 2) for d in range(12)}
+            for topic in range(4)
+        }
+        write_run(Run.from_dict(scores, name=name), folder / "runs" / f"{name}.run")
+    return AuditInputs(folder)
+
+
+def test_orderings_split_the_topics_of_the_reference(tmp_path: Path) -> None:
+    inputs = write_ranked(tmp_path)
+    assert dict(inputs.orderings) == {"prioritised": ("t1", "t3"), "randomised": ("t0", "t2")}
+    found = section(inputs, "orderings")
+    assert "2 topics prioritised and 2 topics randomised" in found.paragraphs[0]
+    grades = {row[0]: row[1:] for row in rows(found, "orderings-grades")}
+    assert grades["gold/randomised"] == (8, 8, 8, 24)
+    across = rows(found, "orderings-rankings")
+    assert [row[:4] for row in across] == [
+        (name, "nDCG@10", "prioritised", "randomised") for name in ("gold", "bronze")
+    ]
+    within = rows(found, "orderings-label-sets")
+    assert [row[:4] for row in within] == [
+        (ordering, "nDCG@10", "gold", "bronze") for ordering in ("prioritised", "randomised")
+    ]
+    halves = rows(found, "orderings-consistency")
+    assert sorted(row[1:5] for row in halves) == [
+        ("gold", "prioritised", "nDCG@10", 2), ("gold", "randomised", "nDCG@10", 2),
+    ]  # fmt: skip
+    assert {row[2] for row in rows(found, "orderings-consistency-2")} == {"randomised"}
+    (fact,) = found.findings
+    assert "prioritised and randomised" in fact.sentence
+
+
+def test_teams_are_left_out_on_the_topics_of_each_ordering_too(tmp_path: Path) -> None:
+    found = section(write_ranked(tmp_path), "leave-team-out")
+    topics = ["all", "prioritised", "randomised"]
+    docs = rows(found, "leave-team-out-docs")
+    assert sorted({row[0] for row in docs}) == topics
+    for team in "ab":
+        whole, *parts = (next(r[3] for r in docs if r[:2] == (name, team)) for name in topics)
+        assert whole == sum(parts)
+    assert sorted({row[1] for row in rows(found, "leave-team-out-1")}) == topics
+    (finding,) = found.findings
+    assert "without the" in finding.sentence
 
 
 def test_what_all_others_call_highly_relevant_is_listed(tmp_path: Path) -> None:

@@ -54,6 +54,19 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     )
 
 
+def test_the_pools_are_among_the_inputs_of_the_manifest(folder: Path) -> None:
+    assert folder / "pools" / "p.pool" in AuditInputs(folder).inputs()
+
+
+def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None:
+    write_campaign_toml(Campaign(folder))
+    section = pools(AuditInputs(folder))
+    # a, b and c have no hyphen: each is a team of its own.
+    assert [row[0] for row in table(section, "contributions").rows] == ["a", "b", "c"]
+    named = next(one for one in section.tables if one.key == "contributions")
+    assert named.note == "The teams are read from the runs' names."
+
+
 def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
     section = pools(AuditInputs(folder))

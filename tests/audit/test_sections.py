@@ -34,6 +34,15 @@ def verdict_on(audit: Report, key: str, name: str) -> Verdict:
     return found[0]
 
 
+def test_every_table_figure_and_section_has_a_key_of_its_own(audit: Report) -> None:
+    for of in (
+        [one.key for one in audit.sections],
+        [table.key for one in audit.sections for table in one.tables],
+        [figure.key for one in audit.sections for figure in one.figures],
+    ):
+        assert len(set(of)) == len(of)
+
+
 def test_the_reference_is_gold(inputs: AuditInputs) -> None:
     assert inputs.reference == "gold"
     assert inputs.others == ("careless", "reversed", "sound")

@@ -119,6 +119,14 @@ def test_a_new_round_keeps_the_order_and_is_never_overwritten(
     assert "1 b 1\n" in round_2.read_text()
 
 
+def test_a_round_in_an_order_that_no_pool_file_can_name_is_refused(refused, folder: Path) -> None:
+    text = (folder / "judgments.csv").read_text()
+    (folder / "judgments.csv").write_text(text.replace("prioritised", "PRI"))
+    arguments = (*PLAIN, "--write-round", "round-2.pool", "--depth", "60", "--ordering", "PRI")
+    assert refused(*arguments, "--quiet").startswith("unknown ordering 'PRI'")
+    assert not (folder / "round-2.pool").exists()
+
+
 def test_the_second_round(answered, folder: Path) -> None:
     (folder / "again.csv").write_text("topic,doc,assessor,grade\n1,b,g,2\n1,c,g,0\n1,a,g,0\n")
     first = (folder / "judgments.csv").read_bytes()

@@ -149,6 +149,13 @@ def test_a_measure_without_cutoff_looks_at_whole_runs(answered) -> None:
     assert [row["fall"] for row in deep] == ["0", "0"]
 
 
+def test_docs_that_were_found_otherwise_are_nobodys_own(answered, folder: Path) -> None:
+    (folder / "found").write_text("t b\nt c\nu d\n")
+    rows, _ = answered(*PLAIN, "--found", "found")
+    # Of A's b, c, d of t and b, c of u, and B's e, f of t and d of u.
+    assert [(row["team"], row["unique"]) for row in rows] == [("A", "3"), ("B", "2")]
+
+
 def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None:
     rows, _ = answered(*PLAIN, "--interval", "consistent")
     assert rows[0]["tau_a"] == str(-2 / 3)

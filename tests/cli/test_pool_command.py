@@ -104,6 +104,17 @@ def test_contributions_of_two_runs_of_one_team(pool) -> None:
     assert rows(out)[1:] == [["a", "1", "4", "2"], ["b", "1", "3", "1"]]
 
 
+def test_without_a_file_of_teams_the_names_say_them(pool, folder: Path) -> None:
+    for name in ("b", "c"):
+        text = (folder / f"{name}.run").read_text()
+        renamed = [[*line.split()[:5], f"x-{name}"] for line in text.splitlines()]
+        lines = "".join(" ".join(fields) + "\n" for fields in renamed)
+        (folder / f"{name}.run").write_text(lines)
+    out, err = pool(*RUNS, "--show", "contributions")
+    assert [row[:2] for row in rows(out)[1:]] == [["a", "1"], ["x", "2"]]
+    assert "no --teams: read from the runs' names, 2 teams (a, x)" in err
+
+
 def test_a_table_instead_of_a_pool_file(pool) -> None:
     out, _ = pool("b.run", "--depth", "1", "--format", "csv")
     assert rows(out) == [["topic", "doc", "position"], ["1", "d3", "1"]]

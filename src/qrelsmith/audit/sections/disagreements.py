@@ -42,7 +42,8 @@ def disagreements(inputs: AuditInputs) -> Section:
             title=_TITLE,
             missing=f"docs that {reference} and all of {listed(others)} judged; there are none",
         )
-    high = max(float(labels.gold.max()), float(labels.bronze.max()), _RELEVANT)
+    seen = max(float(labels.gold.max()), float(labels.bronze.max()))
+    high = max(inputs.top(reference) or seen, _RELEVANT)
     contested = serious(labels, [Rule.parse(SERIOUS)], relevant=_RELEVANT, high=high)
     tables = [
         NamedTable(
@@ -82,12 +83,12 @@ def disagreements(inputs: AuditInputs) -> Section:
 
 
 def _labels(inputs: AuditInputs, others: list[str]) -> GoldBronze:
-    """The judgments themselves where they are the reference's: they know orders and positions."""
+    """The groups of the judgments where the reference is one: they know orders and positions."""
     judgments = inputs.judgments
     if judgments is not None and judgments.group is not None:
-        groups = set(judgments.group)
-        if {inputs.reference, *others} <= groups:
-            return gold_and_bronze(judgments, inputs.reference, others)
+        groups = [name for name in others if name in judgments.group]
+        if inputs.reference in judgments.group and groups:
+            return gold_and_bronze(judgments, inputs.reference, groups)
     sets = {name: inputs.label_sets[name] for name in (inputs.reference, *others)}
     return gold_and_bronze(Judgments.from_qrels(sets), inputs.reference, others)
 
