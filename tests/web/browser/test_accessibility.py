@@ -96,7 +96,9 @@ def test_pages_of_an_organiser(site: Any, open_context: Any):
 
 @pytest.mark.parametrize("control", ["slider", "number"])
 def test_the_other_scales(serve: Any, judging: Any, conftest: Any, control: str):
-    scale = 'range = "0..100"\nlevels = [{ grade = 0, label = "no" }]' if control == "slider" else ""
+    scale = (
+        'range = "0..100"\nlevels = [{ grade = 0, label = "no" }]' if control == "slider" else ""
+    )
     site = serve(
         conftest.plain_docs(6), scale=scale, judging=f'control = "{control}"', sizes=(6,), people=1
     )
@@ -136,7 +138,7 @@ def test_the_focus_is_seen_and_dialogs_give_it_back(site: Any, judging: Any):
     for selector in ("nav.tools button", "#filter", "#list a[tabindex='0']", ".undo button"):
         at.page.focus(selector)
         at.press("Shift")  # a key was used: the focus is to be seen
-        style = f"getComputedStyle(document.querySelector(\"{selector}\"))"
+        style = f'getComputedStyle(document.querySelector("{selector}"))'
         assert at.page.evaluate(f"{style}.outlineStyle") == "solid", selector
 
 
@@ -152,9 +154,7 @@ def test_what_happens_is_told(site: Any, judging: Any):
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (390, 844), (768, 1024)])
-def test_small_windows_and_four_hundred_percent(
-    site: Any, judging: Any, width: int, height: int
-):
+def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: int, height: int):
     """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
     at = judging(site, viewport={"width": width, "height": height}).open(3)
     scroll = "document.documentElement.scrollWidth"
@@ -177,9 +177,9 @@ def test_small_windows_and_four_hundred_percent(
 
 
 def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judging: Any):
-    at = judging(
-        site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    ).open(3)
+    at = judging(site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open(
+        3
+    )
     grades = at.page.locator(".grades >> nth=0").bounding_box()
     words = at.page.locator("#doc-text").bounding_box()
     assert grades["y"] + grades["height"] <= 844

@@ -156,7 +156,7 @@ def test_a_key_held_down_judges_one_doc(site: Any, judging: Any):
     at = judging(site).open()
     for _ in range(5):
         at.page.keyboard.down("1")  # from the second on a repetition
-        at.page.wait_for_timeout(180)
+        at.page.wait_for_timeout(140)
     at.page.keyboard.up("1")
     at.saved()
     assert site.labels(at.assessor) == {1: 1}
@@ -273,7 +273,9 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
 def test_a_slider_takes_digits_arrows_and_the_mouse(
     serve: Callable[..., Any], judging: Any, conftest: Any
 ):
-    scale = 'range = "0..100"\nlevels = [{ grade = 0, label = "no" }, { grade = 100, label = "all" }]'
+    scale = (
+        'range = "0..100"\nlevels = [{ grade = 0, label = "no" }, { grade = 100, label = "all" }]'
+    )
     site = serve(
         conftest.plain_docs(6), scale=scale, judging='control = "slider"', sizes=(6,), people=2
     )
@@ -305,9 +307,7 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(
     assert kinds == ["number", "slider", "slider", "key", ""]
 
 
-def test_any_positive_number_is_a_magnitude(
-    serve: Callable[..., Any], judging: Any, conftest: Any
-):
+def test_any_positive_number_is_a_magnitude(serve: Callable[..., Any], judging: Any, conftest: Any):
     site = serve(
         conftest.plain_docs(6), scale="", judging='control = "number"', sizes=(6,), people=2
     )

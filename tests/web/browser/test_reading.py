@@ -88,7 +88,9 @@ def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
     at.press("Home")
     frame.wait_for_function(f"{SCROLLED} === 0")
     at.press("End")
-    frame.wait_for_function(f"{SCROLLED} + innerHeight > document.documentElement.scrollHeight - 40")
+    frame.wait_for_function(
+        f"{SCROLLED} + innerHeight > document.documentElement.scrollHeight - 40"
+    )
     assert at.page.evaluate("window.scrollY") == 0
     entries = at.page.evaluate("history.length")
     at.press("Home", " ", "j")

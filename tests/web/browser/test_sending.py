@@ -112,7 +112,9 @@ def test_what_waits_survives_a_crash_of_the_browser(
     kind = chromium.browser_type
 
     def launch() -> Any:
-        context = kind.launch_persistent_context(tmp_path / "profile", executable_path=chromium_path)
+        context = kind.launch_persistent_context(
+            tmp_path / "profile", executable_path=chromium_path
+        )
         context.add_cookies([site.cookie(assessor)])
         return conftest.JudgingPage(context, site, assessor)
 
@@ -356,9 +358,7 @@ def test_two_keys_at_once_are_two_judgments_of_two_docs_at_most(site: Any, judgi
     assert site.labels(at.assessor) == {1: 1}  # nobody has read doc 2 within a blink
 
 
-def test_without_a_place_to_keep_things_the_page_says_so(
-    site: Any, judging: Callable[..., Any]
-):
+def test_without_a_place_to_keep_things_the_page_says_so(site: Any, judging: Callable[..., Any]):
     at = judging(site)
     at.page.add_init_script("delete window.indexedDB; window.indexedDB = undefined;")
     at.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined });")
