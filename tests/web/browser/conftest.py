@@ -118,7 +118,7 @@ title = "Energy and cities"
 instructions = \"\"\"
 Read the topic and its narrative before the first doc. Judge every doc by itself.
 
-Judge what the doc says, not how it looks. If you are not sure between two grades, take the lower.\"\"\"
+Judge what the doc says, not how it looks. If you are not sure, take the lower grade.\"\"\"
 
 [groups.bronze]
 role = "bronze"
@@ -334,7 +334,7 @@ class JudgingPage:
 
     def breathe(self) -> None:
         """Nobody judges a doc within a blink."""
-        self.page.wait_for_timeout(170)
+        self.page.wait_for_timeout(125)
 
     def state(self, kind: str) -> str:
         """Wait for a state of the line that says what is saved; its words."""

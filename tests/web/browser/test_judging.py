@@ -156,7 +156,7 @@ def test_a_key_held_down_judges_one_doc(site: Any, judging: Any):
     at = judging(site).open()
     for _ in range(5):
         at.page.keyboard.down("1")  # from the second on a repetition
-        at.page.wait_for_timeout(180)
+        at.page.wait_for_timeout(140)
     at.page.keyboard.up("1")
     at.saved()
     assert site.labels(at.assessor) == {1: 1}

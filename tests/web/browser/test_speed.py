@@ -26,7 +26,7 @@ addEventListener("DOMContentLoaded", () => {
 });
 """
 BUDGET_MS = 200
-THINKING_MS = 300
+THINKING_MS = 200
 
 
 def judged_in(at: Any, doc_number: Any, count: int) -> float:
@@ -51,11 +51,11 @@ def test_the_next_doc_is_on_the_screen_within_a_fifth_of_a_second(
     # What the machine does besides slows down one round, not three.
     rounds = []
     for _ in range(3):
-        rounds.append(judged_in(at, doc_number, 19))
+        rounds.append(judged_in(at, doc_number, 15))
         if rounds[-1] <= BUDGET_MS:
             break
     record_property("p95_ms", rounds[-1])
-    print(f"key to next doc, p95 of 19: {[round(each) for each in rounds]} ms")
+    print(f"key to next doc, p95 of 15: {[round(each) for each in rounds]} ms")
     assert rounds[-1] <= BUDGET_MS
 
 
@@ -88,10 +88,10 @@ def test_five_thousand_docs_are_as_quick_as_sixty(large_site: Any, judging: Any,
     at.page.press("#jump", "Escape")
     rounds = []
     for _ in range(3):
-        rounds.append(judged_in(at, doc_number, 10))
+        rounds.append(judged_in(at, doc_number, 8))
         if rounds[-1] <= BUDGET_MS:
             break
-    print(f"key to next doc among 5,000, p95 of 10: {[round(each) for each in rounds]} ms")
+    print(f"key to next doc among 5,000, p95 of 8: {[round(each) for each in rounds]} ms")
     assert rounds[-1] <= BUDGET_MS
     at.saved()
-    assert sorted(large_site.labels(at.assessor)) == list(range(1234, 1234 + 10 * len(rounds)))
+    assert sorted(large_site.labels(at.assessor)) == list(range(1234, 1234 + 8 * len(rounds)))

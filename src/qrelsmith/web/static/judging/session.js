@@ -8,7 +8,7 @@ import { newOpId } from "../sending/queue.js";
 import { LoggedOut } from "../sending/server.js";
 
 // Nobody has read a doc so soon; a key that comes then was meant for the one before.
-const BLINK_MS = 150;
+const BLINK_MS = 120;
 const RETRY_MS = 3000;
 
 export class Session extends EventTarget {

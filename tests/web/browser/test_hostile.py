@@ -1,0 +1,193 @@
+"""Untrusted docs in a real browser: nothing leaves, nothing is forged, every word is seen."""
+
+from __future__ import annotations
+
+import re
+import socketserver
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from runpy import run_path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+HOSTILE_DOCS = run_path(str(Path(__file__).with_name("hostile_docs.py")))["HOSTILE_DOCS"]
+NAMES = [doc.name for doc in HOSTILE_DOCS]
+
+
+class Canary(socketserver.ThreadingTCPServer):
+    """Listens, and remembers every connection, even one over which nothing is asked."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+        super().__init__(("127.0.0.1", 0), _Listener)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class _Listener(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.settimeout(2)
+        assert isinstance(self.server, Canary)
+        self.server.heard.append(b"connected")
+        self.server.heard.append(self.request.recv(4096))
+
+
+@dataclass
+class Seen:
+    """What was seen of the docs.
+
+    Attributes
+    ----------
+    framed, alone : dict of str to str
+        The words of each doc in the judging page, and in a tab of its own.
+    requests : list of str
+        What was asked for by docs, or from elsewhere than the app.
+    cookies : dict of str to str
+        What a doc in a tab of its own reads as its cookies.
+    strayed : list of str
+        Docs after which a page was no longer where it was.
+    """
+
+    framed: dict[str, str] = field(default_factory=dict)
+    alone: dict[str, str] = field(default_factory=dict)
+    requests: list[str] = field(default_factory=list)
+    cookies: dict[str, str] = field(default_factory=dict)
+    strayed: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def canary() -> Iterator[Canary]:
+    server = Canary()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def hostile_site(serve: Callable[..., Any], canary: Canary) -> Any:
+    """A campaign of these docs. Where it listens is not known yet, so `SITE` is a path."""
+
+    def pointed(content: str) -> str:
+        return content.replace("CANARY", canary.url).replace("SITE", "")
+
+    docs = [
+        {"doc_id": doc.name, "title": doc.name, doc.form: pointed(doc.content)}
+        for doc in HOSTILE_DOCS
+    ]
+    return serve(docs, sizes=(len(docs),), people=1)
+
+
+@pytest.fixture(scope="module")
+def seen(hostile_site: Any, chromium: Any, conftest: Any) -> Iterator[Seen]:
+    """Every doc judged in the judging page, and opened by itself; each is clicked into."""
+    seen = Seen()
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(15_000)
+    context.add_cookies([hostile_site.cookie("a01")])
+    context.on("requestfinished", lambda request: _watch(request, hostile_site.url, seen))
+    context.on("requestfailed", lambda request: _watch(request, hostile_site.url, seen))
+    at = conftest.JudgingPage(context, hostile_site, "a01").open(1)
+    addresses = {}
+    for position, name in enumerate(NAMES, start=1):
+        at.shown(position)
+        addresses[name] = at.page.evaluate(
+            "async url => (await (await fetch(url)).json()).doc.frame",
+            f"/api/assignments/{hostile_site.assignment('a01')}/docs/{position}",
+        )
+        seen.framed[name] = _words(at.doc_words())
+        box = at.page.locator("#doc-place").bounding_box()
+        at.page.mouse.click(box["x"] + 250, box["y"] + 120)
+        at.breathe()
+        if at.page.url != f"{at.page.url.rpartition('/')[0]}/{position}" or len(context.pages) > 1:
+            seen.strayed.append(name)
+        at.press("1")
+    at.page.wait_for_selector("#finished:not([hidden])")
+    at.saved()
+    alone = context.new_page()
+    for name, address in addresses.items():
+        alone.goto(hostile_site.url + address)
+        seen.alone[name] = _words(alone.evaluate("document.body.innerText"))
+        seen.cookies[name] = alone.evaluate(
+            "() => { try { return document.cookie } catch (error) { return error.name } }"
+        )
+        alone.mouse.click(250, 120)
+        alone.wait_for_timeout(30)
+        if alone.url != hostile_site.url + address or len(context.pages) > 2:
+            seen.strayed.append(f"{name}, alone")
+    alone.wait_for_timeout(500)  # what comes late
+    yield seen
+    context.close()
+
+
+def _watch(request: Any, site: str, seen: Seen) -> None:
+    """Note a request that is none of the app's own, or that a doc has made.
+
+    What the policy stops is told as a request, too, but never leaves: the canary is the proof.
+    """
+    if request.failure == "csp":
+        return
+    path = request.url.removeprefix(site)
+    is_known = re.match(r"/(judge|static|api|doc)/", path) or path == "/api/session"
+    is_doc = path.startswith("/doc/") and request.is_navigation_request()
+    from_doc = "/doc/" in request.frame.url and not is_doc
+    if path == request.url or not is_known or from_doc:
+        seen.requests.append(request.url)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_there_are_enough_of_them():
+    assert len(set(NAMES)) == len(NAMES) >= 40
+
+
+@pytest.mark.parametrize("doc", HOSTILE_DOCS, ids=NAMES)
+def test_every_visible_word_is_seen_and_no_other(doc: Any, seen: Seen, canary: Canary):
+    expected = _words(doc.words.replace("CANARY", canary.url))
+    assert seen.framed[doc.name][:5000] == expected[:5000]
+    assert len(seen.framed[doc.name]) == len(expected)
+    if doc.form == "html":  # text is shown in the page itself, and here in a frame
+        assert seen.alone[doc.name] == seen.framed[doc.name]
+
+
+def test_nothing_is_asked_of_anybody(seen: Seen, canary: Canary):
+    assert seen.requests == []
+    assert canary.heard == []
+
+
+def test_the_canary_would_have_heard():
+    with Canary() as canary:
+        threading.Thread(target=canary.handle_request, daemon=True).start()
+        with socketserver.socket.create_connection(canary.server_address) as connection:
+            connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            connection.recv(1)
+        assert canary.heard[0] == b"connected"
+
+
+def test_no_doc_reads_a_cookie(seen: Seen):
+    assert set(seen.cookies.values()) == {"SecurityError"}
+
+
+def test_no_page_is_led_away(seen: Seen):
+    assert seen.strayed == []
+
+
+def test_keys_work_in_every_doc_and_no_judgment_is_forged(seen: Seen, hostile_site: Any):
+    everything = dict.fromkeys(range(1, len(NAMES) + 1), 1)
+    assert hostile_site.labels("a01") == everything
+    events = hostile_site.events("a01")
+    assert [(event["kind"], event["value"], event["input_kind"]) for event in events] == [
+        ("judge", 1, "key")
+    ] * len(NAMES)
