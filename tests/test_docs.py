@@ -47,16 +47,6 @@ def test_links_lead_to_files(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", RUN_PAGES)
-@pytest.mark.parametrize(
-    "page",
-    [
-        "README.md",
-        "docs/labels.md",
-        "docs/pools.md",
-        "docs/ranking-trust.md",
-        "docs/simulated-campaigns.md",
-    ],
-)
 def test_the_commands_of_a_page_run(page: str, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(demo)
     commands = [
