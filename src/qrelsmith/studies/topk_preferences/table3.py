@@ -48,8 +48,8 @@ def table3(inputs: StudyInputs) -> Section:
             " other; on CAsT 2019 the two questions with one candidate have no top five.",
             "In its last round GPT-4o compared all docs that were left. The crowd's answers name no"
             " rounds: topics count whose answers tell who was in the final, and where a pair of"
-            " finalists was judged before, its answers share the win. It was asked for the best one, so"
-            " its finals may have fewer than five docs.",
+            " finalists was judged before, its answers share the win. It was asked for the best,"
+            " so its finals may have fewer than five docs.",
             "In best only, the docs are the first of each top five, and in the last rows those that"
             " were named as the best: by the research team on CAsT 2019, from further preferences"
             " of the crowd on DL 2021.",
