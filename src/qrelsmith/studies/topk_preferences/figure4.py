@@ -11,7 +11,7 @@ from qrelsmith.studies.topk_preferences.both import MISSING, RUNS, collections, 
 from qrelsmith.studies.topk_preferences.published import GRADED
 
 _KEY = "fig4"
-_TITLE = "Figure 4: nDCG and compatibility, grades only"
+_TITLE = "Figure 4: grades only, run by run"
 
 
 @TOPK.add("fig4", reads=files_read)

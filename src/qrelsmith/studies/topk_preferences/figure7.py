@@ -13,7 +13,7 @@ from qrelsmith.studies.topk_preferences.collection import Collection, Preferred
 from qrelsmith.tables import Table
 
 _KEY = "fig7"
-_TITLE = "Figure 7: best answers of two kinds of assessors"
+_TITLE = "Figure 7: the best answers"
 _COLUMNS = ("best of, top 5 of", "topics", "same best", "in the top 5", "not in it")
 
 
