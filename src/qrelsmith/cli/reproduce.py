@@ -33,7 +33,8 @@ _PAGE = "reproduction.html"
 )  # fmt: skip
 @click.option(
     "--size", type=click.Choice(["paper", "small"]), default="paper", show_default=True,
-    help="The size of simulations; small is for a look.",
+    help="The size of simulations; small is to see that everything runs: its numbers are not the"
+    " paper's. Some papers take minutes at the small size and half an hour at the paper's.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(), help="The folder to write; default: PAPER.")
 @click.option(

@@ -8,6 +8,7 @@ from qrelsmith.analyses.leave_team_out import Contributors, TeamLeftOut, leave_t
 from qrelsmith.audit.inputs import ALL, TOP, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import NEW_SYSTEMS
+from qrelsmith.audit.tau_bounds import tau_bounds
 from qrelsmith.audit.wording import count, figure
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.tables import Table
@@ -122,11 +123,9 @@ def _of_reference(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[TeamLef
 
 
 def _bounds(row: TeamLeftOut) -> tuple[float, float, float]:
-    """τ-b with its interval; the same ranking of five systems or more needs none."""
+    """τ-b with its interval."""
     one = row.comparison
-    if math.isnan(one.low) and abs(one.tau_b) == 1 and one.systems >= 5:
-        return one.tau_b, one.tau_b, one.tau_b
-    return one.tau_b, one.low, one.high
+    return one.tau_b, *tau_bounds(one.tau_b, one.low, one.high, systems=one.systems)
 
 
 def _figure(inputs: AuditInputs, found: list[TeamLeftOut]) -> Figure:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import RANKING
+from qrelsmith.audit.tau_bounds import tau_bounds
 from qrelsmith.audit.wording import count, findings_by_verdict, lowest
 from qrelsmith.content import (
     Figure,
@@ -102,10 +101,8 @@ def _slug(measure: str) -> str:
 
 
 def _bounds(one: RankingComparison) -> tuple[float, float, float]:
-    """τ-b with its interval; the same ranking of five systems or more needs none."""
-    if math.isnan(one.low) and abs(one.tau_b) == 1 and one.systems >= 5:
-        return one.tau_b, one.tau_b, one.tau_b
-    return one.tau_b, one.low, one.high
+    """τ-b with its interval."""
+    return one.tau_b, *tau_bounds(one.tau_b, one.low, one.high, systems=one.systems)
 
 
 def _systems(inputs: AuditInputs, measure: str) -> Table:

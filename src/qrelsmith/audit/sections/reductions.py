@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import REDUCTION
+from qrelsmith.audit.tau_bounds import tau_bounds
 from qrelsmith.audit.wording import count, findings_by_verdict, lowest
 from qrelsmith.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict
 from qrelsmith.cuts import CutSets, topicwide
@@ -176,9 +176,7 @@ def _reduced(
             reduced = rankings.means(dict.fromkeys(range(len(topics.topics)), place))
             tau = float(kendall_tau_b(reduced, means))
             bounds = INTERVALS.get("fieller")(reduced, means)
-            low, high = float(bounds.low), float(bounds.high)
-            if math.isnan(low) and tau == 1 and means.size >= 5:
-                low = high = tau  # the same ranking of five systems or more needs no interval
+            low, high = tau_bounds(tau, float(bounds.low), float(bounds.high), systems=means.size)
             found.append(
                 _Reduced(
                     cuts.label(scale), _merged(scale, cuts.values), reduced, tau, low, high,

@@ -1,0 +1,34 @@
+"""The interval that the audit puts round a τ, also where two rankings are the same."""
+
+from __future__ import annotations
+
+import math
+
+from qrelsmith.stats.tau_intervals import fieller_limits
+
+
+def tau_bounds(tau: float, low: float, high: float, *, systems: int) -> tuple[float, float]:
+    """The ends of the interval of a τ.
+
+    No interval is defined at τ = 1. That a few systems rank alike says little, though, so there the
+    lower end is that of Fieller's interval round the next lower τ, with one pair swapped; the upper
+    end is 1. Likewise at −1. For fewer than five systems there is none, as everywhere.
+
+    Parameters
+    ----------
+    tau, low, high : float
+        τ and its interval; nan where there is none.
+    systems : int
+        How many systems were ranked.
+
+    Examples
+    --------
+    >>> low, high = tau_bounds(1.0, math.nan, math.nan, systems=8)
+    >>> round(low, 3), high
+    (0.762, 1.0)
+    """
+    if not math.isnan(low) or abs(tau) != 1:
+        return low, high
+    one_swapped = tau * (1 - 4 / (systems * (systems - 1))) if systems > 1 else math.nan
+    ends = fieller_limits(one_swapped, systems)
+    return (float(ends[0]), 1.0) if tau > 0 else (-1.0, float(ends[1]))
