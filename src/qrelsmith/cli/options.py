@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.scales import Scale
 from qrelsmith.tables import FORMATS, Table
 
@@ -77,6 +79,7 @@ def common_options(function: Callable[..., None]) -> Callable[..., None]:
         quiet: bool,
         **own: Any,
     ) -> None:
+        check_outputs({"output": output, **own})
         function(common=Common(form, output, seed, jobs, quiet), **own)
 
     command: Callable[..., None] = with_common
@@ -100,6 +103,53 @@ def common_options(function: Callable[..., None]) -> Callable[..., None]:
     ):
         command = option(command)
     return command
+
+
+# Options that name a file to write; the others name what is read.
+_WRITTEN = ("output", "all_cuts", "again", "round_file")
+# Commands that read everything before they write the same kind of file.
+_IN_PLACE = ("transform", "aggregate")
+
+
+def check_outputs(options: Mapping[str, Any]) -> None:
+    """Refuse a command that would write over what it reads, or two results into one file.
+
+    Raises
+    ------
+    UsageError
+        If a file to write is one that another option or argument names.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and context.info_name in _IN_PLACE:
+        return
+    named = {
+        name: [
+            Path(text)
+            for text in (value if isinstance(value, tuple) else (value,))
+            if isinstance(text, str | Path) and str(text)
+        ]
+        for name, value in options.items()
+    }
+    for name, paths in named.items():
+        if name == "write_outcomes" or not (name in _WRITTEN or name.startswith("write")):
+            continue
+        for path in paths:
+            for other, others in named.items():
+                if other != name and any(_same_file(path, one) for one in others):
+                    raise UsageError(
+                        f"{quoted(path)} would be written by --{name.replace('_', '-')}, and is"
+                        f" also what {other.replace('_', ' ')} names; expected another file"
+                    )
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two names lead to one regular file, which need not exist yet."""
+    try:
+        if one.exists() and not one.is_file():
+            return False
+        return one.resolve() == other.resolve() or (other.exists() and one.samefile(other))
+    except (OSError, ValueError):
+        return False
 
 
 def scale_options(function: Callable[..., None]) -> Callable[..., None]:

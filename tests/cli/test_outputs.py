@@ -1,0 +1,64 @@
+"""No command writes over what it reads, or two results into one file."""
+
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+
+QRELS = "t1 0 a 2\nt1 0 b 1\nt1 0 c 1\nt1 0 d 0\n"
+PREFERENCES = "topic,left,right,outcome,assessor\nt1,a,b,-1,x\nt1,b,d,-1,x\nt1,a,d,-1,x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "q").write_text(QRELS)
+    (tmp_path / "p.csv").write_text(PREFERENCES)
+    (tmp_path / "r.run").write_text("t1 Q0 a 1 2.0 r\nt1 Q0 b 2 1.0 r\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate q r.run -m AP -o q",
+        "evaluate q r.run -m AP -o ./r.run",
+        "pdp q --preferences p.csv -o p.csv",
+        "pdp q --preferences p.csv --write-grade-matrix q",
+        "pdp q --preferences p.csv --write-grade-matrix new -o new",
+        "topk result q p.csv --write-combined q",
+        "topk result q p.csv --write-top new --write-best new",
+        "topk pairs q p.csv -o p.csv",
+        "plan preferences q -o q",
+        "pool r.run --depth 2 --ordering docno -o r.run",
+        "cut q --levels 2 --method topicwide --write q",
+    ],
+)
+def test_what_is_read_is_never_written_over(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert run(command.split()) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "would be written by" in err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_link_to_what_is_read_is_the_same_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "link").symlink_to("q")
+    assert run(["evaluate", "q", "r.run", "-m", "AP", "-o", "link"]) == 2
+    assert (folder / "q").read_text() == QRELS
+
+
+@pytest.mark.parametrize("device", ["/dev/stdout", "/dev/null"])
+def test_devices_may_be_written(device: str, folder: Path) -> None:
+    assert run(["evaluate", "q", "r.run", "-m", "AP", "-o", device]) == 0
+
+
+def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
+    assert run(["transform", "q", "--reduce", ">=1", "-o", "q"]) == 0
+    assert (folder / "q").read_text().splitlines()[0].split()[-1] == "1"
