@@ -62,3 +62,23 @@ def test_devices_may_be_written(device: str, folder: Path) -> None:
 def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
     assert run(["transform", "q", "--reduce", ">=1", "-o", "q"]) == 0
     assert (folder / "q").read_text().splitlines()[0].split()[-1] == "1"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("disagree p.csv --gold g --relevant nan", "expected a finite number"),
+        ("disagree p.csv --gold g --high inf", "expected a finite number"),
+        ("topk plan q --method tournament --wage nan", "expected a finite number"),
+        ("topk plan q --method tournament --seconds inf", "expected a finite number"),
+        ("consistency q r.run -m AP --alpha nan", "expected a finite number"),
+        ("plan preferences q --delta 1e-300", "inf tests for a pair; choose a larger delta"),
+    ],
+)
+def test_numbers_that_are_none_are_refused(
+    command: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert said in err

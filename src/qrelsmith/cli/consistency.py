@@ -21,7 +21,7 @@ from qrelsmith.cli.label_sets import (
     reused_runs,
     topic_sets_option,
 )
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.runs import Run
@@ -50,7 +50,7 @@ from qrelsmith.tables import Table
     help="Trials of the randomised Tukey HSD test.",
 )  # fmt: skip
 @click.option(
-    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05,
+    "--alpha", type=Finite(0, 1, min_open=True, max_open=True), default=0.05,
     show_default=True, help="The level of the test.",
 )  # fmt: skip
 @click.option("--pairs", is_flag=True, help="Print the test of every two rows instead.")

@@ -17,7 +17,7 @@ from qrelsmith.analyses.disagreements import (
 from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
 from qrelsmith.analyses.rejudging import Rejudged, rejudged, round_docs, serious
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, common_options, scale_options
+from qrelsmith.cli.options import Common, Finite, common_options, scale_options
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judging_rounds import write_round
 from qrelsmith.data.judgments import read_judgments
@@ -67,10 +67,10 @@ _SHOWS = ("disagreements", "grades", "tests", "serious", "rejudged")
     help="The judgments of the new round, for --show rejudged.",
 )  # fmt: skip
 @click.option(
-    "--relevant", type=float, default=1.0, show_default=True, help="The lowest relevant grade."
+    "--relevant", type=Finite(), default=1.0, show_default=True, help="The lowest relevant grade."
 )
 @click.option(
-    "--high", type=float, help="The lowest highly relevant grade; default: the scale's top."
+    "--high", type=Finite(), help="The lowest highly relevant grade; default: the scale's top."
 )
 @click.option(
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",

@@ -15,7 +15,7 @@ from qrelsmith.analyses.judging_efficiency import (
     judging_efficiency,
 )
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, common_options, scale_options
+from qrelsmith.cli.options import Common, Finite, common_options, scale_options
 from qrelsmith.content import Report
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.manifest import manifest_for, manifest_text
@@ -51,18 +51,18 @@ _TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tuke
     " (active_ms, idle_ms).",
 )  # fmt: skip
 @click.option(
-    "--judgment-cap", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--judgment-cap", type=Finite(min=0, min_open=True), metavar="SECONDS",
     help="Longest TJ1D and interval of ATBJ; default: 180, with --clock active none.",
 )  # fmt: skip
 @click.option(
-    "--found-cap", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--found-cap", type=Finite(min=0, min_open=True), metavar="SECONDS",
     help="Longest TF1RH and TF1H; default: 600, with --clock active none.",
 )  # fmt: skip
 @click.option(
-    "--relevant", type=float, default=1.0, show_default=True, help="The lowest relevant grade."
+    "--relevant", type=Finite(), default=1.0, show_default=True, help="The lowest relevant grade."
 )
 @click.option(
-    "--high", type=float, help="The lowest highly relevant grade; default: the scale's top."
+    "--high", type=Finite(), help="The lowest highly relevant grade; default: the scale's top."
 )
 @click.option(
     "--figures", type=click.Path(), metavar="FOLDER",

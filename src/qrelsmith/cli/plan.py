@@ -8,7 +8,7 @@ import click
 
 from qrelsmith.analyses.label_plan import plan_tests
 from qrelsmith.analyses.label_transforms import aggregated
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import Common, Finite, common_options, parse_scale, scale_options
 from qrelsmith.cli.plan_topics import topics
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.qrels import stem
@@ -42,11 +42,11 @@ command.add_command(topics)
     help="Tests for each pair of different grades of each FILE.",
 )  # fmt: skip
 @click.option(
-    "--delta", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05,
+    "--delta", type=Finite(0, 1, min_open=True, max_open=True), default=0.05,
     show_default=True, help="How near the estimate of a preference probability is to be.",
 )  # fmt: skip
 @click.option(
-    "--probability", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
+    "--probability", type=Finite(0, 1, min_open=True, max_open=True), default=0.95,
     show_default=True, help="With which probability it is to be that near.",
 )  # fmt: skip
 @click.option(

@@ -14,7 +14,7 @@ from qrelsmith.analyses.topic_set_size import (
     topic_plan,
     variance_of,
 )
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.content import NamedTable, Report, Section
@@ -27,8 +27,8 @@ from qrelsmith.tables import Table
 
 _PAGE = "topics.html"
 _RANGE = re.compile(r"(\d{1,8})(?:\.\.(\d{1,8})(?::(\d{1,8}))?)?")
-_Positive = click.FloatRange(min=0, min_open=True)
-_Share = click.FloatRange(0, 1, min_open=True, max_open=True)
+_Positive = Finite(min=0, min_open=True)
+_Share = Finite(0, 1, min_open=True, max_open=True)
 
 
 @click.command(
@@ -38,7 +38,7 @@ _Share = click.FloatRange(0, 1, min_open=True, max_open=True)
 )
 @click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]")
 @click.option(
-    "--variance", "numbers", type=click.FloatRange(min=0), multiple=True,
+    "--variance", "numbers", type=Finite(min=0), multiple=True,
     help="The residual variance of the scores (V_E2); repeat for more.",
 )  # fmt: skip
 @click.option(

@@ -6,7 +6,7 @@ from itertools import product
 
 import click
 
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
@@ -29,7 +29,7 @@ from qrelsmith.tables import Cell, Table
     default=("randomised-tukey",), show_default=True, help="A test; repeat for more.",
 )  # fmt: skip
 @click.option(
-    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05,
+    "--alpha", type=Finite(0, 1, min_open=True, max_open=True), default=0.05,
     show_default=True, help="The level of significance.",
 )  # fmt: skip
 @click.option("-B", "--trials", type=click.IntRange(min=1), help="Random trials of the test.")

@@ -9,7 +9,7 @@ import click
 
 from qrelsmith.analyses.topk_hits import hits_of_round, new_events, settled_round
 from qrelsmith.analyses.topk_sessions import TopkSetting, progress_notes, states
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.topk_options import (
     read_log,
     read_pools,
@@ -50,7 +50,7 @@ def hits() -> None:
 @click.argument("qrels", type=click.Path())
 @click.argument("answers", type=click.Path(), required=False)
 @click.option(
-    "--pilot", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE",
+    "--pilot", type=Finite(0, 1, min_open=True), metavar="SHARE",
     help="Only a random share of the topics; the same seed always takes the same ones.",
 )  # fmt: skip
 @terms_option

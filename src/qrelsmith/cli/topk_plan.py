@@ -13,7 +13,7 @@ from qrelsmith.analyses.topk_plans import METHODS, PlanCosts, PlanGrid, plan_ste
 from qrelsmith.analyses.topk_reliability import reliability_of, reliability_table
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.analyses.topk_simulations import simulated_log, simulation_table
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.topk_options import (
     read_graded,
@@ -37,15 +37,15 @@ _PICTURES = (".svg", ".pdf")
 _cost_options = (
     terms_option,
     click.option(
-        "--failing", type=click.FloatRange(0, 1, max_open=True), default=0.05, show_default=True,
+        "--failing", type=Finite(0, 1, max_open=True), default=0.05, show_default=True,
         help="Share of the HITs whose worker misses a challenge pair: paid, and done again.",
     ),
     click.option(
-        "--seconds", type=click.FloatRange(min=0), default=39.0, show_default=True,
+        "--seconds", type=Finite(min=0), default=39.0, show_default=True,
         help="How long a pair takes a dedicated assessor (the authors: 2,498 pairs in 27 hours).",
     ),
     click.option(
-        "--wage", type=click.FloatRange(min=0), default=12.0, show_default=True,
+        "--wage", type=Finite(min=0), default=12.0, show_default=True,
         help="What an hour of a dedicated assessor costs.",
     ),
     click.option(

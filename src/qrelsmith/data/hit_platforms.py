@@ -96,7 +96,7 @@ class MechanicalTurk:
             for place, row in enumerate(pairs, start=1):
                 names = {name: f"Input.{name}_{place}" for name in ("topic", "left", "right")}
                 table.check(number, row, names)
-                outcomes.append(table.outcome(number, f"Answer.pair_{place}"))
+                outcomes.append(table.outcome(number, table.column(f"Answer.pair_{place}")))
             worker = table.cell(number, "WorkerId", required=True)
             results.append(HitResult(pairs[0].hit, worker, tuple(outcomes)))
         return results
@@ -190,6 +190,14 @@ class _Results:
             if name in self.columns and shown != sent:
                 problem = f"{name} is {quoted(shown)}, but {quoted(sent)} in the record of the HITs"
                 raise self.fault(number, problem)
+
+    def column(self, name: str) -> str:
+        """The name of a column that must be there: without it nobody would have answered."""
+        if name not in self.columns:
+            raise InputError(
+                f"there is no column {name}; expected one for each pair of a HIT", path=self.path
+            )
+        return name
 
     def outcome(self, number: int, name: str) -> int | None:
         cell = self.cell(number, name).strip().lower()

@@ -75,7 +75,8 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
     for name, value in (("p", p), ("delta", delta), ("probability", probability)):
         if not 0 < value < 1:
             raise UsageError(f"{name} is {value}; expected a number between 0 and 1")
-    normal = p * (1 - p) / delta**2 * float(ndtri((probability + 1) / 2)) ** 2
+    # Divided twice, since the square of a tiny δ is 0.
+    normal = p * (1 - p) / delta * float(ndtri((probability + 1) / 2)) ** 2 / delta
     if normal > _MOST_TESTS:
         raise UsageError(f"that needs {normal:.3g} tests for a pair; choose a larger delta")
     tests = max(1, int(np.ceil(normal)))
