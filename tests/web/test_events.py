@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -248,3 +249,32 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     assert rebuilt() == 2
     assert faults() == {}
     assert b1.values() == [1, 2, None, None, None, None]
+
+
+def test_verify_sees_one_moment_while_others_judge(
+    app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import connections
+
+    from qrelsmith.web import verification
+
+    b1 = at_work(app)
+    b1.judge(1, 1)
+    compare = verification._compare
+
+    def work() -> None:
+        try:
+            b1.judge(1, 2)
+        finally:
+            connections.close_all()
+
+    def compare_later(*arguments: Any) -> None:
+        """Somebody judges between the look at the events and the look at the labels."""
+        worker = threading.Thread(target=work)
+        worker.start()
+        worker.join()
+        compare(*arguments)
+
+    monkeypatch.setattr(verification, "_compare", compare_later)
+    assert faults() == {}
+    assert b1.doc(1).value == 2
