@@ -226,8 +226,8 @@ def _findings(found: Found) -> tuple[Finding, ...]:
             "published",
             Verdict.FACT,
             "The paper leaves open whether cuts had better be chosen by τ than by α. Here, on"
-            f" topics that they were not chosen on, those by τ lead to a mean τ of {held.mean():.3f}, and"
-            f" those by α to {by_alpha.mean():.3f}.",
+            " topics that they were not chosen on, those by τ lead to a mean τ of"
+            f" {held.mean():.3f}, and those by α to {by_alpha.mean():.3f}.",
             _KEY,
         ),
     )
