@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import matplotlib
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 from matplotlib.text import Text
 
 from qrelsmith.content import (
@@ -183,6 +184,32 @@ def test_seventy_rows_stay_readable(kind: str) -> None:
     width, height = figure.get_size_inches()
     assert width <= 13
     assert height <= 16
+
+
+def test_dots_of_a_heat_map_lie_in_their_cells() -> None:
+    values = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]
+    plain, dotted = (
+        draw(HeatMap(["a", "b"], ["x", "y", "z"], values, 0, 1, "α", marks))
+        for marks in ((), ((1, 2), (0, 0)))
+    )
+    cells = {
+        gid.removeprefix("tip:"): artist
+        for artist in plain.axes[0].patches
+        if (gid := artist.get_gid())
+    }
+    dots = [artist for artist in dotted.axes[0].patches if isinstance(artist, Circle)]
+    assert not any(isinstance(artist, Circle) for artist in plain.axes[0].patches)
+    assert [dot.get_gid() for dot in dots] == ["tip:b × z: 0.6000", "tip:a × x: 0.1000"]
+    for dot in dots:
+        cell = cells[str(dot.get_gid()).removeprefix("tip:")].get_window_extent()
+        x, y = dotted.axes[0].transData.transform(dot.get_center())
+        assert cell.x0 < x < cell.x1
+        assert cell.y0 < y < cell.y1
+
+
+def test_a_dot_outside_of_the_heat_map_is_refused() -> None:
+    with pytest.raises(UsageError, match="a mark at row 0, column 1 of 1 rows and 1 columns"):
+        draw(HeatMap(["a"], ["b"], [[0.5]], 0, 1, "α", [(0, 1)]))
 
 
 @pytest.mark.parametrize(
