@@ -116,7 +116,7 @@ def _random_finding(blind: Table) -> Finding:
 def _curves(found: BatchQuality) -> dict[tuple[str, str], list[float]]:
     """For each mode and quality the mean over the batches [scale]."""
     curves: dict[tuple[str, str], list[float]] = {}
-    for (quality, low, high), mode in product(QUALITIES, MODES):
+    for mode, (quality, low, high) in product(MODES, QUALITIES):
         chosen = (found.sigma > low) & (found.sigma <= high)
         if chosen.any():
             curves[mode, quality] = found.values[mode][chosen].mean(axis=0).tolist()

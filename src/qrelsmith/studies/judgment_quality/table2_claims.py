@@ -106,7 +106,7 @@ def _consistency(found: Mapping[tuple[str, int], Values], section: str) -> Findi
             if at == depth and not values["pdp", "individual", who].untested
         ]
         taus.setdefault(who, []).append(float(kendall_tau_b(*zip(*tested, strict=True))))
-    ranges = [f"{min(of):.2f} to {max(of):.2f} with those of {who}" for who, of in taus.items()]
+    ranges = [f"{min(of):.2f} to {max(of):.2f} ({who})" for who, of in taus.items()]
     return claim(
         min(map(min, taus.values())) >= 0.6,
         "The paper: PDP and DP are highly consistent. Here Kendall's τ between individual PDP and"
