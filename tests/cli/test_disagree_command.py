@@ -107,16 +107,22 @@ def test_a_new_round_keeps_the_order_and_is_never_overwritten(
     arguments = (*PLAIN, "--write-round", "round-2.pool", "--depth", "60")
     assert "in 2 orderings (prioritised, randomised)" in refused(*arguments, "--quiet")
     _, notes = answered(*arguments, "--ordering", "prioritised", "--seed", "7")
-    assert (
-        round_2.read_text()
-        == "# pool format=1 ordering=prioritised depth=60 seed=7\n1 b 1\n1 c 2\n"
-    )
+    assert round_2.read_text() == "# pool format=1 ordering=prioritised depth=60\n1 b 1\n1 c 2\n"
     assert "docs to be judged again: 2, in round-2.pool (topics: 1)" in notes
     # The same round again is fine, another one is not.
     answered(*arguments, "--ordering", "prioritised", "--seed", "7")
     message = refused(*arguments, "--ordering", "randomised", "--quiet")
     assert message.startswith("round-2.pool is there already and holds something else")
     assert "1 b 1\n" in round_2.read_text()
+
+
+def test_a_round_in_the_order_of_assignments_claims_no_seed(answered, folder: Path) -> None:
+    answered(
+        *PLAIN, "--write-round", "r.pool", "--depth", "10", "--ordering", "randomised",
+        "--rule", "any >= 0",
+    )  # fmt: skip
+    text = (folder / "r.pool").read_text()
+    assert text == "# pool format=1 ordering=randomised depth=10\n2 a 1\n2 b 2\n"
 
 
 def test_a_round_in_an_order_that_no_pool_file_can_name_is_refused(refused, folder: Path) -> None:

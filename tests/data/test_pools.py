@@ -14,7 +14,7 @@ pools = st.builds(
     Pools,
     st.sampled_from(["prioritised", "randomised", "docno"]),
     st.integers(1, 10**9),
-    st.integers(-(10**50), 10**50),
+    st.none() | st.integers(-(10**50), 10**50),
     st.dictionaries(
         topics, st.lists(ids, unique=True, min_size=1, max_size=5).map(tuple), min_size=1
     ),
@@ -55,7 +55,7 @@ def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory,
     [
         ("1 d1 1\n", ":1", "the first line is '1 d1 1'; expected a header such as # pool format=1"),
         ("", ":1", "expected a header"),
-        ("# pool format=1 ordering=docno depth=3\n", ":1", "expected a header"),
+        ("# pool format=1 ordering=docno seed=3\n", ":1", "expected a header"),
         ("# pool format=1 ordering=docno depth=3 seed=0 seed=1\n", ":1", "expected a header"),
         (HEADER.replace("seed", "sed"), ":1", "expected a header"),
         (HEADER.replace("=3", "=x"), ":1", "depth is 'x'; expected a whole number"),
@@ -85,6 +85,14 @@ def test_ids_that_would_not_be_read_as_they_are_cannot_be_written(tmp_path):
         with pytest.raises(InputError, match="cannot be written"):
             write_pools(Pools("docno", 1, 0, docs), tmp_path / "p")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_order_that_is_not_that_of_one_seed_names_none(file, tmp_path):
+    path = file("# pool format=1 ordering=randomised depth=3\n1 b 1\n1 a 2\n")
+    found = read_pools(path)
+    assert found == Pools("randomised", 3, None, {"1": ("b", "a")})
+    write_pools(found, tmp_path / "again.pool")
+    assert (tmp_path / "again.pool").read_bytes() == path.read_bytes()
 
 
 def test_pools_that_cannot_be_are_errors():

@@ -162,7 +162,8 @@ def _check_outputs(read: list[str], output: object, round_file: str | None) -> N
 
 def _write_round(listed: GoldBronze, path: str, depth: int, common: Common) -> None:
     ordering, docs = round_docs(listed)
-    write_round(Pools(ordering, depth, common.seed, docs), path)
+    # The order is the recorded one, in which each topic had the seed of its own assignment.
+    write_round(Pools(ordering, depth, None, docs), path)
     count = sum(map(len, docs.values()))
     common.say([f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"])
     if ordering != listed.orderings[0]:

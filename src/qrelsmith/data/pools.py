@@ -1,7 +1,7 @@
 """Pool files: which docs of each topic are to be judged, and in which order they are shown.
 
 The first line says how the order came about, `# pool format=1 ordering=randomised depth=30 seed=7`;
-the others are `topic doc position`.
+the others are `topic doc position`. Without `seed` the order is not that of one seed.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ class Pools:
         One of `ORDERINGS`.
     depth : int
         The depth to which the runs were pooled.
-    seed : int
-        The seed of the order; prioritised and docno orders do not depend on it.
+    seed : int or None
+        The seed of the order; prioritised and docno orders do not depend on it. None: the order is
+        a record that no one seed gives, such as the positions of several assignments.
     docs : mapping of str to tuple of str
         The docs of each topic, first shown first.
     """
 
     ordering: str
     depth: int
-    seed: int
+    seed: int | None
     docs: Mapping[str, tuple[str, ...]] = field(hash=False)
 
     def __post_init__(self) -> None:
@@ -101,7 +102,7 @@ def read_pools(path: FilePath) -> Pools:
     Raises
     ------
     InputError
-        At a header that does not say the ordering, depth and seed, a line that is not
+        At a header that does not say the ordering and depth, a line that is not
         `topic doc position`, a doc or a position that stands twice in a topic, or positions that
         are not 1, 2, … to the number of its docs.
     """
@@ -139,26 +140,30 @@ def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
     for docs in pools.docs.values():
         check_ids(docs, what="doc", path=path)
     values = (FORMAT, pools.ordering, pools.depth, pools.seed)
-    header = " ".join(f"{key}={value}" for key, value in zip(_KEYS, values, strict=True))
+    pairs = zip(_KEYS, values, strict=True)
+    header = " ".join(f"{key}={value}" for key, value in pairs if value is not None)
     lines = [f"{topic} {doc} {position}\n" for topic, doc, position in pools.rows()]
     return f"# pool {header}\n" + "".join(lines)
 
 
-def _header(content: bytes, path: FilePath) -> tuple[str, int, int]:
-    """Ordering, depth and seed of the first line."""
+def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
+    """Ordering, depth and seed, if there is one, of the first line."""
     first = content.partition(b"\n")[0].decode("utf-8", "replace")
     words = first.removeprefix("#").split()
     pairs = [word.partition("=")[::2] for word in words[1:]]
     found = dict(pairs)
-    keys = sorted(key for key, _ in pairs)
-    if not first.startswith("#") or words[:1] != ["pool"] or keys != sorted(_KEYS):
+    keys = [key for key, _ in pairs]
+    whole = sorted(_KEYS) in (sorted(keys), sorted([*keys, "seed"]))
+    if not first.startswith("#") or words[:1] != ["pool"] or not whole:
         raise InputError(
             f"the first line is {quoted(first)}; expected a header such as {_EXAMPLE}",
             path=path,
             line=1,
         )
     numbers = {}
-    for key in ("format", "depth", "seed"):
+    for key in keys:
+        if key == "ordering":
+            continue
         if not _WHOLE.fullmatch(found[key]):
             raise InputError(
                 f"{key} is {quoted(found[key])}; expected a whole number", path=path, line=1
@@ -172,10 +177,10 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int]:
             line=1,
         )
     try:
-        Pools(found["ordering"], numbers["depth"], numbers["seed"], {})
+        Pools(found["ordering"], numbers["depth"], numbers.get("seed"), {})
     except UsageError as error:
         raise InputError(str(error), path=path, line=1) from None
-    return found["ordering"], numbers["depth"], numbers["seed"]
+    return found["ordering"], numbers["depth"], numbers.get("seed")
 
 
 def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
