@@ -25,7 +25,7 @@ CHROMIUM = next(
 )
 PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
 # How many people a served campaign has for tests to use up.
-_PEOPLE = 40
+_PEOPLE = 70
 _PATIENCE_MS = 10_000
 _SENTENCES = (
     "The house was built in 1928 and has walls of solid brick.",

@@ -268,7 +268,8 @@ HOSTILE_DOCS = (
     HostileDoc(
         "frames",
         "<iframe src='CANARY/frame'></iframe>"
-        "<iframe srcdoc=\"<script>fetch('CANARY/sd')</script>\"></iframe><iframe src='SITE/organiser/'></iframe><object data='CANARY/o'></object>"
+        "<iframe srcdoc=\"<script>fetch('CANARY/sd')</script>\"></iframe>"
+        "<iframe src='SITE/organiser/'></iframe><object data='CANARY/o'></object>"
         "<embed src='CANARY/e'><portal src='CANARY/portal'></portal><p>framed</p>",
         "framed",
     ),

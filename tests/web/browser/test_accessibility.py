@@ -79,7 +79,8 @@ def test_pages_without_a_login(site: Any, open_context: Any):
     assert complaints(page) == []
 
 
-def test_pages_of_an_organiser(site: Any, open_context: Any):
+def test_pages_of_an_organiser(serve: Any, open_context: Any, conftest: Any):
+    site = serve(conftest.plain_docs(6), sizes=(6, 3), people=3)
     page = open_context(site, "admin").new_page()
     for path in ("/", "/organiser/log"):
         page.goto(site.url + path)

@@ -84,7 +84,11 @@ const finder = new FindBar({
   next: byId("find-next"), previous: byId("find-previous"), close: byId("find-close"),
   find: (words) => pane.find(words), go: (place) => pane.go(place),
 });
-const conflicts = new Conflicts({ outbox, scale, show: (position) => session.show(position) });
+const conflicts = new Conflicts({
+  outbox, scale,
+  show: (position) => session.show(position),
+  again: (operation) => session.take(outbox.add(operation)),
+});
 const login = new LoginDialog(async () => {
   const now = await server.renew().catch(() => null);
   if (now && now.login !== account) {
@@ -173,15 +177,20 @@ session.addEventListener("moved", ({ detail: { position } }) => {
 session.addEventListener("shown", ({ detail: { position } }) => {
   const row = labels.at(position);
   byId("doc-name").textContent = row.title || row.name;
+  panels.showRemarks(Object.values(remarks.content).some(Boolean));
   main.dataset.shown = position;
   finder.renew();
+});
+session.addEventListener("judged", ({ detail }) => {
+  byId("last").textContent = say("last", detail);
 });
 session.addEventListener("loggedout", () => login.open());
 session.addEventListener("finished", () => { byId("finished").hidden = false; });
 
 function showProgress() {
   byId("progress").value = labels.judged;
-  byId("progress-text").textContent = say("progress", { judged: labels.judged, total: labels.total });
+  const { judged, total } = labels;
+  byId("progress-text").textContent = say("progress", { judged, total });
 }
 
 // --- What a person does

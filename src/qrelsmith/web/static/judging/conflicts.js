@@ -10,13 +10,18 @@ export class Conflicts {
   #outbox;
   #scale;
   #show;
+  #again;
   #isAsking = false;
 
-  /** @param {object} parts outbox, scale, `show(position)`. */
-  constructor({ outbox, scale, show }) {
+  /**
+   * @param {object} parts outbox, scale, `show(position)`, and `again(operation)`, which sends an
+   *   operation anew.
+   */
+  constructor({ outbox, scale, show, again }) {
     this.#outbox = outbox;
     this.#scale = scale;
     this.#show = show;
+    this.#again = again;
   }
 
   /** Ask about one after the other, until none is left or the person wants to decide later. */
@@ -71,14 +76,14 @@ export class Conflicts {
   /** Send the judgment once more, on top of the label that the person has seen. */
   #insist(held) {
     const { trouble, account, made_at, order, ...operation } = held;
+    const { value, note, excerpt, revision } = trouble.current;
     this.#outbox.discard([held]);
-    const again = {
+    this.#again({
       ...operation,
       op_id: newOpId(),
-      before: { value: trouble.current.value, note: trouble.current.note, excerpt: trouble.current.excerpt },
-      body: { ...operation.body, base_revision: trouble.current.revision },
-    };
-    this.#outbox.add(again);
+      before: { value, note, excerpt },
+      body: { ...operation.body, base_revision: revision },
+    });
   }
 }
 

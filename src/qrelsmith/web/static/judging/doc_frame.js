@@ -3,8 +3,6 @@
 import { element } from "../page/elements.js";
 
 const KEPT = 5;
-// The focus follows the Tab key within so long.
-const TAB_MS = 500;
 
 /** The address of a doc in a view, with words to highlight and words that are looked for. */
 export function frameAddress(doc, { view, terms, find }) {
@@ -20,7 +18,6 @@ export class DocFrame {
   #frames = new Map();
   #shown = null;
   #step = 0;
-  #tabbed = -Infinity;
 
   /** @param {HTMLElement} place where frames are put; one that came with the page is taken over. */
   constructor(place) {
@@ -28,12 +25,11 @@ export class DocFrame {
     const first = place.querySelector("iframe[src]");
     if (first) {
       const address = first.getAttribute("src");
+      // With a script the keys scroll the doc, and the Tab key passes it by.
+      first.tabIndex = -1;
       this.#frames.set(address, { frame: first, address, ready: loaded(first, address) });
     }
     addEventListener("blur", () => setTimeout(() => this.#takeBack()));
-    addEventListener("keydown", (event) => {
-      this.#tabbed = event.key === "Tab" ? performance.now() : -Infinity;
-    });
     // Of more than 250 addresses a browser keeps no times unless it is told to forget.
     performance.addEventListener("resourcetimingbufferfull", () => {
       performance.clearResourceTimings();
@@ -94,7 +90,9 @@ export class DocFrame {
       this.#frames.set(address, known);
       return known;
     }
-    const frame = element("iframe", { sandbox: "", class: "waiting", src: address });
+    const frame = element("iframe", {
+      sandbox: "", class: "waiting", src: address, tabindex: -1,
+    });
     frame.inert = true;
     this.#place.append(frame);
     const entry = { frame, address, ready: loaded(frame, address) };
@@ -115,11 +113,10 @@ export class DocFrame {
     this.#frames.delete(address);
   }
 
-  /** After a click into a doc the keys would go to it: take them back, unless Tab led there. */
+  /** After a click into a doc the keys would go to it: take them back. */
   #takeBack() {
     const active = document.activeElement;
     if (active !== this.#shown?.frame) return;
-    if (performance.now() - this.#tabbed < TAB_MS) return;
     active.blur();
     window.focus();
   }

@@ -109,7 +109,7 @@ export class DocPane {
   /** Scroll by screens; without an end, to an end. */
   scroll(screens) {
     if (this.#isText) this.#text.scroll(screens * 0.8);
-    else this.#frame.scroll(screens === Infinity ? screens : Math.sign(screens) * Math.max(Math.round(Math.abs(screens) * SCREEN), 1));
+    else this.#frame.scroll(Number.isFinite(screens) ? Math.round(screens * SCREEN) : screens);
   }
 
   /** The passage that is selected in the text; null where a passage cannot be selected. */
@@ -130,7 +130,8 @@ export class DocPane {
       return false;
     }
     this.#say("");
-    const isThere = this.viewOf(doc) === "text" ? await this.#drawText(doc, turn) : await this.#drawFrame(doc);
+    const isText = this.viewOf(doc) === "text";
+    const isThere = await (isText ? this.#drawText(doc, turn) : this.#drawFrame(doc));
     if (turn !== this.#turn) return null;
     if (!isThere) this.#say(say("docFailed"));
     return isThere;

@@ -60,7 +60,8 @@ export class DocText {
     const { top, bottom } = range.getBoundingClientRect();
     const scroller = this.#scroller;
     const isOwn = scroller === this.#place;
-    const room = isOwn ? this.#place.getBoundingClientRect() : new DOMRect(0, 0, innerWidth, innerHeight);
+    const window = new DOMRect(0, 0, innerWidth, innerHeight);
+    const room = isOwn ? this.#place.getBoundingClientRect() : window;
     const isSeen = top >= room.top + 8 && bottom <= room.bottom - 8;
     if (!isSeen) scroller.scrollTop += top - room.top - room.height / 3;
   }

@@ -32,10 +32,12 @@ export class KeysDialog {
     const rows = [...ACTIONS.keys()].map((action) => {
       const name = say(`key_${action}`);
       const isWaiting = this.#waiting === action;
+      const key = this.#keys.of(action);
+      const words = say("keyOf", { name, key });
       const button = element(
         "button",
-        { type: "button", "data-action": action, "aria-label": say("keyOf", { name, key: this.#keys.of(action) }) },
-        isWaiting ? say("keyPress") : element("kbd", {}, this.#keys.of(action)),
+        { type: "button", "data-action": action, "aria-label": words },
+        isWaiting ? say("keyPress") : element("kbd", {}, key),
       );
       return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, button));
     });

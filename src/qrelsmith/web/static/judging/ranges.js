@@ -1,6 +1,7 @@
 // Where words occur in text nodes, as ranges; nothing is put into the page to mark them.
 
 const MOST = 2000;
+const LETTER = "[\\p{L}\\p{N}_]";
 
 /** The ranges of all matches of a pattern (with the flag g) in the text below some elements. */
 export function rangesOf(pattern, elements) {
@@ -25,7 +26,8 @@ export function rangesOf(pattern, elements) {
 export function termPattern(terms) {
   const words = terms.filter(Boolean).sort((a, b) => b.length - a.length).map((term) => {
     const pattern = escaped(term);
-    return term.at(-1) < "\u0e00" ? `(?<![\\p{L}\\p{N}_])${pattern}(?:s|es)?(?![\\p{L}\\p{N}_])` : pattern;
+    const isWord = term.at(-1) < "\u0e00";
+    return isWord ? `(?<!${LETTER})${pattern}(?:s|es)?(?!${LETTER})` : pattern;
   });
   return words.length ? new RegExp(words.join("|"), "giu") : null;
 }

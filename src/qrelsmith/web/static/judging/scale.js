@@ -69,7 +69,9 @@ export class Scale {
   /** The level that a key between 0 and 9 stands for; undefined: none. */
   byDigit(digit) {
     if (this.control !== "buttons") return undefined;
-    const isDirect = this.levels.every(({ grade }) => Number.isInteger(grade) && grade >= 0 && grade <= 9);
+    const isDirect = this.levels.every(
+      ({ grade }) => Number.isInteger(grade) && grade >= 0 && grade <= 9,
+    );
     return isDirect
       ? this.levels.find(({ grade }) => grade === digit)
       : this.levels[digit - 1];

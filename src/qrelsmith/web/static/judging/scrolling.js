@@ -8,6 +8,8 @@ const SCREENS = new Map([
   ["Home", -Infinity], ["End", Infinity],
 ]);
 
+const OTHERS = "a, button, input, summary, nav, aside";
+
 /** Scroll a doc with the keys. */
 export function scrollWithKeys(pane) {
   addEventListener("keydown", (event) => {
@@ -22,6 +24,6 @@ export function scrollWithKeys(pane) {
 
 /** Whether the focus is on something that has a use for these keys itself. */
 function isElsewhere(target) {
-  return document.querySelector("dialog[open]") !== null
-    || (target instanceof Element && target.closest("a, button, input, summary, nav, aside") !== null);
+  if (document.querySelector("dialog[open]")) return true;
+  return target instanceof Element && target.closest(OTHERS) !== null;
 }

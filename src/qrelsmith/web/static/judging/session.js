@@ -1,6 +1,6 @@
 // Judging: which doc is on the screen, what a grade does, what comes next, what undo takes back.
 //
-// Events: "moved" and "shown" (position), "finished", "loggedout".
+// Events: "moved" and "shown" (position), "judged" (position, label), "finished", "loggedout".
 
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
@@ -10,6 +10,8 @@ import { LoggedOut } from "../sending/server.js";
 // Nobody has read a doc so soon; a key that comes then was meant for the one before.
 const BLINK_MS = 120;
 const RETRY_MS = 3000;
+// What is shown of the label of a doc that is not known yet.
+const UNKNOWN = { doc: 0, value: null, note: "", excerpt: "" };
 
 export class Session extends EventTarget {
   #state;
@@ -69,7 +71,7 @@ export class Session extends EventTarget {
     this.dispatchEvent(new CustomEvent("moved", { detail: { position } }));
     announce([sentence, say("position", { position, total: this.#state.total })].join(" ").trim());
     const known = this.#labels.at(position);
-    if (known) this.#showLabel(known);
+    this.#showLabel(known ?? UNKNOWN);
     let doc;
     let isThere = false;
     try {
@@ -212,10 +214,14 @@ export class Session extends EventTarget {
     if (next === undefined) next = await this.#source.nextOpen(position).catch(() => undefined);
     if (this.position !== position) return;
     const sentence = say("judged", { label });
+    this.dispatchEvent(new CustomEvent("judged", { detail: { position, label } }));
     if (next === null) this.#finish(sentence);
     else if (next === position) await this.show(position, { sentence });
     // Without a connection the next in line is as good a guess as any.
-    else await this.show(next ?? Math.min(position + 1, this.#state.total), { sentence, byItself: true });
+    else {
+      const following = next ?? Math.min(position + 1, this.#state.total);
+      await this.show(following, { sentence, byItself: true });
+    }
   }
 
   #finish(sentence) {
@@ -240,6 +246,7 @@ export class Session extends EventTarget {
   async #showUndone(position, value) {
     const label = value === null ? say("unjudged") : this.#scale.label(value);
     const sentence = say("undone", { position, label });
+    this.dispatchEvent(new CustomEvent("judged", { detail: { position, label } }));
     if (position === this.position) {
       this.renewLabel();
       announce(sentence);
