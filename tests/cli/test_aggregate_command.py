@@ -40,6 +40,7 @@ def aggregate(folder: Path, capsys: pytest.CaptureFixture[str]):
     return call
 
 
+TAKEN = "qrelsmith: note: no scale was given: the levels are taken to be "
 PEOPLE = ("anne.qrels", "ben.qrels", "carl.qrels")
 
 
@@ -59,7 +60,7 @@ def test_aggregates_by_hand(aggregate, by: str, grades: str) -> None:
     out, err = aggregate(*PEOPLE, "--by", by)
     expected = [f"1 0 {d} {g}\n" for d, g in zip("abcd", grades.split(), strict=True)]
     assert out == "".join(expected)
-    notes = ["qrelsmith: note: docs without any grade, which are left out: 1"]
+    notes = [f"{TAKEN}0..3", "qrelsmith: note: docs without any grade, which are left out: 1"]
     if by in ("sum", "logsum"):
         notes.append(
             f"qrelsmith: note: docs have from 1 to 3 grades: {by} gives more to those with more"
@@ -76,7 +77,7 @@ def test_an_even_number_has_a_lower_an_upper_and_a_mean_middle(aggregate) -> Non
 def test_errors_can_be_not_relevant(aggregate) -> None:
     out, err = aggregate(*PEOPLE, "--by", "min", "--errors", "nonrelevant")
     assert out == "1 0 a 0\n1 0 b 1\n1 0 c 0\n1 0 d 3\n2 0 a 0\n"
-    assert err == ""
+    assert err == f"{TAKEN}0..3\n"
 
 
 def test_a_judgments_file_has_revisions_and_groups(aggregate) -> None:
@@ -88,7 +89,7 @@ def test_one_file_is_itself_byte_for_byte(aggregate, folder: Path) -> None:
     qrels = "".join(f"{t} 0 {d} {g}\n" for t in "12" for d, g in (("x", "0"), ("y", "2.5")))
     (folder / "one.qrels").write_text(qrels)
     for by in ("median", "majority", "mean", "dawid-skene", "min"):
-        assert aggregate("one.qrels", "--by", by) == (qrels, "")
+        assert aggregate("one.qrels", "--by", by) == (qrels, f"{TAKEN}0,2.5\n")
 
 
 def test_the_output_file_is_the_same_and_replaces_at_once(aggregate, folder: Path) -> None:
@@ -202,7 +203,7 @@ def test_dl_2021_a_file_of_nist_is_its_own_aggregate(aggregate, folder: Path, sh
     lines = sorted(source.read_text().splitlines(), key=lambda line: line.split()[::2])
     (folder / "nist.qrels").write_text("".join(line + "\n" for line in lines))
     out, err = aggregate("nist.qrels", "--by", "majority")
-    assert (out, err) == ((folder / "nist.qrels").read_text(), "")
+    assert (out, err) == ((folder / "nist.qrels").read_text(), f"{TAKEN}0..3\n")
 
 
 def test_dl_2021_four_passes_by_majority(aggregate, shared: Path) -> None:

@@ -83,7 +83,7 @@ def test_alpha_of_dl_2021(agreed, shared: Path, names: tuple[str, ...], expected
     # A percent or two either way: the interval of ten thousand docs is narrow.
     assert float(row["high"]) - float(row["low"]) < 0.04
     assert (row["scope"], row["units"], row["assessors"]) == ("all", "10828", str(len(names)))
-    assert notes == ""
+    assert notes == "qrelsmith: note: no scale was given: the levels are taken to be 0..3\n"
 
 
 def test_percent_agreement_by_hand(agreed) -> None:
@@ -130,7 +130,10 @@ def test_one_assessor_has_no_agreement(agreed) -> None:
     assert [list(row.values()) for row in rows] == [
         ["all", "alpha-ordinal", "nan", "nan", "nan", "0", "0"]
     ]
-    assert notes == "qrelsmith: note: alpha-ordinal of all: there is only one assessor\n"
+    assert notes.splitlines() == [
+        "qrelsmith: note: no scale was given: the levels are taken to be 0..2",
+        "qrelsmith: note: alpha-ordinal of all: there is only one assessor",
+    ]
 
 
 def test_label_sets_without_a_common_doc(agreed, folder: Path) -> None:
@@ -174,7 +177,7 @@ def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(agreed) -> None:
 def test_a_scale_that_matters_and_was_not_given_is_said(agreed) -> None:
     files = ("x.qrels", "y.qrels", "--coefficient", "alpha-ordinal ac1", "-B", "0")
     (alpha, ac1), notes = agreed(*files)
-    assert notes == ("qrelsmith: note: ac1: no scale was given: the levels are taken to be 0..2\n")
+    assert notes == "qrelsmith: note: no scale was given: the levels are taken to be 0..2\n"
     (again, wide), notes = agreed(*files, "--scale", "0..10")
     assert notes == ""
     assert alpha == again

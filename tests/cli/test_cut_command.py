@@ -233,6 +233,14 @@ def test_several_qrels_are_one_per_assessor_and_have_no_hits(cut, files: Path) -
     assert "the judgments name no HITs" in err
 
 
+def test_one_assessor_has_no_agreement(cut, files: Path) -> None:
+    write_qrels(Qrels.from_dict({"1": {"a": 2.0, "b": 0.0}}), files / "x.qrels")
+    rows, err = cut("x.qrels", "--levels", "2", "--method", "topicwide")
+    assert rows[0]["cuts"] == "nan"
+    assert "one assessor only: there is no agreement" in err
+    assert "no cuts have a value" not in err
+
+
 def test_topics_without_a_value_are_nan_and_said(cut, files: Path) -> None:
     labels = {"1": {"a": 2.0, "b": 0.0}, "2": {"a": 1.0, "b": 1.0}}
     for name in ("x", "y"):

@@ -137,6 +137,36 @@ def test_an_answer_an_undo_and_a_changed_answer(called) -> None:
     )
 
 
+def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
+    play(called, "log.csv", "--method", "tournament")
+    before = Path("log.csv").read_text()
+    _, left, right, *_ = before.splitlines()[1].split(",")
+    again = ("answer", "graded.qrels", "log.csv", "1", left, right, "left")
+    line = refused(*again)
+    assert line.startswith("log.csv: answers that fit no pair that --method rounds asks")
+    assert "--method, -k, -F, -P or --seed may differ" in line
+    assert "they fit --method tournament" in line
+    assert Path("log.csv").read_text() == before
+    for command in ("pairs", "result"):
+        _, notes = called(command, "graded.qrels", "log.csv")
+        assert "qrelsmith: warning: answers that fit no pair that --method rounds asks" in notes
+        assert "they fit --method tournament" in notes
+    called(*again, "--force")
+    assert Path("log.csv").read_text().startswith(before)
+    assert Path("log.csv").read_text() != before
+
+
+def test_an_answer_to_a_pair_that_is_not_asked_is_refused(called, refused) -> None:
+    (_, *pairs), _ = called("pairs", "graded.qrels", "--method", "tournament")
+    asked = {frozenset(row[2:]) for row in pairs}
+    left, right = next(p for p in combinations("abcd", 2) if frozenset(p) not in asked)
+    given = ("graded.qrels", "log.csv", "2", left, right, "left", "--method", "tournament")
+    assert "fit no pair that --method tournament asks with these options: 1;" in refused(
+        "answer", *given
+    )
+    assert not Path("log.csv").exists()
+
+
 def test_qrels_and_preferences_out(called) -> None:
     play(called, "log.csv")
     called(

@@ -9,11 +9,11 @@ import click
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.analyses.label_transforms import Aggregate, aggregated
 from qrelsmith.cli.label_output import emit_qrels
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
-from qrelsmith.scales import Scale
+from qrelsmith.scales import Scale, levels_seen
 
 
 @click.command(
@@ -49,9 +49,11 @@ def command(
     written with all its digits. Of several revisions the latest counts.
     """
     AGGREGATIONS.get(by)  # a wrong name is told before a long file is read
-    levels = parse_scale(scale)
+    levels = parse_scale(scale, off_scale)
     judgments = labels_of(files, levels, off_scale)
     result = aggregated(judgments, by, group=group, errors=errors, scale=levels, name="aggregate")
+    if levels is None:
+        common.say([assumed_note(Scale(levels_seen(judgments.grade)))])
     common.say(aggregate_notes(result))
     emit_qrels(result.qrels, common)
 

@@ -22,10 +22,10 @@ from qrelsmith.analyses.label_agreement import (
     ScopedAgreement,
     Undefined,
 )
+from qrelsmith.analyses.label_transforms import assumed_scale
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, common_options, scale_options, split_names
+from qrelsmith.cli.options import Common, assumed_note, common_options, scale_options, split_names
 from qrelsmith.cli.progress import progress
-from qrelsmith.scales import grade_text
 from qrelsmith.tables import Cell, Table
 
 _SHOWN = 5  # scopes that a note names
@@ -107,9 +107,6 @@ def command(
             seed=common.seed,
         )
         agreement = LabelAgreement(judgments, options)
-        if agreement.assumed_top is not None:
-            top = grade_text(agreement.assumed_top)
-            common.say([f"{coefficient}: no scale was given: the levels are taken to be 0..{top}"])
         if by in GROUP_BREAKDOWNS:
             values = topic_values(agreement, judgments, by)
             if test:
@@ -121,6 +118,9 @@ def command(
             rows.append(agreement.overall())
             if by is not None:
                 rows += _parts(agreement, by, common)
+    assumed = assumed_scale(judgments) if levels is None else None
+    if assumed is not None:
+        common.say([assumed_note(assumed)])
     if test:
         common.emit(Table.of(_TESTED, tests))
         return

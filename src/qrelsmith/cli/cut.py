@@ -161,7 +161,7 @@ def command(
         candidates=candidates,
         errors=errors,
         topic_set=topic_set,
-        scale=parse_scale(scale),
+        scale=parse_scale(scale, off_scale),
         off_scale=off_scale,
     )
     common.say(source_notes(source, options))
@@ -180,7 +180,7 @@ def command(
         common.emit(halving_table(_validated(search, validate, rankings, common)))
         return
     chosen = _searched(search, single=single, all_cuts=all_cuts, common=common)
-    common.say(chosen_notes(chosen, options))
+    common.say(chosen_notes(chosen, options, assessors=len(source.judgments.assessors)))
     if write is not None:
         table = cuts_of(chosen)
         whole = CutTopics.of(source.judgments, errors=errors)

@@ -35,12 +35,14 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
     return notes
 
 
-def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions) -> list[str]:
+def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors: int) -> list[str]:
     """What must be known of the cuts that were chosen."""
     what = "HITs" if _of_hits(options) else "docs"
     notes = []
     nothing = [one.topic for one in chosen if one.cuts is None]
-    if nothing:
+    if nothing and assessors == 1 and not options.needs_target:
+        notes.append("one assessor only: there is no agreement, and no cuts are chosen")
+    elif nothing:
         notes.append(f"no cuts have a value, so that none are chosen: {_listed(nothing)}")
     few = [f"{one.topic} ({one.units} of {one.of})" for one in chosen if 0 < one.units < one.of / 2]
     if few:

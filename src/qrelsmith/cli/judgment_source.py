@@ -48,9 +48,7 @@ def read_source(
     folder = campaign_folder(files)
     campaign = None if folder is None else read_campaign(folder)
     paths = tuple(files) if campaign is None else _judgments(campaign)
-    levels = parse_scale(scale)
-    if levels is None and campaign is not None:
-        levels = campaign.scale
+    levels = parse_scale(scale, off_scale, default=None if campaign is None else campaign.scale)
     judgments = read_judgments(*paths, scale=levels, off_scale=off_scale)
     if not len(judgments):
         raise InputError("there are no judgments; expected at least one", path=paths[0])

@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.scales import Scale
+from qrelsmith.scales import Scale, grade_text
 from qrelsmith.tables import FORMATS, Table
+
+_SHOWN = 12  # levels that a note lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +188,36 @@ def scale_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-def parse_scale(text: str | None) -> Scale | None:
-    """The scale of an option, None where it was not given."""
-    return None if text is None else Scale.parse(text)
+def parse_scale(
+    text: str | None, off_scale: Literal["error", "missing"], *, default: Scale | None = None
+) -> Scale | None:
+    """The scale of an option; where it was not given the default, such as a campaign's.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be read.
+    click.UsageError
+        If grades off the scale are to be missing, and there is no scale.
+    """
+    scale = default if text is None else Scale.parse(text)
+    if scale is None and off_scale == "missing":
+        raise click.UsageError("--off-scale missing needs --scale")
+    return scale
+
+
+def assumed_note(scale: Scale) -> str:
+    """What is said where no scale was given."""
+    return f"no scale was given: the levels are taken to be {shown_scale(scale)}"
+
+
+def shown_scale(scale: Scale) -> str:
+    """A scale in a note: a long list of levels is counted."""
+    text = str(scale)
+    if text.count(",") < _SHOWN:
+        return text
+    first, last = grade_text(scale.levels[0]), grade_text(scale.top)
+    return f"the {len(scale.levels)} distinct grades from {first} to {last}"
 
 
 def split_names(texts: Iterable[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,7 +13,7 @@ import click
 import numpy as np
 
 from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
 from qrelsmith.data.judgments import read_judgments
@@ -26,7 +27,7 @@ from qrelsmith.pdp import CollectionPdp, Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.scales import Scale
 from qrelsmith.tables import Cell, Table
 
 _RESAMPLES = 1000
@@ -162,7 +163,8 @@ def command(
     """
     given = _Tested(_smoothing(smoothing, paper), untested, sign, strength, batches)
     _check(preferences, grade_matrix, given, write_grade_matrix)
-    levels = parse_scale(scale)
+    # A grade matrix brings its scale.
+    levels = parse_scale(scale, off_scale if grade_matrix is None else "error")
     matrix = None
     if grade_matrix is not None:
         matrix = _given_matrix(
@@ -211,13 +213,14 @@ def command(
             samples=samples,
         )
     except UndefinedError as error:
-        if not per_batch:
-            raise
-        raise UndefinedError(f"{error}; or pool the batches (--batches all)") from None
+        # The core names its argument where there is an option of that name.
+        problem = re.sub(r"untested='(\w+)'", r"--untested \1", str(error))
+        hint = "; or pool the batches (--batches all)" if per_batch else ""
+        raise UndefinedError(f"{problem}{hint}") from None
     if write_grade_matrix is not None:
         write_matrix(found.matrix.p[0], write_grade_matrix)
     if levels is None:
-        common.say([_assumed(found.matrix.levels)])
+        common.say([assumed_note(Scale(found.matrix.levels))])
     common.say([*_notes(graded, coded, lists, depth, found), *_thinnest(found)])
     rows = topic_rows(found, graded.topics, lists=setting.lists)
     table: list[tuple[Cell, ...]] = [
@@ -305,12 +308,6 @@ def _runs(paths: Sequence[str], order: str, common: Common) -> Iterator[Run]:
         for file in files:
             yield read_run(file, order=order)
             advance()
-
-
-def _assumed(levels: tuple[float, ...]) -> str:
-    whole = levels == tuple(range(len(levels)))
-    named = f"0..{len(levels) - 1}" if whole else ",".join(map(grade_text, levels))
-    return f"no scale was given: the levels are taken to be {named}"
 
 
 def _notes(

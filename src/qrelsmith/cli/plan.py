@@ -74,7 +74,7 @@ def preferences(
     needed for an estimate within --delta. The same seed always draws the same tests.
     """
     needed = needed_tests(delta=delta, probability=probability)
-    levels = parse_scale(scale)
+    levels = parse_scale(scale, off_scale)
     labels = []
     for path in files:
         judgments = read_judgments(path, scale=levels, off_scale=off_scale)

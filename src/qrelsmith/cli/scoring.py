@@ -109,14 +109,12 @@ def scoring_options(*, required: bool) -> Callable[[Callable[..., None]], Callab
             **others: Any,
         ) -> None:
             worth = None if gains is None else Gains.parse(gains)
-            levels = parse_scale(scale)
-            if worth is not None:
-                if levels is not None and levels.levels != worth.scale.levels:
-                    raise UsageError(
-                        f"the gains {worth} do not fit the scale {levels}: expected one gain for"
-                        " each grade above 0"
-                    )
-                levels = worth.scale
+            levels = parse_scale(scale, off_scale, default=None if worth is None else worth.scale)
+            if worth is not None and levels is not None and levels.levels != worth.scale.levels:
+                raise UsageError(
+                    f"the gains {worth} do not fit the scale {levels}: expected one gain for"
+                    " each grade above 0"
+                )
             scoring = Scoring(
                 measures=tuple(split_names(measures)),
                 order=order,

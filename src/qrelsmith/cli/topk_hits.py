@@ -17,6 +17,7 @@ from qrelsmith.cli.topk_options import (
     setting_options,
     terms_option,
     topic_set_option,
+    warn_of_misfit,
 )
 from qrelsmith.data.hit_files import hit_rows_bytes, hit_rows_columns, read_hit_rows
 from qrelsmith.data.hit_platforms import PLATFORMS, Texts, platform
@@ -74,7 +75,9 @@ def make(
     """
     of_hits = read_terms(terms)
     pools = read_pools(qrels, topic_set, setting.k)
-    found = states(pools, read_log(answers), setting)
+    log = read_log(answers)
+    warn_of_misfit(pools, log, setting)
+    found = states(pools, log, setting)
     rows = hits_of_round(pools, found, of_hits, seed=common.seed, pilot=pilot)
     count = len({row.hit for row in rows})
     who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
+from qrelsmith.analyses.topk_fit import misfit
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.data.hit_terms import HitTerms, read_hit_terms
 from qrelsmith.data.preference_events import PreferenceEvent, read_preference_events
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted
-from qrelsmith.errors import InputError
+from qrelsmith.errors import InputError, InputWarning
 from qrelsmith.topk import SCHEDULERS
 
 Way = Literal["numbers", "sides", "winner"]
@@ -59,7 +61,10 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
 
     command: Callable[..., None] = with_setting
     for option in (
-        click.option("--force", "forced", is_flag=True, help="Allow other sizes than F > P > k."),
+        click.option(
+            "--force", "forced", is_flag=True,
+            help="Allow other sizes than F > P > k, and `answer` what no pair asks.",
+        ),
         click.option(
             "--keep", type=click.Choice(["majority", "half"]), default="majority",
             show_default=True,
@@ -104,6 +109,15 @@ def read_log(path: FilePath | None, way: Way | None = None) -> list[PreferenceEv
     if path is None or not Path(path).exists():
         return []
     return read_preference_events(path, way=way)
+
+
+def warn_of_misfit(
+    pools: Sequence[TopicPool], events: Sequence[PreferenceEvent], setting: TopkSetting
+) -> None:
+    """Warn where answers do not fit the options: the pairs that follow are not those of the log."""
+    problem = misfit(pools, events, setting)
+    if problem is not None:
+        warnings.warn(problem, InputWarning, stacklevel=2)
 
 
 def read_terms(path: FilePath | None) -> HitTerms:

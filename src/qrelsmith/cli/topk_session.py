@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from qrelsmith.analyses.topk_answers import placed_answers
+from qrelsmith.analyses.topk_fit import misfit
 from qrelsmith.analyses.topk_results import (
     best_qrels,
     combined_qrels,
@@ -28,6 +29,7 @@ from qrelsmith.cli.topk_options import (
     read_pools,
     setting_options,
     topic_set_option,
+    warn_of_misfit,
 )
 from qrelsmith.data.preference_events import (
     PreferenceEvent,
@@ -38,7 +40,7 @@ from qrelsmith.data.preference_events import (
 from qrelsmith.data.preference_forms import TEXTS, write_preferences_as
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.table_writing import FORMS
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.errors import InputError, UsageError, quoted
 
 _WORDS = {"left": -1, "tie": 0, "right": 1, "undo": None}
 way_option = click.option(
@@ -99,7 +101,9 @@ def pairs(
     (left, right, tie) the table is what `topk answer --from` takes. The same seed and the same
     answers always give the same pairs, in whatever order the answers came.
     """
-    found = states(read_pools(qrels, topic_set, setting.k), read_log(answers, way), setting)
+    pools, log = read_pools(qrels, topic_set, setting.k), read_log(answers, way)
+    warn_of_misfit(pools, log, setting)
+    found = states(pools, log, setting)
     common.say(progress_notes(found))
     common.emit(pairs_table(found, of_each=each))
 
@@ -133,8 +137,9 @@ def answer(
 
     OUTCOME is left, right, tie, the id of the better doc, -2 … 2 (after --; negative: left is
     better), or undo, which withdraws what the assessor said of the pair. An answer that is there
-    already is changed by a second one. Printed are the pairs of the topics answered that can be
-    judged now, as by `topk pairs`.
+    already is changed by a second one. Answers to pairs that these options never asked are refused,
+    those in the log too: the options are those of the whole session. Printed are the pairs of the
+    topics answered that can be judged now, as by `topk pairs`.
     """
     if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
         raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
@@ -142,6 +147,9 @@ def answer(
     new = [event._replace(assessor=event.assessor or assessor) for event in new]
     pools, log = read_pools(qrels, topic_set, setting.k), read_log(answers)
     placed, notes = placed_answers(new, pools, states(pools, log, setting), log)
+    problem = None if setting.forced else misfit(pools, [*log, *placed], setting)
+    if problem is not None:
+        raise InputError(f"{problem} (--force adds the answers all the same)", path=answers)
     add_preference_events(answers, placed)
     found = states(pools, [*log, *placed], setting)
     common.say([*notes, *progress_notes(found)])
@@ -197,7 +205,10 @@ def result(
     """
     graded = read_graded(qrels, topic_set)
     events = [event for path in preferences for event in read_preference_events(path, way=way)]
-    results = topk_results(topic_pools(graded, k=setting.k), events, setting)
+    pools = topic_pools(graded, k=setting.k)
+    if any(event.round for event in events):
+        warn_of_misfit(pools, events, setting)
+    results = topk_results(pools, events, setting)
     common.say(results.notes)
     made = (
         (write_graded, graded),

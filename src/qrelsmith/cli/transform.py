@@ -22,14 +22,21 @@ from qrelsmith.analyses.label_transforms import (
 )
 from qrelsmith.cli.aggregate import aggregate_notes, labels_of
 from qrelsmith.cli.label_output import emit_judgments, emit_qrels
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import (
+    Common,
+    assumed_note,
+    common_options,
+    parse_scale,
+    scale_options,
+    shown_scale,
+)
 from qrelsmith.data.judgments import Judgments, labels_form
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.errors import InputError, UsageError
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, log_sum_scale
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.scales import Scale, grade_text, levels_seen
 
-_SHOWN = 12  # levels that a note lists
+_NAMED = 12  # grades that an error lists
 _NO_GRADE = "there is no grade, only codes below 0"
 _ANY = Scale((0.0, 1.0))  # a scale that every well-formed operation can be read for
 
@@ -137,13 +144,12 @@ def command(
     table = asked.cut_table()
     if len(files) > 1 and not logsum:
         raise click.UsageError(f"got {len(files)} files; expected one (--logsum takes several)")
-    given = parse_scale(scale)
+    given = parse_scale(scale, off_scale)
     if not logsum and table is None:
         asked.operation(_ANY)  # what cannot be read is told before a long file is
+    labels, form = _read(files, given, off_scale)
     if given is None and asked.relabelled is not None:
-        labels, form = _read(files, asked.relabelled, "error")
-    else:
-        labels, form = _read(files, given, off_scale)
+        _check_named(labels, asked.relabelled, asked.relabel, path=files[0])
     source = given or assumed_scale(labels)
     guessed = given is None and asked.relabelled is None
     try:
@@ -158,7 +164,7 @@ def command(
         hint = "; --scale names the levels, which were guessed" if guessed else ""
         raise InputError(f"{error}{hint}", path=files[0]) from None
     if guessed and source is not None:
-        common.say([f"no scale was given: the levels are taken to be {_shown(source)}"])
+        common.say([assumed_note(source)])
     common.say(notes)
     emit(common)
 
@@ -171,6 +177,19 @@ def _read(
     if len(files) == 1 and form == "qrels":
         return read_qrels(files[0], scale=scale, off_scale=off_scale), form
     return labels_of(files, scale, off_scale), form
+
+
+def _check_named(
+    labels: Qrels | Judgments, named: Scale, relabelling: str | None, *, path: str
+) -> None:
+    """Raise `InputError` unless a relabelling that names grades names all there are."""
+    lacking = [
+        grade_text(level) for level in levels_seen(labels.grade) if level not in named.levels
+    ]
+    if lacking:
+        raise InputError(
+            f"the relabelling {relabelling} does not name {', '.join(lacking[:_NAMED])}", path=path
+        )
 
 
 def _log_sums(labels: Qrels | Judgments, source: Scale | None) -> tuple[Qrels, list[str]]:
@@ -233,13 +252,4 @@ def _cut_by_topic(
 
 
 def _moved(label: str, target: Scale) -> str:
-    return f"{label}: the grades are now on the scale {_shown(target)}"
-
-
-def _shown(scale: Scale) -> str:
-    """A scale in a note: a long list of levels is counted."""
-    text = str(scale)
-    if text.count(",") < _SHOWN:
-        return text
-    first, last = grade_text(scale.levels[0]), grade_text(scale.top)
-    return f"the {len(scale.levels)} distinct grades from {first} to {last}"
+    return f"{label}: the grades are now on the scale {shown_scale(target)}"
