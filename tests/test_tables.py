@@ -48,6 +48,25 @@ def test_table_aligns_numbers_to_the_right() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (2.4e-7, "2.40e-07"),
+        (-3e-5, "-3.00e-05"),
+        (4.99e-5, "4.99e-05"),
+        (5.01e-5, "0.0001"),
+        (0.0, "0.0000"),
+        (2e12, "2.00e+12"),
+        (math.inf, "inf"),
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_people_are_shown_zero_only_where_it_is(form: str, value: float, shown: str) -> None:
+    table = Table.of(("p",), [(value,)])
+    assert shown in table.text(form).replace("|", " ").split()
+    assert table.text("csv") == f"p\n{value!r}\n"
+
+
 def test_a_row_of_another_width_is_refused() -> None:
     with pytest.raises(UsageError, match="does not fit"):
         Table.of(("a", "b"), [(1,)])

@@ -31,6 +31,9 @@ _LATEX = {
 }
 # How many digits people are shown; files for programs hold them all.
 _SHOWN_DIGITS = 4
+# Below this a number would be shown as zero.
+_LEAST_SHOWN = 0.5 * 10**-_SHOWN_DIGITS
+_GREATEST_SHOWN = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,16 @@ class Table:
         named = FORMATS.get(form)
         text: str = named(self)
         return text
+
+
+def shown_number(value: float) -> str:
+    """A number with as many digits as people read; one that is not 0 is never shown as 0."""
+    if not math.isfinite(value):
+        return repr(float(value))
+    size = abs(value)
+    if size >= _GREATEST_SHOWN or 0 < size < _LEAST_SHOWN:
+        return f"{value:.2e}"
+    return f"{value:.{_SHOWN_DIGITS}f}"
 
 
 @FORMATS.add("table")
@@ -171,7 +184,7 @@ def _shown(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, float):
-        return f"{cell:.{_SHOWN_DIGITS}f}" if math.isfinite(cell) else str(cell)
+        return shown_number(cell)
     text = str(cell)
     # A name may hold what would steer a terminal; people are shown it, not the terminal.
     return text if text.isprintable() else "".join(map(_printable, text))

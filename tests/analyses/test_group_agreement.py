@@ -121,6 +121,9 @@ def test_the_mean_leaves_out_topics_without_a_value_and_has_an_interval_over_top
     assert found.note == "undefined in 1 of 4 topics, which the mean leaves out"
     assert 0.5 <= found.low < 0.7 < found.high <= 0.9
     assert math.isnan(mean_agreement(one, PLAIN, "agreement").low)
+    alone = TopicValues("a ~ b", ("1",), np.array([0.5]), 2, 2)
+    assert "no interval over topics" in mean_agreement(alone, options, "agreement").note
+    assert mean_agreement(alone, PLAIN, "agreement").note == ""
     none = TopicValues("a ~ b", ("1",), np.array([math.nan]), 2, 2)
     assert math.isnan(mean_agreement(none, options, "agreement").value)
     with pytest.raises(UndefinedError, match="two scopes with a value or more; there are 1"):

@@ -125,12 +125,29 @@ def test_what_is_missing_is_said_and_nothing_else_is_lost() -> None:
     notes = "\n".join(found.notes())
     assert "1 of 4 (assessor, topic) have no judgment; first: w1, 2" in notes
     assert "1 of 4 (assessor, topic) lack the time of a judgment" in notes
-    assert "TJ1D: 1 value above 180 s, dropped" in notes
-    assert "ATBJ: 1 interval above 180 s, dropped" in notes
+    # Gold's first judgments took 10 and 500 s, its intervals 10 and 400 s.
+    assert "TJ1D of gold: 1 of 2 values above 180 s, dropped; that is more than a third" in notes
+    assert "ATBJ of gold: 1 of 2 intervals above 180 s, dropped; that is more than" in notes
+    assert "of bronze" not in notes
     assert {name: sample.tolist() for name, sample in found.samples("NREJ", "group").items()} == {
         "bronze": [0.0],
         "gold": [0.0, 0.0],
     }
+
+
+def test_a_third_of_a_groups_values_may_be_dropped_without_a_warning() -> None:
+    samples = {
+        ("gold", "pri"): np.array([10.0, 20, 200]),
+        ("bronze", "pri"): np.array([10.0, 200, 300]),
+        ("", "pri"): np.array([200.0, 20, 30, 40]),
+    }
+    found = judging_efficiency(timed(samples, first=True), high=2)
+    many = "; that is more than a third: what is left speaks for the fast ones only"
+    assert [note for note in found.notes() if "TJ1D" in note and "dropped" in note] == [
+        "TJ1D: 1 of 4 values above 180 s, dropped",
+        "TJ1D of bronze: 2 of 3 values above 180 s, dropped" + many,
+        "TJ1D of gold: 1 of 3 values above 180 s, dropped",
+    ]
 
 
 def test_a_group_without_a_value_is_left_out_of_that_criterion() -> None:

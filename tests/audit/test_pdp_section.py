@@ -121,6 +121,22 @@ def test_without_preferences_the_section_says_how_many_it_needs(tmp_path: Path) 
     assert "plan preferences qrels/only.qrels --per-pair 385" in section.missing
 
 
+def test_the_command_names_the_group_that_the_reference_is(tmp_path: Path) -> None:
+    folder = written(tmp_path / "c", {"other": GRADES}, "")
+    rows = "".join(
+        f"1,{doc},{who},{grade:g},{group}\n"
+        for doc, grade in GRADES["1"].items()
+        for who, group in (("g", "the gold"), ("w", "bronze"))
+    )
+    (folder / "judgments.csv").write_text("topic,doc,assessor,grade,group\n" + rows)
+    section = SECTIONS.get("pdp")(AuditInputs(folder, reference="the gold"))
+    assert "plan preferences judgments.csv --group 'the gold' --per-pair 385" in section.missing
+    # Without groups the judgments are one label set, and there is no group to name.
+    (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,d0,g,0\n1,d1,g,1\n")
+    section = SECTIONS.get("pdp")(AuditInputs(folder, reference="assessors"))
+    assert "plan preferences judgments.csv --per-pair 385" in section.missing
+
+
 def test_preferences_of_other_topics_are_of_no_use(tmp_path: Path) -> None:
     section = SECTIONS.get("pdp")(
         AuditInputs(written(tmp_path / "c", {"only": GRADES}, "9 d0 d1 d1\n"))

@@ -298,6 +298,17 @@ def test_the_mean_over_topics_between_groups(agreed, folder: Path, by: str, expe
     assert found == expected
 
 
+def test_why_a_row_between_groups_has_no_interval_is_said(agreed, folder: Path) -> None:
+    (folder / "judgments.csv").write_text(SIDES)
+    arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "group", "-B")
+    why = "agreement of bronze ~ gold: a mean over pairs of assessors, for which no interval is"
+    rows, notes = agreed(*arguments, "50")
+    assert {row["scope"]: row["low"] for row in rows}["bronze ~ gold"] == "nan"
+    assert why in notes
+    # Nobody asks why there is no interval who wants none.
+    assert why not in agreed(*arguments, "0")[1]
+
+
 def test_scopes_are_tested_against_each_other(agreed, folder: Path) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "environment-pair")

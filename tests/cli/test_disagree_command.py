@@ -151,6 +151,21 @@ def test_the_second_round(answered, folder: Path) -> None:
     assert (folder / "judgments.csv").read_bytes() == first
 
 
+def test_gold_that_is_not_in_the_judgments_can_be_qrels(refused, answered, folder: Path) -> None:
+    message = refused("judgments.csv", "--gold", "nist")
+    assert message.endswith(
+        "if its labels are qrels, give that file and qrels of each of the others, a FILE each,"
+        " which `qrelsmith aggregate JUDGMENTS --by median --group NAME` makes"
+    )
+    assert "aggregate" not in refused("judgments.csv", "--gold", "gold", "--bronze", "silver")
+    # What the message says to do works.
+    (folder / "nist.qrels").write_text("1 0 a 2\n1 0 b 0\n")
+    made = ("--by", "median", "--group", "bronze-w", "-o", "w.qrels", "--quiet")
+    assert run(["aggregate", "judgments.csv", *made]) == 0
+    rows, _ = answered("nist.qrels", "w.qrels", "--gold", "nist", "--show", "grades")
+    assert [list(row.values()) for row in rows] == [["", "0", "2", "1"], ["", "2", "0", "1"]]
+
+
 def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
     for name, grades in (("nist", "0 2 0"), ("llm", "2 0 2")):
         rows = [f"1 0 {doc} {grade}\n" for doc, grade in zip("abc", grades.split(), strict=True)]

@@ -268,6 +268,17 @@ def test_topic_set(called, refused, folder: Path) -> None:
     )
 
 
+def test_only_the_grades_of_one_group(called, folder: Path) -> None:
+    rows = [line.split() for line in X.splitlines()]
+    header = "topic,doc,assessor,grade,group\n"
+    gold = "".join(f"{topic},{doc},x,{grade},gold\n" for topic, _, doc, grade in rows)
+    bronze = "".join(f"{topic},{doc},w,0,bronze\n" for topic, _, doc, _ in rows)
+    (folder / "both.csv").write_text(header + gold + bronze)
+    given = ("--preferences", "p.prefs", "--scale", "0..2")
+    alone, _ = called("x.qrels", *given)
+    assert called("both.csv", "--group", "gold", *given)[0] == alone
+
+
 def test_random_labels_and_equal_grades(called, folder: Path) -> None:
     (folder / "equal.qrels").write_text("".join(f"1 0 d{n} 3\n" for n in range(5)))
     (folder / "equal.prefs").write_text("1 d0 d1 d0\n")

@@ -60,6 +60,27 @@ def spread(rows: list[tuple[str, ...]], qrels: Qrels) -> dict[frozenset[float], 
     return counts
 
 
+GROUPS = """topic,doc,assessor,grade,group
+1,a,g,0,gold
+1,b,g,1,gold
+1,c,g,2,gold
+1,a,w,0,bronze
+1,b,w,0,bronze
+1,c,w,0,bronze
+"""
+
+
+def test_only_the_grades_of_one_group(planned, refused, folder: Path) -> None:
+    (folder / "judgments.csv").write_text(GROUPS)
+    (folder / "gold.qrels").write_text("1 0 a 0\n1 0 b 1\n1 0 c 2\n")
+    assert planned("judgments.csv", "--group", "gold")[0] == planned("gold.qrels")[0]
+    # The lower median over both groups is 0 everywhere: there is no pair of grades.
+    assert "all grades are 0" in planned("judgments.csv", "--group", "bronze")[1][0]
+    message = refused("preferences", "judgments.csv", "--group", "silver")
+    assert message.startswith("unknown group 'silver'")
+    assert "the judgments name no groups" in refused("preferences", "gold.qrels", "--group", "g")
+
+
 def test_all_scales_at_once(planned, folder: Path) -> None:
     rows, notes = planned("fine.qrels", "coarse.qrels", "--per-pair", "2")
     # Six pairs of grades with two doc pairs each; they serve the coarse scale too.

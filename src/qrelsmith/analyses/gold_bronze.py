@@ -95,6 +95,11 @@ class GoldBronze:
         return np.lexsort((docs, position, topics)).astype(np.int64) if self.docs else _NONE
 
 
+# Judgments and qrels are not read together.
+_GOLD_ELSEWHERE = (
+    "; if its labels are qrels, give that file and qrels of each of the others, a FILE each, which"
+    " `qrelsmith aggregate JUDGMENTS --by median --group NAME` makes"
+)
 _NONE = np.empty(0, dtype=np.int64)
 
 
@@ -181,7 +186,7 @@ def _check_names(gold: str, others: Sequence[str], known: Sequence[str]) -> None
         if name not in known:
             raise UsageError(
                 f"no group, nor an assessor without one, is called {quoted(name)} (there are:"
-                f" {', '.join(known)})"
+                f" {', '.join(known)}){_GOLD_ELSEWHERE * (name == gold)}"
             )
     for place, name in enumerate(others):
         if name in (gold, *others[:place]):

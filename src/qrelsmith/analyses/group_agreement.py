@@ -161,6 +161,13 @@ def mean_agreement(values: TopicValues, options: AgreementOptions, label: str) -
         )
         low, high = interval.low, interval.high
     lost = values.values.size - known.size
+    notes = []
+    if lost:
+        notes.append(
+            f"undefined in {lost} of {values.values.size} topics, which the mean leaves out"
+        )
+    if options.resamples and known.size == 1:
+        notes.append("one topic has a value: there is no interval over topics")
     return ScopedAgreement(
         scope=values.scope,
         coefficient=label,
@@ -169,9 +176,7 @@ def mean_agreement(values: TopicValues, options: AgreementOptions, label: str) -
         high=high,
         units=values.units,
         assessors=values.assessors,
-        note=f"undefined in {lost} of {values.values.size} topics, which the mean leaves out"
-        if lost
-        else "",
+        note="; ".join(notes),
     )
 
 

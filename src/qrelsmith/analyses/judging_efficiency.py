@@ -20,6 +20,8 @@ from qrelsmith.errors import UndefinedError, UsageError, quoted
 from qrelsmith.stats.effects import glass_delta, residual_variance_one_way
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
+# From this share of a group's values on it matters that they were dropped.
+_MANY_DROPPED = 1 / 3
 _FEW, _MANY = "two-sample-t", "unpaired-tukey"
 
 
@@ -94,13 +96,26 @@ class JudgingEfficiency:
                 f"judgments whose earlier revisions are not there: {self.logged.earlier_lost}; what"
                 " was judged then counts nowhere"
             )
+        return notes + list(self._dropped())
+
+    def _dropped(self) -> Iterator[str]:
+        """How much the caps dropped, by criterion and group."""
+        found = self.criteria
+        groups = np.array([session.group for session in self.sessions], dtype=object)
         for column, name in enumerate(CRITERIA):
-            dropped = int(found.dropped[:, column].sum())
-            if dropped:
-                cap = self.caps.found if name.startswith("TF") else self.caps.judgment
-                what = ("interval" if name == "ATBJ" else "value") + "s" * (dropped > 1)
-                notes.append(f"{name}: {dropped} {what} above {cap:g} s, dropped")
-        return notes
+            dropped = found.dropped[:, column]
+            kept = (~np.isnan(found.of(name))).astype(np.int64)
+            # ATBJ is a mean over intervals, of which there is one less than docs.
+            intervals = np.where(found.timed, np.maximum(found.docs - 1, 0), 0)
+            there = intervals if name == "ATBJ" else kept + dropped
+            cap = self.caps.found if name.startswith("TF") else self.caps.judgment
+            for group in sorted(set(groups[dropped > 0].tolist())):
+                lost, of = (int(part[groups == group].sum()) for part in (dropped, there))
+                whose = f"{name} of {group}" if group else name
+                what = ("interval" if name == "ATBJ" else "value") + "s" * (of > 1)
+                note = f"{whose}: {lost} of {of} {what} above {cap:g} s, dropped"
+                many = "; that is more than a third: what is left speaks for the fast ones only"
+                yield note + many * (lost > _MANY_DROPPED * of)
 
     def _first(self, which: BoolArray) -> str:
         session = self.sessions[int(np.argmax(which))]

@@ -40,6 +40,10 @@ _BETWEEN = " ~ "
 # Cohen's κ is for two assessors.
 _FOR_TWO = ("kappa", "kappa-linear", "kappa-quadratic")
 _NOT_DISPLAYED = -2.0
+_NO_INTERVAL = (
+    "a mean over pairs of assessors, for which no interval is computed; between groups --by"
+    " group-pair has one, over topics"
+)
 _HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
 
 
@@ -227,6 +231,14 @@ class LabelAgreement:
         if not known.size:
             return self._undefined(scope, "no pair of assessors has a value")
         left_out = values.size - known.size
+        notes = []
+        if left_out:
+            notes.append(
+                f"the mean leaves out {left_out} of {values.size} pairs of assessors, which have no"
+                " value"
+            )
+        if self._options.resamples:
+            notes.append(_NO_INTERVAL)
         return ScopedAgreement(
             scope=scope,
             coefficient=self._label,
@@ -235,10 +247,7 @@ class LabelAgreement:
             high=math.nan,
             units=present.shape[1],
             assessors=int(present.any(axis=1).sum()),
-            note=f"the mean leaves out {left_out} of {values.size} pairs of assessors, which have"
-            " no value"
-            if left_out
-            else "",
+            note="; ".join(notes),
         )
 
     def _undefined(self, scope: str, note: str) -> ScopedAgreement:

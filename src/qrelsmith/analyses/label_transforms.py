@@ -90,7 +90,7 @@ def aggregated(
     named = AGGREGATIONS.get(by)
     now = judgments.current()
     if group is not None:
-        now = _of_group(now, group)
+        now = of_group(now, group)
     no_zero = scale is not None and 0.0 not in scale.levels
     if no_zero and errors == "nonrelevant" and (now.grade == _NOT_DISPLAYED).any():
         raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")
@@ -109,6 +109,27 @@ def aggregated(
         most=int(counts[held].max()),
         adds_up=bool(named.entry.about.get("adds_up", False)),
     )
+
+
+def of_group(judgments: Judgments, group: str) -> Judgments:
+    """The current judgments of a group.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such group.
+    UsageError
+        If the judgments name no groups.
+    """
+    now = judgments.current()
+    if now.group is None:
+        raise UsageError(
+            f"the group {quoted(group)}: the judgments name no groups; expected a column `group`"
+        )
+    groups = now.by_group()
+    if not group or group not in groups:
+        raise UnknownNameError("group", group, [name for name in groups if name])
+    return groups[group]
 
 
 def transformed(
@@ -205,15 +226,3 @@ def _keys(labels: Qrels | Judgments) -> Iterator[tuple[str, str, str]]:
         return
     for (topic, doc), assessor in zip(pairs, labels.assessor.tolist(), strict=True):
         yield topics[topic], docs[doc], labels.assessors[assessor]
-
-
-def _of_group(now: Judgments, group: str) -> Judgments:
-    """The judgments of a group."""
-    if now.group is None:
-        raise UsageError(
-            f"the group {quoted(group)}: the judgments name no groups; expected a column `group`"
-        )
-    groups = now.by_group()
-    if not group or group not in groups:
-        raise UnknownNameError("group", group, [name for name in groups if name])
-    return groups[group]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from qrelsmith.analyses.label_set_pdp import LabelSetPdps
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.data.qrels import stem
@@ -41,13 +43,23 @@ def _how_many(inputs: AuditInputs) -> str:
     name = inputs.reference if inputs.reference in whole else whole[0]
     levels = [level for level in levels_seen(inputs.label_sets[name].grade) if level >= 0]
     pairs = len(levels) * (len(levels) - 1) // 2
-    file = next((path for path in inputs.campaign.qrels if stem(path) == name), None)
-    labels = file if file is not None else inputs.campaign.judgments
-    shown = labels.relative_to(inputs.campaign.folder).as_posix() if labels is not None else name
+    labels = _labels(inputs, name)
     return (
         f"about {needed.tests} tests for each pair of grades, so that a probability is known to"
         f" ±.05 ({needed.exact} by the exact binomial), which is {needed.tests * pairs:,} for the"
         f" {pairs} pairs of grades of {name}; a test serves every label set at once. To draw them:"
-        f" qrelsmith plan preferences {shown} --per-pair {needed.tests} -o tests.csv, in the folder"
-        " of the campaign; with a column outcome these are its preferences.csv"
+        f" qrelsmith plan preferences {labels} --per-pair {needed.tests} -o tests.csv, in the"
+        " folder of the campaign; with a column outcome these are its preferences.csv"
     )
+
+
+def _labels(inputs: AuditInputs, name: str) -> str:
+    """What a command is given in the folder of the campaign to read a label set."""
+    campaign = inputs.campaign
+    file = next((path for path in campaign.qrels if stem(path) == name), campaign.judgments)
+    if file is None:
+        return quote(name)
+    shown = quote(file.relative_to(campaign.folder).as_posix())
+    groups = inputs.judgments.group if inputs.judgments is not None else None
+    of_group = file == campaign.judgments and name in (groups or ())
+    return f"{shown} --group {quote(name)}" if of_group else shown

@@ -13,6 +13,7 @@ import click
 import numpy as np
 
 from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
+from qrelsmith.analyses.label_transforms import of_group
 from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
@@ -117,6 +118,7 @@ class _Tested:
     "-B", "--resamples", type=click.IntRange(min=1), default=_RESAMPLES, show_default=True,
     help="Bootstrap samples behind the interval.",
 )  # fmt: skip
+@click.option("--group", metavar="NAME", help="Only the judgments of this group.")
 @click.option(
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
     show_default=True, help="What the code -2 (could not be displayed) is.",
@@ -144,6 +146,7 @@ def command(
     samples: int,
     intervals: bool,
     resamples: int,
+    group: str | None,
     errors: Literal["missing", "nonrelevant"],
     topic_set: str | None,
     scale: str | None,
@@ -174,6 +177,8 @@ def command(
     judgments = read_judgments(*files, scale=levels, off_scale=off_scale)
     if not len(judgments):
         raise InputError("there are no judgments; expected at least one", path=files[0])
+    if group is not None:
+        judgments = of_group(judgments, group)
     if topic_set is not None:
         judgments = restricted_judgments(judgments, read_topic_set(topic_set), path=topic_set)
     graded = GradedDocs.of(judgments, errors=errors)

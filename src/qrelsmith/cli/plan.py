@@ -49,6 +49,7 @@ command.add_command(topics)
     "--probability", type=Finite(0, 1, min_open=True, max_open=True), default=0.95,
     show_default=True, help="With which probability it is to be that near.",
 )  # fmt: skip
+@click.option("--group", metavar="NAME", help="Only the judgments of this group.")
 @click.option(
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
     show_default=True, help="What the code -2 (could not be displayed) is.",
@@ -61,6 +62,7 @@ def preferences(
     per_pair: int,
     delta: float,
     probability: float,
+    group: str | None,
     errors: Literal["missing", "nonrelevant"],
     scale: str | None,
     off_scale: Literal["error", "missing"],
@@ -80,7 +82,9 @@ def preferences(
         judgments = read_judgments(path, scale=levels, off_scale=off_scale)
         if not len(judgments):
             raise InputError("there are no judgments; expected at least one", path=path)
-        by_median = aggregated(judgments, "median", errors=errors, scale=levels, name=stem(path))
+        by_median = aggregated(
+            judgments, "median", group=group, errors=errors, scale=levels, name=stem(path)
+        )
         labels.append(by_median.qrels)
     plan = plan_tests(labels, per_pair=per_pair, seed=common.seed, scale=levels)
     for path, counts in zip(files, plan.scales, strict=True):

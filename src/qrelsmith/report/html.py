@@ -16,7 +16,7 @@ from markupsafe import Markup
 from qrelsmith.content import Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
-from qrelsmith.tables import Cell, Table
+from qrelsmith.tables import Cell, Table, shown_number
 
 _TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
 # Of a longer table the page holds the first rows, and its files the others.
@@ -25,10 +25,6 @@ MOST_ROWS = 2_000
 _PRINTED_ROWS = 40
 # Longer tables can be filtered; of those longer still, the first rows are shown until asked for.
 _FILTERED_ROWS, _WHOLE_ROWS, _FOLDED_ROWS = 15, 20, 15
-_SHOWN_DIGITS = 4
-# Below this a number would be shown as zero.
-_LEAST_SHOWN = 0.5 * 10**-_SHOWN_DIGITS
-_GREATEST_SHOWN = 1e12
 
 # An equation with a number, an interval: they are read at one glance.
 _GLUED = re.compile(r"\S{1,3} [=<>≤≥] [-−]?[\d.]+|\[[-−]?[\d.]+, [-−]?[\d.]+\]")
@@ -254,11 +250,7 @@ def _shown_cell(cell: Cell, numeric: bool) -> _ShownCell:
     exact = repr(float(cell))
     if not math.isfinite(cell):
         return _ShownCell(exact, "", "n u")
-    size = abs(cell)
-    if size >= _GREATEST_SHOWN or 0 < size < _LEAST_SHOWN:
-        text = f"{cell:.2e}"
-    else:
-        text = f"{cell:.{_SHOWN_DIGITS}f}"
+    text = shown_number(cell)
     return _ShownCell(text, exact if float(text) != cell else "", "n")
 
 
