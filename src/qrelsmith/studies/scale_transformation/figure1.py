@@ -54,7 +54,7 @@ def figure1(inputs: StudyInputs) -> Section:
                 bool(np.array_equal(ta, at, equal_nan=True)),
                 "The paper: the HIT-centric methods t+a and a+t give exactly the same α here, the"
                 " median of nine labels being the fifth before and after a cut. So it is: the"
-                f" largest difference is {np.nanmax(np.abs(ta - at)):.0e}.",
+                f" largest difference is {np.nanmax(np.abs(ta - at)):g}.",
                 section=_KEY,
             ),
         ),
