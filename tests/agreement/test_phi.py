@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -138,12 +137,9 @@ def test_its_bootstrap_takes_unanimous_samples_for_one() -> None:
     assert result.resamples == 1000
 
 
-def test_250_docs_of_10_labels_on_101_levels_are_quick() -> None:
+def test_250_docs_of_10_labels_on_101_levels_have_a_value() -> None:
     rng = np.random.default_rng(0)
     ratings = np.clip(np.round(rng.beta(1, 2, 250) * 100 + rng.normal(0, 15, (10, 250))), 0, 100)
-    best = math.inf
-    for _ in range(3):
-        start = time.perf_counter()
-        checco_phi(ratings, scale=range(101))
-        best = min(best, time.perf_counter() - start)
-    assert best < 0.4  # 0.1 s on an idle core; the budget is 0.2 s
+    found = checco_phi(ratings, scale=range(101))
+    assert 0 < found.value < 1
+    assert found.units == 250
