@@ -24,6 +24,11 @@ import pytest
 
 pytest.importorskip("django", reason="needs the extra web")
 
+from django.contrib.auth.hashers import ScryptPasswordHasher
+
+# How hard passwords are to guess is not what is tested.
+ScryptPasswordHasher.work_factor = 2
+
 TOML = """\
 format = 1
 title = "A small campaign"
@@ -41,6 +46,7 @@ instructions = "Read the topic first."
 [groups.bronze]
 role = "bronze"
 assessors = ["b1", "b2"]
+per_doc = 2
 """
 
 
@@ -210,10 +216,18 @@ class App:
 def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
     if request.param == "sqlite":
-        monkeypatch.delenv("DATABASE_URL", raising=False)
         yield ""
         return
     with _database(request.getfixturevalue("postgres")) as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        yield url
+        _disconnect()
+
+
+@pytest.fixture
+def fresh_database(postgres: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """An empty database of PostgreSQL, as `DATABASE_URL`."""
+    with _database(postgres) as url:
         monkeypatch.setenv("DATABASE_URL", url)
         yield url
         _disconnect()
@@ -254,41 +268,101 @@ def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def blank_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same campaign, its SQLite database with tables, but nothing in them; to be copied."""
+    folder = write_campaign(tmp_path_factory.mktemp("blank") / "campaign")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DATABASE_URL", raising=False)
+        _migrate(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
-    """The name of a database in which the same app is ready; a template."""
-    with _database(postgres) as url, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DATABASE_URL", url)
-        with opened_app(ready_folder):
-            pass
+    """The name of a database in which the app of `ready_folder` is ready; a template."""
+    with _database(postgres) as url:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DATABASE_URL", url)
+            with opened_app(ready_folder):
+                pass
         yield url.rpartition("/")[2]
 
 
-@pytest.fixture
-def lite_app(tmp_path: Path, ready_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
-    monkeypatch.delenv("DATABASE_URL", raising=False)
+@pytest.fixture(scope="session")
+def blank_database(postgres: str, blank_folder: Path) -> Iterator[str]:
+    """The name of a database with tables, but nothing in them; a template."""
+    with _database(postgres) as url:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DATABASE_URL", url)
+            _migrate(blank_folder)
+        yield url.rpartition("/")[2]
+
+
+def _migrate(folder: Path) -> None:
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import migrate, use
+
+    use(find_instance(folder))
+    migrate()
+    _disconnect()
+
+
+@contextmanager
+def _copied(
+    request: pytest.FixtureRequest, kind: str, tmp_path: Path, *, on: str
+) -> Iterator[Path]:
+    """A copy of the `ready` or the `blank` campaign, on SQLite or PostgreSQL."""
     folder = tmp_path / "campaign"
-    shutil.copytree(ready_folder, folder)
-    with opened_app(folder, is_ready=True) as opened:
+    shutil.copytree(request.getfixturevalue(f"{kind}_folder"), folder)
+    if on == "sqlite":
+        yield folder
+        return
+    template: str = request.getfixturevalue(f"{kind}_database")
+    server: str = request.getfixturevalue("postgres")
+    with _database(server, template=template) as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", url)
+        yield folder
+        _disconnect()
+
+
+@pytest.fixture
+def lite_app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+    """The app of a small campaign on SQLite, for what does not touch a database's ways."""
+    with (
+        _copied(request, "ready", tmp_path, on="sqlite") as folder,
+        opened_app(folder, is_ready=True) as opened,
+    ):
         yield opened
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
     """The app of a small campaign, on both databases in turn."""
-    if request.param == "sqlite":
-        yield request.getfixturevalue("lite_app")
-        return
-    template: str = request.getfixturevalue("ready_database")
-    folder = tmp_path / "campaign"
-    shutil.copytree(request.getfixturevalue("ready_folder"), folder)
     with (
-        _database(request.getfixturevalue("postgres"), template=template) as url,
-        pytest.MonkeyPatch.context() as patch,
+        _copied(request, "ready", tmp_path, on=request.param) as folder,
+        opened_app(folder, is_ready=True) as opened,
     ):
-        patch.setenv("DATABASE_URL", url)
-        with opened_app(folder, is_ready=True) as opened:
-            yield opened
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def blank(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A small campaign that nobody has imported yet, on both databases in turn."""
+    with _copied(request, "blank", tmp_path, on=request.param) as folder:
+        yield folder
+
+
+@pytest.fixture
+def give_tables(blank_folder: Path) -> Callable[[Path], Path]:
+    """A function that gives a campaign's folder a SQLite database with tables; the folder."""
+
+    def give(folder: Path) -> Path:
+        target = folder / ".qrelsmith"
+        target.mkdir(mode=0o700)
+        shutil.copyfile(blank_folder / ".qrelsmith" / "app.sqlite3", target / "app.sqlite3")
+        return folder
+
+    return give
 
 
 @dataclass
@@ -305,7 +379,8 @@ class Judge:
         return docs_of(self.assignment).get(position=position)
 
     def judge(self, position: int, value: float, **more: Any) -> Any:
-        from qrelsmith.web.events import Submission, judge
+        from qrelsmith.web.events import judge
+        from qrelsmith.web.submissions import Submission
 
         doc = self.doc(position)
         self.count += 1
@@ -457,6 +532,8 @@ class Server:
     ----------
     url : str
         Where it listens.
+    said : list of str
+        What it printed before it listened.
     """
 
     def __init__(self, folder: Path, *, database_url: str = "", port: int = 0) -> None:
@@ -469,6 +546,7 @@ class Server:
             [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", str(port)],
             stdout=subprocess.PIPE, stderr=self.log, text=True, env=self._environment,
         )  # fmt: skip
+        self.said: list[str] = []
         self.url = self._address()
 
     def invite(self, role: str = "assessor", assessor: str = "b1") -> str:
@@ -505,10 +583,17 @@ class Server:
     def _address(self) -> str:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            self.said.append(line.rstrip("\n"))
             found = re.search(r"Listening at (\S+)", line)
             if found:
                 return found[1]
         pytest.fail(f"the server ended with {self.process.wait()}; see {self.log.name}")
+
+
+@pytest.fixture(autouse=True)
+def without_database_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that asks for no database gets SQLite, whatever the environment says."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -248,3 +249,64 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     assert rebuilt() == 2
     assert faults() == {}
     assert b1.values() == [1, 2, None, None, None, None]
+
+
+def test_verify_sees_one_moment_while_others_judge(
+    app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.db import connections
+
+    from qrelsmith.web import verification
+
+    b1 = at_work(app)
+    b1.judge(1, 1)
+    compare = verification._compare
+
+    def work() -> None:
+        try:
+            b1.judge(1, 2)
+        finally:
+            connections.close_all()
+
+    def compare_later(*arguments: Any) -> None:
+        """Somebody judges between the look at the events and the look at the labels."""
+        worker = threading.Thread(target=work)
+        worker.start()
+        worker.join()
+        compare(*arguments)
+
+    monkeypatch.setattr(verification, "_compare", compare_later)
+    assert faults() == {}
+    assert b1.doc(1).value == 2
+
+
+@pytest.mark.parametrize("is_same", [True, False], ids=["one operation", "several operations"])
+def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool) -> None:
+    from django.db import connections
+
+    from qrelsmith.web.models import Event
+    from qrelsmith.web.submissions import RefusedError
+
+    b1 = at_work(app)
+    together = threading.Barrier(8)
+    outcomes: list[str] = []
+
+    def work(number: int) -> None:
+        op_id = "operation-one" if is_same else f"operation-{number:03}"
+        try:
+            together.wait()
+            done = b1.judge(1, 1, op_id=op_id, base_revision=0)
+            outcomes.append("repeated" if done.repeated else "new")
+        except RefusedError as error:
+            outcomes.append(error.reason)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["new"] + ["repeated" if is_same else "stale"] * 7
+    assert Event.objects.count() == 1
+    assert faults() == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,19 @@ from qrelsmith.data.qrels import read_qrels
 
 @pytest.fixture
 def judged(app: Any, at_work: Any) -> Any:
-    """A campaign with judgments, rejudgments, undos, codes, notes and times, on both databases."""
-    from qrelsmith.web.events import Timing
+    """A campaign with judgments, rejudgments, undos, codes, notes, times, on both databases."""
+    return judge_some(app, at_work)
+
+
+@pytest.fixture
+def lite_judged(lite_app: Any, at_work: Any) -> Any:
+    """The same on SQLite, for what follows after the database was read."""
+    return judge_some(lite_app, at_work)
+
+
+def judge_some(app: Any, at_work: Any) -> Any:
     from qrelsmith.web.models import Assignment
+    from qrelsmith.web.submissions import Timing
 
     Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
     b1, b2 = at_work(app), at_work(app, "b2")
@@ -66,8 +77,8 @@ def test_judgments_have_every_revision(judged: Any, tmp_path: Path) -> None:
     ]
 
 
-def test_judgments_say_when_where_and_how_long(judged: Any, tmp_path: Path) -> None:
-    folder = export(judged, tmp_path / "out")
+def test_judgments_say_when_where_and_how_long(lite_judged: Any, tmp_path: Path) -> None:
+    folder = export(lite_judged, tmp_path / "out")
     text = (folder / "judgments.csv").read_text()
     header = (
         "topic,doc,assessor,grade,group,position,ordering,shown_at,judged_at,active_ms,idle_ms,"
@@ -87,8 +98,8 @@ def test_judgments_say_when_where_and_how_long(judged: Any, tmp_path: Path) -> N
     assert set(judgments.ordering or ()) == {"prioritised"}
 
 
-def test_labels_of_assessors_groups_and_all(judged: Any, tmp_path: Path) -> None:
-    labels = export(judged, tmp_path / "out") / "labels"
+def test_labels_of_assessors_groups_and_all(lite_judged: Any, tmp_path: Path) -> None:
+    labels = export(lite_judged, tmp_path / "out") / "labels"
     b1 = read_qrels(labels / "assessors" / "b1.qrels")
     assert list(b1.rows()) == [("q1", "d00000", 2), ("q1", "d00001", 1), ("q1", "d00002", -2)]
     everybody = read_qrels(labels / "all.qrels")
@@ -98,12 +109,15 @@ def test_labels_of_assessors_groups_and_all(judged: Any, tmp_path: Path) -> None
 
 
 def test_export_import_export_is_identical(
-    judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    judged: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
 ) -> None:
     first = export(judged, tmp_path / "first", "--documents")
     monkeypatch.delenv("DATABASE_URL", raising=False)
     copy = tmp_path / "copy"
-    shutil.copytree(first, copy)
+    give_tables(shutil.copytree(first, copy))
     assert run(["import", str(copy), "--quiet"]) == 0
     assert run(["verify", str(copy), "--quiet"]) == 0
     assert run(["export", str(copy), "-o", str(tmp_path / "second"), "--documents", "--quiet"]) == 0
@@ -112,12 +126,11 @@ def test_export_import_export_is_identical(
 
 
 def test_without_docs_the_judgments_come_back_as_well(
-    judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
-    first = export(judged, tmp_path / "first")
-    monkeypatch.delenv("DATABASE_URL", raising=False)
+    first = export(lite_judged, tmp_path / "first")
     copy = tmp_path / "copy"
-    shutil.copytree(first, copy)
+    give_tables(shutil.copytree(first, copy))
     for _ in range(2):  # the second time everything is there already
         assert run(["import", str(copy), "--quiet"]) == 0
     assert run(["verify", str(copy), "--quiet"]) == 0
@@ -125,18 +138,19 @@ def test_without_docs_the_judgments_come_back_as_well(
     assert files(tmp_path / "second") == files(first)
 
 
-def test_versions_come_back(judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_come_back(
+    lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
+) -> None:
     for name, old, new in (
         ("topics.jsonl", "topic 1", "another title"),
         ("campaign.toml", "Helps.", "Helps a little."),
     ):
-        path = judged.folder / name
+        path = lite_judged.folder / name
         path.write_text(path.read_text().replace(old, new))
-    assert run(["import", str(judged.folder), "--quiet"]) == 0
-    first = export(judged, tmp_path / "first")
-    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert run(["import", str(lite_judged.folder), "--quiet"]) == 0
+    first = export(lite_judged, tmp_path / "first")
     copy = tmp_path / "copy"
-    shutil.copytree(first, copy)
+    give_tables(shutil.copytree(first, copy))
     assert run(["import", str(copy), "--quiet"]) == 0
     from qrelsmith.web.models import ScaleVersion, Topic, TopicVersion
 
@@ -144,38 +158,38 @@ def test_versions_come_back(judged: Any, tmp_path: Path, monkeypatch: pytest.Mon
     texts = TopicVersion.objects.filter(topic__name="q1").order_by("version")
     assert [text.title for text in texts] == ["topic 1", "another title"]
     assert ScaleVersion.objects.count() == 2
-    assert files(export(type(judged)(copy), tmp_path / "second")) == files(first)
+    assert files(export(type(lite_judged)(copy), tmp_path / "second")) == files(first)
 
 
-def test_the_audit_reads_the_export_as_it_is(judged: Any, tmp_path: Path) -> None:
-    folder = export(judged, tmp_path / "out")
+def test_the_audit_reads_the_export_as_it_is(lite_judged: Any, tmp_path: Path) -> None:
+    folder = export(lite_judged, tmp_path / "out")
     assert run(["audit", str(folder), "--quiet"]) == 0
     page = (folder / "audit" / "audit.html").read_text()
     assert "bronze" in page
     assert "belong to no campaign" not in page
 
 
-def test_no_person_is_in_an_export(judged: Any, tmp_path: Path) -> None:
+def test_no_person_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:
     from qrelsmith.web.models import Account
 
     Account.objects.update(email="somebody@example.org")
     Account.objects.filter(assessor__name="b1").update(login="A Person's Name")
-    content = b"".join(files(export(judged, tmp_path / "out", "--documents")).values())
-    secret = (judged.folder / ".qrelsmith" / "secret.key").read_bytes().strip()
+    content = b"".join(files(export(lite_judged, tmp_path / "out", "--documents")).values())
+    secret = (lite_judged.folder / ".qrelsmith" / "secret.key").read_bytes().strip()
     for private in (b"A Person's Name", b"somebody@example.org", secret, b"scrypt"):
         assert private not in content
 
 
-def test_the_excerpt_is_in_the_records(judged: Any, tmp_path: Path) -> None:
-    events = export(judged, tmp_path / "out") / "app" / "events.jsonl"
+def test_the_excerpt_is_in_the_records(lite_judged: Any, tmp_path: Path) -> None:
+    events = export(lite_judged, tmp_path / "out") / "app" / "events.jsonl"
     found = [json.loads(line) for line in events.read_text().splitlines()]
     excerpts = [each.get("excerpt") for each in found if each["assessor"] == "b2"]
     assert excerpts == ["words of the doc", None, None]
     assert sum("undoes" in each for each in found) == 1
 
 
-def test_a_spreadsheet_takes_no_cell_for_a_formula(judged: Any, tmp_path: Path) -> None:
-    folder = export(judged, tmp_path / "out", "--spreadsheet")
+def test_a_spreadsheet_takes_no_cell_for_a_formula(lite_judged: Any, tmp_path: Path) -> None:
+    folder = export(lite_judged, tmp_path / "out", "--spreadsheet")
     exact = read_judgments(folder / "judgments.csv")
     harmless = read_judgments(folder / "labels" / "judgments-spreadsheet.csv")
     assert exact.note is not None
@@ -216,19 +230,18 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
     ],
 )
 def test_faulty_records_are_refused_with_their_place(
-    judged: Any,
+    lite_judged: Any,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
     capsys: pytest.CaptureFixture[str],
     name: str,
     old: str,
     new: str,
     problem: str,
 ) -> None:
-    folder = export(judged, tmp_path / "out")
+    folder = give_tables(export(lite_judged, tmp_path / "out"))
     path = folder / "app" / name
     path.write_text(path.read_text().replace(old, new, 1))
-    monkeypatch.delenv("DATABASE_URL", raising=False)
     capsys.readouterr()
     assert run(["import", str(folder)]) == 2
     error = capsys.readouterr().err
@@ -237,12 +250,14 @@ def test_faulty_records_are_refused_with_their_place(
 
 
 def test_events_that_contradict_each_other_are_refused(
-    judged: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lite_judged: Any,
+    tmp_path: Path,
+    give_tables: Callable[[Path], Path],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    folder = export(judged, tmp_path / "out")
+    folder = give_tables(export(lite_judged, tmp_path / "out"))
     path = folder / "app" / "events.jsonl"
     first = path.read_text().splitlines()[0]
     path.write_text(path.read_text() + first.replace('"op_id": "', '"op_id": "other-') + "\n")
-    monkeypatch.delenv("DATABASE_URL", raising=False)
     assert run(["import", str(folder)]) == 2
     assert "has a revision that is taken" in capsys.readouterr().err

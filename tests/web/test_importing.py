@@ -29,53 +29,47 @@ def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return errors[0]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, database_url: str, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign that nobody has imported yet, on both databases in turn."""
-    return make_campaign(tmp_path / "campaign", topics=2, docs=6)
-
-
-def test_an_import_can_be_repeated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    first = counts(capsys, str(folder))
+def test_an_import_can_be_repeated(blank: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = counts(capsys, str(blank))
     assert first == {"topics": "2,0,0", "docs": "6,0,0", "assignments": "4,0,0"}
-    again = counts(capsys, str(folder))
+    again = counts(capsys, str(blank))
     assert again == {"topics": "0,0,2", "docs": "0,0,6", "assignments": "0,0,4"}
 
 
 def test_a_dry_run_counts_the_same_and_records_nothing(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    blank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    dry = counts(capsys, str(folder), "--dry-run")
+    dry = counts(capsys, str(blank), "--dry-run")
     from qrelsmith.web.models import Assignment, Doc, ScaleVersion, Topic
 
     for model in (Topic, Doc, Assignment, ScaleVersion):
         assert not model.objects.exists()
-    assert counts(capsys, str(folder)) == dry
+    assert counts(capsys, str(blank)) == dry
 
 
 def test_an_import_that_failed_goes_on_where_it_stopped(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    blank: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = folder / "documents.jsonl"
+    path = blank / "documents.jsonl"
     whole = path.read_text()
     path.write_text(whole.replace('"doc_id": "d00004"', '"doc_id": ""'))
     monkeypatch.setattr("qrelsmith.web.importing.docs._BATCH", 2)
-    assert f"{path}:5: " in fails(capsys, str(folder))
+    assert f"{path}:5: " in fails(capsys, str(blank))
     path.write_text(whole)
-    assert counts(capsys, str(folder)) == {
+    assert counts(capsys, str(blank)) == {
         "topics": "0,0,2",
         "docs": "2,0,4",
         "assignments": "4,0,0",
     }
 
 
-def test_changed_docs_become_versions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    counts(capsys, str(folder))
-    path = folder / "documents.jsonl"
+def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    counts(capsys, str(blank))
+    path = blank / "documents.jsonl"
     path.write_text(path.read_text().replace("word", "other", 1))
-    assert counts(capsys, str(folder), "--dry-run")["docs"] == "0,1,5"
-    assert counts(capsys, str(folder))["docs"] == "0,1,5"
-    assert counts(capsys, str(folder))["docs"] == "0,0,6"
+    assert counts(capsys, str(blank), "--dry-run")["docs"] == "0,1,5"
+    assert counts(capsys, str(blank))["docs"] == "0,1,5"
+    assert counts(capsys, str(blank))["docs"] == "0,0,6"
     from qrelsmith.web.models import Doc, DocVersion
 
     doc = Doc.objects.get(name="d00000")
@@ -86,9 +80,10 @@ def test_changed_docs_become_versions(folder: Path, capsys: pytest.CaptureFixtur
 
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
     from qrelsmith.data.campaign import read_campaign
-    from qrelsmith.web.events import Submission, judge
+    from qrelsmith.web.events import judge
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, ScaleVersion, Topic
+    from qrelsmith.web.submissions import Submission
 
     def change(name: str, old: str, new: str) -> None:
         path = app.folder / name
@@ -130,15 +125,14 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
 def test_a_fault_is_one_line_that_names_its_place(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
-    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
     capsys: pytest.CaptureFixture[str],
     name: str,
     old: str,
     new: str,
     problem: str,
 ) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    folder = make_campaign(tmp_path / "campaign")
+    folder = give_tables(make_campaign(tmp_path / "campaign"))
     path = folder / name
     path.write_text(path.read_text().replace(old, new, 1))
     assert problem in fails(capsys, str(folder), "--dry-run")
@@ -148,14 +142,13 @@ def test_a_fault_is_one_line_that_names_its_place(
 def test_a_scale_must_fit_how_assessors_answer(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
-    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    folder = make_campaign(tmp_path / "none", toml="format = 1\n")
+    folder = give_tables(make_campaign(tmp_path / "none", toml="format = 1\n"))
     assert "expected levels in [scale]" in fails(capsys, str(folder))
     toml = "format = 1\n[scale]\nlevels = [{ grade = 1 }]\n[judging]\ncontrol = 'number'\n"
-    folder = make_campaign(tmp_path / "both", toml=toml)
+    folder = give_tables(make_campaign(tmp_path / "both", toml=toml))
     assert "expected no levels" in fails(capsys, str(folder))
 
 
@@ -202,12 +195,13 @@ def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
 
 
 def test_gold_assessors_get_the_topics_that_they_created(
-    tmp_path: Path, make_campaign: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    give_tables: Callable[[Path], Path],
 ) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
     toml = 'format = 1\n[scale]\nrange = "0..2"\n[groups.gold]\nrole = "gold"\nassessors = ["g1"]\n'
-    folder = make_campaign(tmp_path / "campaign", toml=toml)
-    topics = [{"topic": f"q{n}", "title": "x", "creator": f"g{n}"} for n in (1, 2)]
+    folder = give_tables(make_campaign(tmp_path / "campaign", toml=toml))
+    topics = [{"topic": "q1", "title": "x", "creator": "g1"}, {"topic": "q2", "title": "y"}]
     (folder / "topics.jsonl").write_text("".join(json.dumps(each) + "\n" for each in topics))
     assert run(["import", str(folder), "--quiet"]) == 0
     from qrelsmith.web.models import Assignment

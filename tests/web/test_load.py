@@ -22,6 +22,7 @@ format = 1
 levels = [{ grade = 0 }, { grade = 1 }, { grade = 2 }]
 [groups.bronze]
 assessors = [%s]
+per_doc = %d
 """
 
 
@@ -29,7 +30,7 @@ assessors = [%s]
 def crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
     """A campaign of one topic with 40 docs and 50 assessors who judge them all."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
-    return make_campaign(tmp_path / "crowd", topics=1, docs=EACH, toml=TOML % names)
+    return make_campaign(tmp_path / "crowd", topics=1, docs=EACH, toml=TOML % (names, CLIENTS))
 
 
 def the_assignment(page: Any) -> int:

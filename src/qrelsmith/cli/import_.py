@@ -20,11 +20,14 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     new version. An import that was interrupted goes on where it stopped.
     """
     open_app(campaign)
+    from qrelsmith.web.actions import note_command
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.project import current_instance
     from qrelsmith.web.start import migrated
 
     common.say(migrated())
     counts = import_campaign(current_instance().campaign, is_dry=dry_run)
+    if not dry_run:
+        note_command("import")
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -30,11 +30,13 @@ def command(
     if (role == "assessor") is not (assessor is not None):
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
     open_app(campaign)
+    from qrelsmith.web.actions import note_command
     from qrelsmith.web.invites import make_invite
     from qrelsmith.web.models import Assessor, Role
 
     judge = None
     if assessor is not None:
         judge, _ = Assessor.objects.get_or_create(name=assessor, defaults={"group": group})
+    note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
     click.echo(f"{url.rstrip('/')}/invite/{token}")

@@ -20,12 +20,22 @@ from qrelsmith.cli.options import Common
     help="How browsers reach the app, where a proxy stands before it: https://judge.example.org.",
 )  # fmt: skip
 @click.option(
+    "--proxy", default="127.0.0.1", show_default=True, metavar="ADDRESS",
+    help="Where that proxy is; its word is taken on who asks.",
+)  # fmt: skip
+@click.option(
     "--threads", type=click.IntRange(1, 64), default=8, show_default=True,
     help="How many requests are worked on at a time.",
 )  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    campaign: str, host: str, port: int, public_url: str, threads: int, quiet: bool
+    campaign: str,
+    host: str,
+    port: int,
+    public_url: str,
+    proxy: str,
+    threads: int,
+    quiet: bool,
 ) -> None:
     """Serve the judging app of CAMPAIGN until it is interrupted.
 
@@ -37,17 +47,18 @@ def command(
     open_app(campaign, public_url=public_url)
     from qrelsmith.web.logs import log_to
     from qrelsmith.web.server import serve
-    from qrelsmith.web.start import prepare
+    from qrelsmith.web.start import first_invite, prepare
 
-    started = prepare()
-    common.say(started.notes)
+    common.say(prepare())
     if not quiet:
         log_to()
 
     def ready(bound: int) -> None:
         address = public_url.rstrip("/") or f"http://{host}:{bound}"
-        if started.invite:
-            click.echo(f"Log in as admin, once: {address}/invite/{started.invite}")
+        token = first_invite()
+        if token:
+            click.echo(f"Log in as admin, once: {address}/invite/{token}")
         click.echo(f"Listening at {address}")
 
-    serve(host=host, port=port, threads=threads, ready=ready)
+    trusted = proxy if public_url else ""
+    serve(host=host, port=port, threads=threads, proxy=trusted, ready=ready)

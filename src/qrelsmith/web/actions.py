@@ -1,4 +1,4 @@
-"""The log of what organisers do."""
+"""The log of what organisers and commands do."""
 
 from __future__ import annotations
 
@@ -17,3 +17,8 @@ def note_action(request: HttpRequest, action: str, target: str) -> None:
         target=target[:500],
         request_id=request_id_of(request),
     )
+
+
+def note_command(action: str, target: str = "") -> None:
+    """Note what a command did; whoever can run commands has no account here."""
+    OrganiserAction.objects.create(action=action, target=target[:500])

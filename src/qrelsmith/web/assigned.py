@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -30,8 +31,9 @@ def topic_text(assignment: Assignment) -> TopicVersion:
     return TopicVersion.objects.get(topic=topic, version=topic.version)
 
 
+@cache
 def listed_docs() -> QuerySet[AssignedDoc]:
-    """Assigned docs together with what lists show of them."""
+    """Assigned docs together with what lists show of them; to be filtered, which copies it."""
     current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
         current_sha256=Subquery(current.values("sha256")[:1]),

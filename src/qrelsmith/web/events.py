@@ -9,7 +9,7 @@ revision, in one transaction with the event.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError
@@ -19,103 +19,10 @@ from django.utils import timezone
 from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.project import current_instance
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
 from qrelsmith.web.scale import current_scale, scale_version
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """When and how long, as the client measured; nothing of it is needed.
-
-    Attributes
-    ----------
-    delay_ms : int
-        How long ago the judgment was made when it was sent: it may have waited for a connection.
-    shown_for_ms : int or None
-        From when the doc was shown to when it was judged.
-    client_ms : int or None
-        The client's monotonic clock at the judgment.
-    active_ms, idle_ms : int or None
-        The parts of `shown_for_ms` in which the assessor did something and did nothing.
-    """
-
-    delay_ms: int = 0
-    shown_for_ms: int | None = None
-    client_ms: int | None = None
-    active_ms: int | None = None
-    idle_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A judgment as a client sends it.
-
-    Attributes
-    ----------
-    op_id : str
-        The client's name of the operation.
-    assigned : int
-        Which assigned doc.
-    value : float
-        A grade, or an error code below 0.
-    sha256 : str
-        The digest of the doc that was shown.
-    base_revision : int
-        The revision of the label that the client saw.
-    topic_version, scale_version : int or None
-        The texts that were shown; None: the current ones.
-    """
-
-    op_id: str
-    assigned: int
-    value: float
-    sha256: str
-    base_revision: int
-    topic_version: int | None = None
-    scale_version: int | None = None
-    note: str = ""
-    excerpt: str = ""
-    input_kind: str = ""
-    timing: Timing = field(default_factory=Timing)
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """An event that is in the log.
-
-    Attributes
-    ----------
-    event : Event
-        It.
-    doc : AssignedDoc
-        The doc with its current label, as `listed_docs` gives it.
-    repeated : bool
-        Whether it was there already: a retry.
-    """
-
-    event: Event
-    doc: AssignedDoc
-    repeated: bool
-
-
-class RefusedError(Exception):
-    """A submission that is not accepted.
-
-    Parameters
-    ----------
-    reason : str
-        One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`.
-    message : str
-        The same for a person.
-    current : AssignedDoc, optional
-        The doc with its current label, where that helps to choose.
-    """
-
-    def __init__(self, reason: str, message: str, *, current: AssignedDoc | None = None) -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.message = message
-        self.current = current
+from qrelsmith.web.submissions import Accepted, RefusedError, Submission, Timing
 
 
 def judge(submission: Submission, assignment: int, *, assessor: Assessor | None) -> Accepted:
@@ -300,18 +207,17 @@ def _change(doc: AssignedDoc, base: int, label: Label) -> None:
 
 
 def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:
-    """Points in time from durations, none before the assignment was opened."""
+    """Points in time from durations, none before the assignment was opened.
+
+    A campaign that logs no activity keeps only when a judgment was made.
+    """
     now = timezone.now()
-    earliest = assignment.opened_at or assignment.created_at
-    judged_at = max(now - timedelta(milliseconds=timing.delay_ms), min(earliest, now))
-    shown_at = None
+    earliest = min(assignment.opened_at or assignment.created_at, now)
+    judged_at = max(now - timedelta(milliseconds=timing.delay_ms), earliest)
+    when: dict[str, datetime | int | None] = {"accepted_at": now, "judged_at": judged_at}
+    if current_instance().campaign.judging.activity == "none":
+        return when
     if timing.shown_for_ms is not None:
-        shown_at = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), min(earliest, now))
-    return {
-        "accepted_at": now,
-        "judged_at": judged_at,
-        "shown_at": shown_at,
-        "client_ms": timing.client_ms,
-        "active_ms": timing.active_ms,
-        "idle_ms": timing.idle_ms,
-    }
+        when["shown_at"] = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), earliest)
+    measured = ("client_ms", "active_ms", "idle_ms")
+    return when | {name: getattr(timing, name) for name in measured}

@@ -30,7 +30,7 @@ def request_log(answer: Answer) -> Answer:
         given = request.headers.get("X-Request-ID", "")
         request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
         request.META["QRELSMITH_REQUEST_ID"] = request_id
-        started = time.perf_counter()
+        started, worked = time.perf_counter(), time.thread_time()
         response = answer(request)
         match = request.resolver_match
         user = getattr(request, "user", None)
@@ -42,6 +42,7 @@ def request_log(answer: Answer) -> Answer:
                 "view": match.view_name if match else None,
                 "status": response.status_code,
                 "ms": round(1000 * (time.perf_counter() - started), 2),
+                "cpu_ms": round(1000 * (time.thread_time() - worked), 2),
                 "account": user.pk if isinstance(user, Account) else None,
             },
         )

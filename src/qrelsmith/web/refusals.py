@@ -10,8 +10,8 @@ from django.shortcuts import render
 from qrelsmith.web.access import policy_of
 from qrelsmith.web.answers import failed
 from qrelsmith.web.assigned import shown_row
-from qrelsmith.web.events import RefusedError
 from qrelsmith.web.scale import current_scale
+from qrelsmith.web.submissions import RefusedError
 from qrelsmith.web.views.parameters import ParameterError
 
 _STATUS = {

@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import Account, Assignment, Invite, Role, Topic
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """What the start found and did.
-
-    Attributes
-    ----------
-    notes : tuple of str
-        What to tell.
-    invite : str
-        The token of an admin's invite; empty if there is an admin already.
-    """
-
-    notes: tuple[str, ...]
-    invite: str
 
 
 def migrated() -> list[str]:
@@ -47,8 +29,11 @@ def migrated() -> list[str]:
     return notes
 
 
-def prepare() -> Started:
-    """Bring the database to this program's schema, and an empty one to the campaign's files."""
+def prepare() -> list[str]:
+    """Bring the database to this program's schema, and an empty one to the campaign's files.
+
+    What was done, and what the app lacks.
+    """
     notes = migrated()
     campaign = current_instance().campaign
     record_scale(campaign)
@@ -59,11 +44,14 @@ def prepare() -> Started:
         ]
     if not Assignment.objects.exists():
         notes.append("nothing is assigned: the folder has no pools, or no assessors; see import")
-    return Started(tuple(notes), _first_invite())
+    return notes
 
 
-def _first_invite() -> str:
-    """The token of an invite for the first admin, in the place of earlier ones that nobody used."""
+def first_invite() -> str:
+    """The token of an invite for the first admin, in the place of earlier ones that nobody used.
+
+    Empty if there is an admin.
+    """
     if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
         return ""
     Invite.objects.filter(role=Role.ADMIN, created_by=None, used_at=None).delete()

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from django.db.models import Count, Q, QuerySet
 
-from qrelsmith.web.database import writing
+from qrelsmith.web.database import snapshot, writing
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event
 from qrelsmith.web.projection import UNJUDGED, Label, label_after, label_of
 
@@ -46,12 +46,13 @@ class Check:
 
 
 def verified() -> list[Check]:
-    """Look at every event and at every label; nothing is changed."""
+    """Look at every event and at every label, as they are at one moment; nothing is changed."""
     events = Check("events follow one another")
     labels = Check("labels are what the events leave")
     undone = Check("an undo restores the label before")
-    _follow(events, labels, undone)
-    return [events, undone, labels, _untouched(), _shown(), _counted()]
+    with snapshot():
+        _follow(events, labels, undone)
+        return [events, undone, labels, _untouched(), _shown(), _counted()]
 
 
 def rebuilt() -> int:

@@ -82,6 +82,8 @@ def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
         for path in getattr(campaign, name):
             (folder / name).mkdir(exist_ok=True)
             shutil.copyfile(path, folder / name / path.name)
+    for path in sorted(campaign.folder.glob("assignments.*")):
+        shutil.copyfile(path, folder / path.name)
     if wanted.documents:
         write_documents(folder / "documents.jsonl")
     rounds = Assignment.objects.values_list("round", flat=True).distinct().order_by("round")

@@ -6,8 +6,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import writing
-from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction
+from qrelsmith.web.models import Account, Assessor, Invite
 
 
 def forget(name: str) -> bool:
@@ -40,7 +41,7 @@ def forget(name: str) -> bool:
         account.set_unusable_password()
         account.save()
         end_sessions(account)
-        OrganiserAction.objects.create(action="forget", target=name)
+        note_command("forget", name)
         return True
 
 

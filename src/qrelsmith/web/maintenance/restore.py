@@ -11,6 +11,7 @@ from django.db import connections
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
+from qrelsmith.web.actions import note_command
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, copy_sqlite
 from qrelsmith.web.maintenance.postgresql import run_program
@@ -72,6 +73,7 @@ def restore(path: FilePath) -> Restored:
         raise
     if is_older:
         migrate()
+    note_command("restore")
     return Restored(before, verified())
 
 

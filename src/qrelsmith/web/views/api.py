@@ -20,12 +20,13 @@ from qrelsmith.web.assigned import (
     shown_row,
     topic_text,
 )
-from qrelsmith.web.events import Accepted, judge, undo
+from qrelsmith.web.events import judge, undo
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.text import visible_text
 from qrelsmith.web.rendering.views import rendered
 from qrelsmith.web.scale import current_scale
+from qrelsmith.web.submissions import Accepted
 from qrelsmith.web.views.doc import asked_for, visible_doc, wanted_version
 from qrelsmith.web.views.parameters import (
     ParameterError,

@@ -22,12 +22,13 @@ from qrelsmith.web.assigned import (
     shown_row,
     topic_text,
 )
-from qrelsmith.web.events import RefusedError, Submission, judge, undo
+from qrelsmith.web.events import judge, undo
 from qrelsmith.web.models import AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import ShownScale, current_scale
+from qrelsmith.web.submissions import RefusedError, Submission
 from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, submission_of
 
 # Rows of the list that a page holds; the script fetches others.

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
-from qrelsmith.web.events import Submission, Timing
+from qrelsmith.web.submissions import Submission, Timing
 
 OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
 _SHA256 = re.compile("[0-9a-f]{64}")

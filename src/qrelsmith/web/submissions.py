@@ -1,0 +1,102 @@
+"""What clients send to be accepted as events, and what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from qrelsmith.web.models import AssignedDoc, Event
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When and how long, as the client measured; nothing of it is needed.
+
+    Attributes
+    ----------
+    delay_ms : int
+        How long ago the judgment was made when it was sent: it may have waited for a connection.
+    shown_for_ms : int or None
+        From when the doc was shown to when it was judged.
+    client_ms : int or None
+        The client's monotonic clock at the judgment.
+    active_ms, idle_ms : int or None
+        The parts of `shown_for_ms` in which the assessor did something and did nothing.
+    """
+
+    delay_ms: int = 0
+    shown_for_ms: int | None = None
+    client_ms: int | None = None
+    active_ms: int | None = None
+    idle_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A judgment as a client sends it.
+
+    Attributes
+    ----------
+    op_id : str
+        The client's name of the operation.
+    assigned : int
+        Which assigned doc.
+    value : float
+        A grade, or an error code below 0.
+    sha256 : str
+        The digest of the doc that was shown.
+    base_revision : int
+        The revision of the label that the client saw.
+    topic_version, scale_version : int or None
+        The texts that were shown; None: the current ones.
+    """
+
+    op_id: str
+    assigned: int
+    value: float
+    sha256: str
+    base_revision: int
+    topic_version: int | None = None
+    scale_version: int | None = None
+    note: str = ""
+    excerpt: str = ""
+    input_kind: str = ""
+    timing: Timing = field(default_factory=Timing)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An event that is in the log.
+
+    Attributes
+    ----------
+    event : Event
+        It.
+    doc : AssignedDoc
+        The doc with its current label, as `listed_docs` gives it.
+    repeated : bool
+        Whether it was there already: a retry.
+    """
+
+    event: Event
+    doc: AssignedDoc
+    repeated: bool
+
+
+class RefusedError(Exception):
+    """A submission that is not accepted.
+
+    Parameters
+    ----------
+    reason : str
+        One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`.
+    message : str
+        The same for a person.
+    current : AssignedDoc, optional
+        The doc with its current label, where that helps to choose.
+    """
+
+    def __init__(self, reason: str, message: str, *, current: AssignedDoc | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.current = current

@@ -1,0 +1,223 @@
+"""`qrelsmith serve` as a process: its start, its log, several of it at once."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.errors import UsageError
+
+
+def fetched(url: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(url) as answer:  # noqa: S310 - our own server
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def test_the_first_start_prints_an_admin_s_invite_and_the_next_ones_a_new_one(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    first = start_server(folder)
+    assert first.said[0].startswith(f"Log in as admin, once: {first.url}/invite/")
+    assert fetched(f"{first.url}/health") == (200, "ok\n")
+    old = first.said[0].split()[-1]
+    assert fetched(old)[0] == 200
+    first.close()
+    again = start_server(folder)
+    new = again.said[0].split()[-1]
+    assert fetched(old.replace(first.url, again.url))[0] == 410
+    assert fetched(new)[0] == 200
+
+
+def test_what_the_app_keeps_is_for_its_owner_alone(lite_app: Any) -> None:
+    folder = lite_app.folder / ".qrelsmith"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "secret.key").stat().st_mode) == 0o600
+
+
+def test_the_log_is_json_and_holds_no_token_no_label_no_word(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    start_server: Callable[..., Any],
+    log_in: Callable[..., Any],
+    browser: Callable[..., Any],
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    server = start_server(folder)
+    login = log_in(folder, "b1")[0]
+    page = browser(server.url, login)
+    invite = server.invite("viewer")
+    assert fetched(invite)[0] == 200
+    assert fetched(invite + "x")[0] == 410
+    assert fetched(f"{server.url}/no/such/page")[0] == 404
+    assignment = page.get("/api/assignments")["assignments"][0]["assignment"]
+    doc = page.get(f"/api/assignments/{assignment}/docs/1")["doc"]
+    note = "a private remark"
+    body = {"op_id": "a" * 20, "doc": doc["doc"], "value": 2, "sha256": doc["sha256"],
+            "base_revision": 0, "note": note}  # fmt: skip
+    assert page.post(f"/api/assignments/{assignment}/judgments", body)[0] == 200
+    assert page.post(f"/api/assignments/{assignment}/judgments", {"x": 1})[0] == 400
+    server.close()
+    log = (folder / "server.log").read_text()
+    records = [json.loads(line) for line in log.splitlines() if not line.startswith("qrelsmith:")]
+    views = {record.get("view") for record in records}
+    assert {"invite", "api-judgments", "api-doc"} <= views
+    requests = [record for record in records if record["message"] == "request"]
+    assert all(re.fullmatch("[0-9a-f]{16}", record["request_id"]) for record in requests)
+    assert all(record["ms"] >= 0 and record["status"] for record in requests)
+    for private in (invite.rpartition("/")[2], login.cookie.partition("=")[2], login.csrf, note,
+                    "word word", doc["sha256"]):  # fmt: skip
+        assert private not in log
+
+
+def test_a_fault_is_in_the_log_but_not_in_the_answer(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("the secret of the house")
+
+    monkeypatch.setattr("qrelsmith.web.views.site.Assignment.objects.filter", broken)
+    answer = lite_app.client("b1").get("/")
+    assert answer.status_code == 500
+    assert "secret of the house" not in answer.content.decode()
+    assert "secret of the house" in caplog.text
+
+
+def test_a_request_id_goes_through(lite_app: Any) -> None:
+    client = lite_app.client()
+    given = client.get("/health", headers={"X-Request-ID": "from-the-proxy-1"})
+    assert given["X-Request-ID"] == "from-the-proxy-1"
+    assert client.get("/health", headers={"X-Request-ID": "x\n"})["X-Request-ID"] != "x\n"
+
+
+def test_static_files_can_be_kept_for_ever_and_nothing_else_is_served(lite_app: Any) -> None:
+    from qrelsmith.web.assets import address
+
+    client = lite_app.client()
+    answer = client.get(address("app.css"))
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "text/css; charset=utf-8"
+    assert "immutable" in answer["Cache-Control"]
+    digest = address("app.css").split("/")[2]
+    for path in (f"/static/{digest}/../settings.py", f"/static/{digest}/nosuch.css",
+                 "/static/000000000000/app.css", f"/static/{digest}//etc/passwd"):  # fmt: skip
+        assert client.get(path).status_code == 404, path
+
+
+def test_two_processes_share_one_postgresql(
+    postgres: str,
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    start_server: Callable[..., Any],
+    log_in: Callable[..., Any],
+    browser: Callable[..., Any],
+    fresh_database: str,
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    servers = [start_server(folder, database_url=fresh_database) for _ in range(2)]
+    login = log_in(folder, "b1")[0]
+    pages = [browser(server.url, login) for server in servers]
+    assignment = pages[0].get("/api/assignments")["assignments"][0]["assignment"]
+    path = f"/api/assignments/{assignment}"
+    doc = pages[0].get(f"{path}/docs/1")["doc"]
+    body = {"op_id": "b" * 20, "doc": doc["doc"], "value": 2, "sha256": doc["sha256"],
+            "base_revision": 0}  # fmt: skip
+    assert pages[0].post(f"{path}/judgments", body)[1]["repeated"] is False
+    assert pages[1].post(f"{path}/judgments", body)[1]["repeated"] is True
+    assert pages[1].post(f"{path}/judgments", body | {"op_id": "c" * 20})[0] == 409
+    assert pages[1].get(f"{path}/docs/1")["doc"]["value"] == 2
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("mysql://x/y", "has the scheme 'mysql'"),
+        ("postgresql://host:port/y", "cannot be read"),
+        ("postgresql://host", "names no database"),
+        ("postgresql://host/a/b", "names no database"),
+    ],
+)
+def test_a_faulty_database_url_is_one_line_without_its_password(
+    lite_app: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    url: str,
+    problem: str,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", url.replace("://", "://ann:hunter2@"))
+    assert run(["verify", str(lite_app.folder)]) == 2
+    error = capsys.readouterr().err
+    assert problem in error
+    assert "hunter2" not in error
+
+
+def test_a_database_url_is_read_as_it_is_written() -> None:
+    from qrelsmith.web.database_url import Database, parse_database_url
+
+    url = "postgresql://ann:p%40ss@127.0.0.1:5433/trec?sslmode=require"
+    database = parse_database_url(url)
+    assert database == Database("trec", "127.0.0.1", 5433, "ann", "p@ss", (("sslmode", "require"),))
+    assert "p@ss" not in repr(database)
+    assert parse_database_url("postgres:///trec") == Database("trec")
+
+
+def test_a_public_url_makes_cookies_secure_and_its_host_allowed(lite_app: Any) -> None:
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.settings import settings_of
+
+    instance = find_instance(lite_app.folder)
+    values = settings_of(instance, public_url="https://judge.example.org")
+    assert values["SESSION_COOKIE_SECURE"]
+    assert "judge.example.org" in values["ALLOWED_HOSTS"]
+    assert values["CSRF_TRUSTED_ORIGINS"] == ["https://judge.example.org"]
+    assert values["SECURE_HSTS_SECONDS"] > 0
+    local = settings_of(instance)
+    assert not local["SESSION_COOKIE_SECURE"]
+    for wrong in ("judge.example.org", "ftp://x", "https://x/path"):
+        with pytest.raises(UsageError):
+            settings_of(instance, public_url=wrong)
+
+
+def test_another_host_name_is_refused(lite_app: Any) -> None:
+    client = lite_app.client("b1")
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+
+
+def test_a_port_that_is_taken_is_one_line(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    server = start_server(make_campaign(tmp_path / "campaign"))
+    port = server.url.rpartition(":")[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "qrelsmith", "serve", str(server.folder), "--port", port],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2
+    errors = [line for line in done.stderr.splitlines() if "error" in line]
+    assert len(errors) == 1
+    assert f"127.0.0.1:{port}" in errors[0]
+    assert "Traceback" not in done.stderr
+
+
+def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(lite_app.folder)
+    capsys.readouterr()
+    assert run(["invite", folder, "--role", "assessor", "--assessor", "new", "--group", "g"]) == 0
+    link = capsys.readouterr().out.strip()
+    assert lite_app.client().get(link.removeprefix("http://127.0.0.1:8000")).status_code == 200
+    assert run(["invite", folder, "--role", "assessor"]) == 2
+    assert run(["invite", folder, "--role", "viewer", "--assessor", "b1"]) == 2
