@@ -79,8 +79,8 @@ def test_pages_without_a_login(site: Any, open_context: Any):
     assert complaints(page) == []
 
 
-def test_pages_of_an_organiser(serve: Any, open_context: Any, conftest: Any):
-    site = serve(conftest.plain_docs(6), sizes=(6, 3), people=3)
+def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
+    site = strict_site
     page = open_context(site, "admin").new_page()
     for path in ("/", "/organiser/log"):
         page.goto(site.url + path)
@@ -96,14 +96,9 @@ def test_pages_of_an_organiser(serve: Any, open_context: Any, conftest: Any):
 
 
 @pytest.mark.parametrize("control", ["slider", "number"])
-def test_the_other_scales(serve: Any, judging: Any, conftest: Any, control: str):
-    scale = (
-        'range = "0..100"\nlevels = [{ grade = 0, label = "no" }]' if control == "slider" else ""
-    )
-    site = serve(
-        conftest.plain_docs(6), scale=scale, judging=f'control = "{control}"', sizes=(6,), people=1
-    )
-    assert complaints(judging(site).open().page) == []
+def test_the_other_scales(request: pytest.FixtureRequest, judging: Any, control: str):
+    at = judging(request.getfixturevalue(f"{control}_site")).open()
+    assert complaints(at.page) == []
 
 
 def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, judging: Any):

@@ -122,7 +122,7 @@ def seen(hostile_site: Any, chromium: Any, conftest: Any) -> Iterator[Seen]:
             "() => { try { return document.cookie } catch (error) { return error.name } }"
         )
         alone.mouse.click(250, 120)
-        alone.wait_for_timeout(30)
+        alone.wait_for_timeout(10)
         if alone.url != hostile_site.url + address or len(context.pages) > 2:
             seen.strayed.append(f"{name}, alone")
     alone.wait_for_timeout(500)  # what comes late

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -232,17 +231,6 @@ def test_a_note_that_is_not_saved_is_kept(site: Any, judging: Any):
     assert at.page.input_value("textarea[name=note]") == "half a thought"
 
 
-@pytest.fixture(scope="module")
-def strict_site(serve: Callable[..., Any], conftest: Any) -> Any:
-    """A campaign in which some levels need a note or a passage."""
-    levels = """levels = [
-      { grade = 0, label = "No" },
-      { grade = 1, label = "Some", excerpt = "required" },
-      { grade = 2, label = "Yes", note = "required" },
-    ]"""
-    return serve(conftest.plain_docs(6), scale=levels, judging="", sizes=(6,), people=4)
-
-
 def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     at = judging(strict_site).open()
     at.press("2")
@@ -270,15 +258,8 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     at.shown(5)
 
 
-def test_a_slider_takes_digits_arrows_and_the_mouse(
-    serve: Callable[..., Any], judging: Any, conftest: Any
-):
-    scale = (
-        'range = "0..100"\nlevels = [{ grade = 0, label = "no" }, { grade = 100, label = "all" }]'
-    )
-    site = serve(
-        conftest.plain_docs(6), scale=scale, judging='control = "slider"', sizes=(6,), people=2
-    )
+def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: Any):
+    site = slider_site
     at = judging(site).open()
     at.page.click("button.save")
     assert "Choose a grade" in at.told()  # the middle of the slider is none
@@ -307,10 +288,8 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(
     assert kinds == ["number", "slider", "slider", "key", ""]
 
 
-def test_any_positive_number_is_a_magnitude(serve: Callable[..., Any], judging: Any, conftest: Any):
-    site = serve(
-        conftest.plain_docs(6), scale="", judging='control = "number"', sizes=(6,), people=2
-    )
+def test_any_positive_number_is_a_magnitude(number_site: Any, judging: Any):
+    site = number_site
     at = judging(site).open()
     at.page.keyboard.type("0.25")
     at.press("Enter")

@@ -195,8 +195,7 @@ def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
     assert at.page.is_visible(".narrative")
 
 
-def test_a_doc_without_content_is_passed_by(serve: Any, judging: Any, conftest: Any):
-    site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
+def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     at = judging(site)
     at.page.route("**/next?*", lambda route: route.abort())
     at.page.route(
