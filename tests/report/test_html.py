@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.content import Figure, Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.content import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report import write_report
 from qrelsmith.report.html import MOST_ROWS
 from qrelsmith.tables import Cell, Table
@@ -378,6 +378,15 @@ def test_a_report_that_is_no_audit_sums_up_its_findings(tmp_path: Path) -> None:
     paper = Report("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n", kind="A paper")
     tree = parsed(written(paper, tmp_path / "out"))
     assert tree.one("nav").all("a")[0].attributes["href"] == "#summary"
+
+
+def test_the_tables_of_a_paper_bear_no_numbers_of_the_page(tmp_path: Path) -> None:
+    named = NamedTable("t", "Means", Table.of(("a",), [(1.0,)]))
+    section = Section("s", "Table 7: means", tables=(named,))
+    for kind, heading in (("A paper", "Means"), (AUDIT, "Table 1 Means")):
+        report = Report("T", "", (), (section,), "{}\n", kind=kind)
+        tree = parsed(written(report, tmp_path / kind))
+        assert tree.one("h3").text() == heading
 
 
 def test_figures_and_intervals_stay_in_one_line(tmp_path: Path) -> None:

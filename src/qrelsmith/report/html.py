@@ -138,6 +138,8 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         subtitle=_prose(report.subtitle),
         notices=[_prose(notice) for notice in report.notices],
         summarised=report.is_audit or bool(findings),
+        # The tables of a paper have the paper's numbers, which are in their titles.
+        numbered=report.is_audit,
         findings=findings,
         counts=[
             (name, word, sum(finding.word == word for finding in findings))

@@ -9,7 +9,7 @@ from qrelsmith.tables import Table
 
 _KEY = "draws"
 _MODULE = "qrelsmith.studies.judging_order.draws"
-_HERE = " On the simulated campaign"
+_PAPER, _HERE = "The paper: ", " On the simulated campaign"
 _DRAWS = 20
 
 
@@ -71,5 +71,6 @@ def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
         for finding in entry.function(inputs).findings:
             said, here, _ = finding.sentence.partition(_HERE)
             if here:
+                said = said.removeprefix(_PAPER)
                 rows.append((entry.name, said, finding.verdict is Verdict.HOLDS))
     return Table.of(("artefact", "claim", "holds"), rows)

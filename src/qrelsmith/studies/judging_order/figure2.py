@@ -32,7 +32,7 @@ def figure2(inputs: StudyInputs) -> Section:
     )
     return Section(
         key=_KEY,
-        title="Figure 2: efficiency by assessor under PRI",
+        title="Figure 2: efficiency by assessor",
         paragraphs=(
             "A box for each assessor's topics, after the caps. The paper shows points, and prints"
             " no numbers.",

@@ -33,7 +33,7 @@ def intervals(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact 
     )  # fmt: skip
     return Section(
         key="intervals",
-        title="The intervals of Tables 9, 10, 17 and 18",
+        title="Printed intervals of τ",
         paragraphs=(
             f"Fieller's interval tanh(atanh τ ± 1.96·√(.437/(n−4))) for n = {SYSTEMS} systems, from"
             " each printed τ. Rows that Tables 17 and 18 share count in both. The fourth row of"

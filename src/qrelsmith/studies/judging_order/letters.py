@@ -60,7 +60,7 @@ def letters(inputs: StudyInputs) -> Section:
         )
     return Section(
         key=_KEY,
-        title="The letters of Tables 11 and 12",
+        title="Letters of Tables 11 and 12",
         paragraphs=(
             "The splits behind the tables are not public. Rows of a two-way model that have the"
             " printed means and residual variance stand for them: what the test says of them"

@@ -36,7 +36,7 @@ def table1(inputs: StudyInputs) -> Section:
     sizes = [len(pool) for pool in campaign.pools]
     return Section(
         key=_KEY,
-        title="Table 1: assigned topics and pool files",
+        title="Table 1: topics and pool files",
         paragraphs=(
             NOTE,
             f"Depth {campaign.design.depth} gives {sum(sizes):,} docs for {len(sizes)} topics, the"

@@ -33,7 +33,7 @@ def table10(inputs: StudyInputs) -> Section:
     found = {source: _taus(collection) for source, collection in sources.items()}
     return Section(
         key=_KEY,
-        title="Table 10: rankings under different label sets",
+        title="Table 10: rankings by label set",
         paragraphs=(
             f"Over the {len(campaign.first_topics[1])} PRI-Gold topics, and over all topics of TREC"
             " DL 2021.",

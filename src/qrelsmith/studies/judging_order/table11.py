@@ -35,7 +35,7 @@ def table11(inputs: StudyInputs) -> Section:
     )
     return Section(
         key=_KEY,
-        title="Table 11: consistency of rankings under Gold",
+        title="Table 11: consistency under Gold",
         paragraphs=(
             "The PRI and RND topics are others, so that nothing here tells the ordering from the"
             " topics, as the paper says as well.",

@@ -45,7 +45,7 @@ def table12(inputs: StudyInputs) -> Section:
         findings += _claims(llms.collection, labels)
     return Section(
         key=_KEY,
-        title="Table 12: consistency of rankings under Gold and Bronze",
+        title="Table 12: consistency by label set",
         paragraphs=(
             "Halves of the PRI-Gold topics, and of all topics of TREC DL 2021.",
             llms.note() if llms is not None else MISSING,

@@ -15,7 +15,7 @@ from qrelsmith.studies.registry import ORDERING, StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table14"
-_TITLE = "Table 14: Gold's new labels after rejudging"
+_TITLE = "Table 14: Gold's second labels"
 _LEVELS = (0, 1, 2)
 
 

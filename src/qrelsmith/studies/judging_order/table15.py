@@ -12,7 +12,7 @@ from qrelsmith.studies.registry import ORDERING, StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table15"
-_TITLE = "Table 15: Gold's new labels by topic"
+_TITLE = "Table 15: second labels by topic"
 _LEVELS = (0, 1, 2)
 _COLUMNS = ("assessor", "topic", "rejudged", *(f"L{level}" for level in _LEVELS))
 

@@ -47,7 +47,7 @@ def table16(inputs: StudyInputs) -> Section:
         tables.append(_all_topics(llms.collection))
     return Section(
         key=_KEY,
-        title="Table 16: unique contributions of each team",
+        title="Table 16: unique contributions",
         paragraphs=(
             f"Docs that only one team's runs have in their top {campaign.depth}"
             + (f" ({llms.collection.depth} on TREC DL 2021)" if llms is not None else "")

@@ -30,7 +30,7 @@ def table17(inputs: StudyInputs) -> Section:
     here, there = wins(found, _ENVIRONMENTS), printed_wins(TABLE_17, _ENVIRONMENTS)
     return Section(
         key=_KEY,
-        title="Table 17: robustness to new systems under Gold",
+        title="Table 17: new systems under Gold",
         paragraphs=("τ-b with Fieller's 95 % interval; where τ is 1 there is none.",),
         tables=(
             NamedTable(f"{_KEY}-published", "As published", printed_taus(TABLE_17)),

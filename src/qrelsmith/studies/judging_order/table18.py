@@ -41,7 +41,7 @@ def table18(inputs: StudyInputs) -> Section:
         findings.append(_claim(llms.collection, labels))
     return Section(
         key=_KEY,
-        title="Table 18: robustness to new systems under Gold and Bronze",
+        title="Table 18: new systems by label set",
         paragraphs=(
             "Over the PRI-Gold topics, and over all topics of TREC DL 2021. τ-b with Fieller's 95 %"
             " interval; where τ is 1 there is none.",

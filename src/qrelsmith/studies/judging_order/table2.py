@@ -52,7 +52,7 @@ def table2(inputs: StudyInputs) -> Section:
         findings.append(_liberal(llms.collection, labels))
     return Section(
         key=_KEY,
-        title="Table 2: distribution of relevance labels",
+        title="Table 2: levels that were given",
         paragraphs=(llms.note() if llms is not None else MISSING,),
         tables=tuple(tables),
         findings=tuple(findings),

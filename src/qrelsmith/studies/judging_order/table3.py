@@ -37,7 +37,7 @@ def table3(inputs: StudyInputs) -> Section:
     recomputed = _recomputed()
     return Section(
         key=_KEY,
-        title="Table 3: efficiency of Gold assessors",
+        title="Table 3: efficiency of Gold",
         paragraphs=(
             "Student's t test of the topics that Gold was shown prioritised (PRI) and randomised"
             " (RND). Glass's Δ is the difference in standard deviations of RND, printed without its"

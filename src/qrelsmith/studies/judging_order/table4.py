@@ -57,10 +57,10 @@ def table4(inputs: StudyInputs) -> Section:
     ]
     columns = ["criterion", "source"]
     columns += [f"{what} {group}" for group in GROUPS for what in ("mean", "n")]
-    columns += ["V_E1", "p Gold, BronzeT", "p BronzeW, BronzeT"]
+    columns += ["p Gold, BronzeT", "p BronzeW, BronzeT", "V_E1"]
     return Section(
         key=_KEY,
-        title="Table 4: efficiency of Gold and Bronze assessors under PRI",
+        title="Table 4: efficiency under PRI",
         paragraphs=(
             "Unpaired Tukey HSD of the three groups on the topics shown prioritised. The paper"
             " prints p below .05 only. The simulated assessors of a group differ little, and so"
@@ -84,7 +84,7 @@ def table4(inputs: StudyInputs) -> Section:
 def _published(criterion: str) -> tuple[Cell, ...]:
     printed = TABLE_4[criterion]
     pairs = zip(printed.means, printed.sizes, strict=True)
-    return (*(c for pair in pairs for c in pair), printed.variance, *map(float, printed.p))
+    return (*(c for pair in pairs for c in pair), *map(float, printed.p), printed.variance)
 
 
 def _obtained(
@@ -96,7 +96,7 @@ def _obtained(
         cells += [float(values.mean()) if values.size else math.nan, values.size]
     pairs = [compared.get((criterion, frozenset((group, CAREFUL)))) for group in (GOLD, HASTY)]
     variance = next((row.residual_variance for row in pairs if row is not None), math.nan)
-    return (*cells, variance, *(math.nan if row is None else row.p for row in pairs))
+    return (*cells, *(math.nan if row is None else row.p for row in pairs), variance)
 
 
 def _recomputed() -> Iterator[tuple[Cell, ...]]:

@@ -55,7 +55,7 @@ def table5(inputs: StudyInputs) -> Section:
         findings.append(_closer(llms.collection, _means(labels), GOLD))
     return Section(
         key=_KEY,
-        title="Table 5: inter-assessor agreement of environments",
+        title="Table 5: agreement of environments",
         paragraphs=(
             "Cohen's κ with quadratic weights on each topic, and its mean over the topics.",
             llms.note() if llms is not None else MISSING,

@@ -35,7 +35,7 @@ def table6(inputs: StudyInputs) -> Section:
     closer = sum(careful > hasty for hasty, careful in found.values())
     return Section(
         key=_KEY,
-        title="Table 6: agreement of each Gold assessor",
+        title="Table 6: agreement of Gold assessors",
         paragraphs=(
             "Mean κ over an assessor's topics. The simulated assessors are others than the paper's;"
             " they stand in the same rows to save space.",

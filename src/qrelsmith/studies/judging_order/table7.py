@@ -41,7 +41,7 @@ def table7(inputs: StudyInputs) -> Section:
     mean = {group: sum(values) / len(values) for group, values in with_gold.items()}
     return Section(
         key=_KEY,
-        title="Table 7: agreement of each Bronze assessor",
+        title="Table 7: agreement of Bronze assessors",
         paragraphs=("Mean κ over an assessor's topics; as for Table 6.",),
         tables=(NamedTable(_KEY, "Mean κ of each Bronze assessor", Table.of(columns, rows)),),
         findings=(

@@ -64,7 +64,7 @@ def table8(inputs: StudyInputs) -> Section:
         tables.append(_without_orderings(llms.collection))
     return Section(
         key=_KEY,
-        title="Table 8: Gold-Bronze disagreements",
+        title="Table 8: disagreements",
         paragraphs=(
             "Gold says relevant, and at least one of the two Bronze groups does not; or Gold says"
             " not relevant, and both do.",

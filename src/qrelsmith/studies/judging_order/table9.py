@@ -32,7 +32,7 @@ def table9(inputs: StudyInputs) -> Section:
     )
     return Section(
         key=_KEY,
-        title="Table 9: rankings over the PRI topics and over the RND topics",
+        title="Table 9: rankings, PRI and RND topics",
         paragraphs=(
             f"Both rankings are under the same label set, over {len(sets[PRI])} and"
             f" {len(sets[RND])} topics (25 and 24 in the paper). They share no topic; how alike"

@@ -35,7 +35,7 @@ def topics(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact tak
     powers = [float(row[7] or 0) for row in planned]
     return Section(
         key=_KEY,
-        title="Section 3.2: the number of topics",
+        title="Section 3.2: number of topics",
         paragraphs=(
             "The paper: with 50 topics the power is above .8 to detect a difference of 0.1 in nERR"
             " or 0.05 in iRBU between two systems (one-way analysis of variance, α = .05, residual"
