@@ -20,7 +20,7 @@ from qrelsmith.errors import UndefinedError, UsageError, quoted
 from qrelsmith.stats.effects import glass_delta, residual_variance_one_way
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
-# From this share of a group's values on it matters that they were dropped.
+# Above this share of a group's values it matters that they were dropped.
 _MANY_DROPPED = 1 / 3
 _FEW, _MANY = "two-sample-t", "unpaired-tukey"
 
