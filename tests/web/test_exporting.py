@@ -221,6 +221,13 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
         ("events.jsonl", '"assessor": "b2"', '"assessor": "b9"', "'b9' is not assigned"),
         ("events.jsonl", '"doc": "d00001"', '"doc": "d9"', "the doc 'd9' is not in the assignment"),
         ("events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),
+        ("events.jsonl", '"value": 2', '"value": 99', "value is 99; expected a level of 0, 1, 2"),
+        ("events.jsonl", '"value": 2', '"value": 1.5', "value is 1.5; expected a level of 0, 1, 2"),
+        ("events.jsonl", '"value": 2, ', "", "value is missing"),
+        ("events.jsonl", '"scale_version": 1', '"scale_version": 7', "scale_version is 7"),
+        ("events.jsonl", '"topic_version": 1', '"topic_version": 7', "topic_version is 7"),
+        ("events.jsonl", '"sha256": "', '"sha256": "x', "sha256 is 'x"),
+        ("scale-versions.jsonl", '"content": "{', '"content": "', "expected a JSON object"),
         ("events.jsonl", '"revision": 1', '"revision": "one"', "expected a whole number"),
         ("events.jsonl", '"op_id"', '"operation"', "unknown key 'operation'"),
         ("events.jsonl", '"accepted_at": "2', '"accepted_at": "x2', "expected a time"),
@@ -261,3 +268,94 @@ def test_events_that_contradict_each_other_are_refused(
     path.write_text(path.read_text() + first.replace('"op_id": "', '"op_id": "other-') + "\n")
     assert run(["import", str(folder)]) == 2
     assert "has a revision that is taken" in capsys.readouterr().err
+
+
+def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line with which an import is refused that leaves nothing behind."""
+    before = sorted(path for path in folder.rglob("*"))
+    for dry in (["--dry-run"], []):
+        capsys.readouterr()
+        assert run(["import", str(folder), *dry]) == 2
+        assert sorted(path for path in folder.rglob("*")) == before
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    return error
+
+
+@pytest.mark.parametrize(
+    "name", ["events", "assignments", "assessors", "topic-versions", "scale-versions"]
+)
+def test_an_export_that_lacks_records_is_refused(
+    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    folder = export(lite_judged, tmp_path / "out")
+    path = folder / "app" / f"{name}.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]))
+    problem = f"{path}: holds {len(lines) - 1} records; expected {len(lines)}, as manifest.json"
+    assert problem in refused(folder, capsys)
+    path.unlink()
+    assert f"{path}: is missing" in refused(folder, capsys)
+
+
+@pytest.mark.parametrize("name", ["app/format.json", "manifest.json", "app"])
+def test_an_export_without_what_tells_it_is_refused(
+    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    folder = export(lite_judged, tmp_path / "out")
+    (folder / name).rename(tmp_path / "away")
+    assert f"{folder / name}" in refused(folder, capsys)
+
+
+def test_an_operation_that_comes_twice_is_named(
+    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = export(lite_judged, tmp_path / "out")
+    path = folder / "app" / "events.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines, lines[1]]))
+    error = refused(folder, capsys)
+    assert f"{path}:{len(lines) + 1}: op_id is " in error
+    assert "which line 2 has already" in error
+
+
+def test_an_import_that_fails_takes_back_what_it_recorded(
+    lite_judged: Any,
+    tmp_path: Path,
+    give_tables: Callable[[Path], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = give_tables(export(lite_judged, tmp_path / "out"))
+    path = folder / "app" / "events.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:-1], lines[-1].replace('"value": 2', '"value": 99')]))
+    assert run(["import", str(folder)]) == 2
+    assert f"{path}:{len(lines)}: value is 99" in capsys.readouterr().err
+    from qrelsmith.web.models import Assessor, AssignedDoc, Event, ScaleVersion, Topic
+
+    for table in (Assessor, AssignedDoc, Event, ScaleVersion, Topic):
+        assert not table.objects.exists()
+
+
+def test_verify_tells_of_labels_off_their_scale(
+    lite_judged: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Event
+    from qrelsmith.web.verification import rebuilt
+
+    event = Event.objects.order_by("id")[1]
+    kept = {"assessor": event.assessor, "assignment": event.assignment, "sha256": event.sha256}
+    texts = {"topic_version": 1, "scale_version": 1}
+    # As if an earlier program had taken them.
+    for number, wrong in enumerate(({"value": 1.5}, {"scale_version": 7}, {"topic_version": 8}), 2):
+        Event.objects.create(
+            op_id=f"wrong-{number}", kind="judge", assigned=event.assigned, base_revision=number,
+            revision=number + 1, **({"value": 1} | kept | texts | wrong),
+        )  # fmt: skip
+    rebuilt()
+    assert run(["verify", str(lite_judged.folder)]) == 2
+    output = capsys.readouterr()
+    assert "judgments are on their scale and topic,11,3" in output.out
+    assert "event wrong-2 has 1.5, which is not on version 1 of the scale" in output.err
+    assert "event wrong-3 names version 7 of the scale" in output.err
+    assert "event wrong-4 names version 8 of its topic" in output.err

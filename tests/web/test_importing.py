@@ -47,7 +47,7 @@ def test_a_dry_run_counts_the_same_and_records_nothing(
     assert counts(capsys, str(blank)) == dry
 
 
-def test_an_import_that_failed_goes_on_where_it_stopped(
+def test_an_import_that_failed_leaves_nothing(
     blank: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = blank / "documents.jsonl"
@@ -57,8 +57,8 @@ def test_an_import_that_failed_goes_on_where_it_stopped(
     assert f"{path}:5: " in fails(capsys, str(blank))
     path.write_text(whole)
     assert counts(capsys, str(blank)) == {
-        "topics": "0,0,2",
-        "docs": "2,0,4",
+        "topics": "2,0,0",
+        "docs": "6,0,0",
         "assignments": "4,0,0",
     }
 

@@ -176,7 +176,7 @@ def test_forgetting_severs_the_person_and_keeps_the_judgments(
     assert run(["forget", str(app.folder), "nobody"]) == 2
 
 
-@pytest.mark.parametrize("command", ["verify", "backup", "forget"])
+@pytest.mark.parametrize("command", ["verify", "backup", "forget", "migrate"])
 def test_what_needs_an_app_says_that_there_is_none(
     tmp_path: Path,
     ready_folder: Path,
@@ -190,4 +190,30 @@ def test_what_needs_an_app_says_that_there_is_none(
     more = ["b1"] if command == "forget" else []
     assert run([command, str(folder), *more]) == 2
     assert "qrelsmith serve makes it" in capsys.readouterr().err
-    assert not (folder / ".qrelsmith" / "app.sqlite3").exists()
+    assert not (folder / ".qrelsmith").exists()
+
+
+def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
+    lite_app: Any, at_work: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    b1 = at_work(lite_app)
+    b1.judge(1, 2)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    backup = backed_up(lite_app, capsys, "-o", str(folder / "friday"))
+    b1.judge(2, 1)
+    whole = backup.read_bytes()
+    without_app = tmp_path / "other"
+    shutil.copytree(lite_app.folder, without_app, ignore=shutil.ignore_patterns(".qrelsmith"))
+    for broken in (whole[: len(whole) // 2], whole[:8192] + bytes(40000) + whole[48192:]):
+        backup.write_bytes(broken)
+        for campaign in (without_app, lite_app.folder):
+            capsys.readouterr()
+            assert run(["restore", str(campaign), str(backup)]) == 2
+            assert len(capsys.readouterr().err.splitlines()) == 1
+            assert [path.name for path in folder.iterdir()] == ["friday"]
+        assert not (without_app / ".qrelsmith").exists()
+        assert b1.values()[:2] == [2, 1]
+    backup.write_bytes(whole)
+    assert run(["restore", str(lite_app.folder), str(backup), "--quiet"]) == 0
+    assert [path.name for path in folder.iterdir()] == ["friday"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import MissingDependencyError
 
@@ -25,13 +28,33 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     InputError
         If there is no campaign, or no app where there must be one.
     """
+    with made_app(campaign, public_url=public_url):
+        if must_exist:
+            from qrelsmith.web.project import check_schema
+
+            check_schema()
+
+
+@contextmanager
+def made_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
+    """Set the app up as `open_app` does, for what may make it: an error leaves no new app behind.
+
+    Raises
+    ------
+    MissingDependencyError
+        If the extra `web` is not installed.
+    InputError
+        If there is no campaign.
+    """
     try:
         from qrelsmith.web.instance import find_instance
-        from qrelsmith.web.project import check_schema, use
+        from qrelsmith.web.project import use
+        from qrelsmith.web.traces import undone_on_error
     except ModuleNotFoundError as error:
         raise MissingDependencyError(
             str(error.name), extra="web", purpose="the judging app"
         ) from None
-    use(find_instance(campaign), public_url=public_url)
-    if must_exist:
-        check_schema()
+    instance = find_instance(campaign)
+    with undone_on_error(instance):
+        use(instance, public_url=public_url)
+        yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import open_app
+from qrelsmith.cli.app import made_app
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.tables import Table
 
@@ -17,17 +17,17 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     """Bring CAMPAIGN's app to what the folder says: topics, docs, assignments, an export's records.
 
     What is there already is left as it is; a text that has changed after it was judged becomes a
-    new version. An import that was interrupted goes on where it stopped.
+    new version. An import that fails records nothing.
     """
-    open_app(campaign)
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.project import current_instance
-    from qrelsmith.web.start import migrated
+    with made_app(campaign):
+        from qrelsmith.web.actions import note_command
+        from qrelsmith.web.importing.campaign import import_campaign
+        from qrelsmith.web.project import current_instance
+        from qrelsmith.web.start import migrated
 
-    common.say(migrated())
-    counts = import_campaign(current_instance().campaign, is_dry=dry_run)
-    if not dry_run:
-        note_command("import")
+        common.say(migrated())
+        counts = import_campaign(current_instance().campaign, is_dry=dry_run)
+        if not dry_run:
+            note_command("import")
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import open_app
+from qrelsmith.cli.app import made_app
 from qrelsmith.cli.options import Common
 
 
@@ -16,8 +16,10 @@ def command(campaign: str, quiet: bool) -> None:
 
     What it holds is backed up first; a database of a newer program is refused.
     """
-    open_app(campaign)
-    from qrelsmith.web.start import migrated
+    with made_app(campaign):
+        from qrelsmith.web.project import check_app
+        from qrelsmith.web.start import migrated
 
-    notes = migrated() or ["the database has this program's schema"]
+        check_app()
+        notes = migrated() or ["the database has this program's schema"]
     Common(None, None, 0, None, quiet).say(notes)

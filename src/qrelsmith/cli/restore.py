@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import open_app
+from qrelsmith.cli.app import made_app
 from qrelsmith.cli.options import Common
 from qrelsmith.errors import InputError
 
@@ -18,10 +18,10 @@ def command(campaign: str, backup: str, quiet: bool) -> None:
 
     What was there is backed up first. Stop the app before.
     """
-    open_app(campaign)
-    from qrelsmith.web.maintenance.restore import restore
+    with made_app(campaign):
+        from qrelsmith.web.maintenance.restore import restore
 
-    done = restore(backup)
+        done = restore(backup)
     say = Common(None, None, 0, None, quiet).say
     if done.before is not None:
         say([f"what was there before is in {done.before}"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import open_app
+from qrelsmith.cli.app import made_app
 from qrelsmith.cli.options import Common
 
 
@@ -44,12 +44,12 @@ def command(
     a link with which an admin can log in.
     """
     common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
-    open_app(campaign, public_url=public_url)
-    from qrelsmith.web.logs import log_to
-    from qrelsmith.web.server import serve
-    from qrelsmith.web.start import first_invite, prepare
+    with made_app(campaign, public_url=public_url):
+        from qrelsmith.web.logs import log_to
+        from qrelsmith.web.server import serve
+        from qrelsmith.web.start import first_invite, prepare
 
-    common.say(prepare())
+        common.say(prepare())
     if not quiet:
         log_to()
 

@@ -56,6 +56,15 @@ def has_schema() -> bool:
     return MigrationRecorder(connection).has_table()
 
 
+def check_app() -> None:
+    """Raise `InputError` unless the database holds an app, of whatever schema."""
+    if not has_schema():
+        raise InputError(
+            "there is no judging app yet; qrelsmith serve makes it",
+            path=current_instance().campaign.folder,
+        )
+
+
 def check_schema() -> None:
     """Raise unless the database is there and has this program's schema.
 
@@ -64,9 +73,8 @@ def check_schema() -> None:
     InputError
         If there is no app yet, or it is older or newer than this program.
     """
+    check_app()
     folder = current_instance().campaign.folder
-    if not has_schema():
-        raise InputError("there is no judging app yet; qrelsmith serve makes it", path=folder)
     if pending_migrations():
         raise InputError("the app's database is older; run qrelsmith migrate", path=folder)
 

@@ -48,15 +48,21 @@ class ShownScale:
         """What is wrong with a label, in a sentence; empty if nothing is."""
         if value in self.errors:
             return ""
-        if self.control == "number":
-            if not math.isfinite(value) or value <= 0:
-                return f"{value:g} is no positive number."
-        elif value not in self.levels:
-            return f"{value:g} is no level of the scale."
+        if not self.has(value):
+            what = "positive number" if self.control == "number" else "level of the scale"
+            return f"{value:g} is no {what}."
         for name, text in (("note", note), ("excerpt", excerpt)):
             if self.wish(name, value) == "required" and not text.strip():
                 return f"This level needs {_A[name]}."
         return ""
+
+    def has(self, value: float) -> bool:
+        """Whether a value is a level, an error code or, where any number is a grade, positive."""
+        if value in self.errors:
+            return True
+        if self.control == "number":
+            return math.isfinite(value) and value > 0
+        return value in self.levels
 
     def wish(self, name: str, value: float) -> str:
         """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""
@@ -104,6 +110,12 @@ def scale_version(version: int) -> ShownScale:
     if found is None:
         raise LookupError(f"there is no version {version} of the scale")
     return ShownScale(version, found.content)
+
+
+def scale_versions() -> dict[int, ShownScale]:
+    """All versions by their numbers."""
+    versions = ScaleVersion.objects.order_by("version")
+    return {each.version: ShownScale(each.version, each.content) for each in versions}
 
 
 def record_scale(campaign: Campaign) -> ShownScale:

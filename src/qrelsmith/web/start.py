@@ -36,8 +36,9 @@ def prepare() -> list[str]:
     """
     notes = migrated()
     campaign = current_instance().campaign
-    record_scale(campaign)
-    if not Topic.objects.exists():
+    if Topic.objects.exists():
+        record_scale(campaign)
+    else:
         notes += [
             f"{each.what}: {each.new} new, {each.same} as before"
             for each in import_campaign(campaign)

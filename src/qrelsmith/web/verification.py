@@ -9,8 +9,9 @@ from itertools import groupby
 from django.db.models import Count, Q, QuerySet
 
 from qrelsmith.web.database import snapshot, writing
-from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.projection import UNJUDGED, Label, label_after, label_of
+from qrelsmith.web.scale import scale_versions
 
 _CHUNK = 2000
 # Faults beyond these are counted, not told.
@@ -52,7 +53,7 @@ def verified() -> list[Check]:
     undone = Check("an undo restores the label before")
     with snapshot():
         _follow(events, labels, undone)
-        return [events, undone, labels, _untouched(), _shown(), _counted()]
+        return [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
 
 
 def rebuilt() -> int:
@@ -128,6 +129,32 @@ def _untouched() -> Check:
     check = Check("docs without events are unjudged", rows=bare.count())
     for doc in bare.exclude(**_BLANK).iterator():
         check.fault(f"assigned doc {doc.pk} has a label, but no event")
+    return check
+
+
+def _on_scale() -> Check:
+    """Whether every label is on the version of the scale that its event names."""
+    check = Check("judgments are on their scale and topic")
+    judged = Event.objects.exclude(value=None)
+    check.rows = judged.count()
+    scales = scale_versions()
+    topics = set(TopicVersion.objects.values_list("topic_id", "version"))
+    columns = ("value", "scale_version", "assignment__topic_id", "topic_version")
+    # Few kinds of labels stand for many events.
+    for kind in judged.values_list(*columns).annotate(Count("id")).order_by(*columns):
+        value, version, topic, text = kind[:-1]
+        scale = scales.get(version)
+        faults = []
+        if scale is None:
+            faults.append(f"names version {version} of the scale, which is not there")
+        elif not scale.has(value):
+            faults.append(f"has {value:g}, which is not on version {version} of the scale")
+        if (topic, text) not in topics:
+            faults.append(f"names version {text} of its topic, which is not there")
+        if faults:
+            same = judged.filter(**dict(zip(columns, kind[:-1], strict=True)))
+            for event in same.order_by("id"):
+                check.fault(f"event {event.op_id} " + " and ".join(faults))
     return check
 
 

@@ -22,7 +22,7 @@ from qrelsmith.web.exporting.judgments import judgments_of_round
 from qrelsmith.web.exporting.labels import write_labels
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.models import Assignment, TopicVersion
-from qrelsmith.web.records.folder import write_all_records
+from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
         else:
             (folder / "rejudging").mkdir(exist_ok=True)
             write_judgments(judgments, folder / "rejudging" / f"round-{round_}.csv")
-    events = write_all_records(folder)
-    manifest = manifest_for(["qrelsmith", "export"], parameters={"events": events})
+    counts = write_all_records(folder)
+    manifest = manifest_for(EXPORT_COMMAND, parameters=counts)
     write_manifest(manifest, folder / "manifest.json")
-    return events
+    return counts["events"]
 
 
 def _topics() -> list[Topic]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.scales import Scale
-from qrelsmith.web.models import Event, ScaleVersion
-from qrelsmith.web.scale import ShownScale
+from qrelsmith.web.models import Event
+from qrelsmith.web.scale import ShownScale, scale_versions
 
 # What an undo of the first judgment leaves; the readers of judgments take it for no grade.
 UNJUDGED_CODE = -1.0
@@ -28,10 +28,7 @@ def judgments_of_round(round_: int) -> Judgments | None:
 
 
 def _rows(round_: int) -> Iterator[tuple[object, ...]]:
-    scales = {
-        each.version: ShownScale(each.version, each.content)
-        for each in ScaleVersion.objects.order_by("version")
-    }
+    scales = scale_versions()
     events = Event.objects.filter(assignment__round=round_).select_related(
         "assessor", "assignment__topic", "assigned__doc"
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.documents import read_documents
 from qrelsmith.data.topics import Topic, read_topics
+from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.importing.docs import import_docs
@@ -44,10 +45,14 @@ def import_campaign(
     Raises
     ------
     InputError
-        If a file is not as it should be; what was recorded before it stays, and the next import
-        goes on from there.
+        If a file is not as it should be; nothing is recorded then.
     """
     check_scale(campaign)
+    with writing():
+        return _imported(campaign, is_dry=is_dry, advance=advance)
+
+
+def _imported(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:

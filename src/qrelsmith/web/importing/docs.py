@@ -1,4 +1,4 @@
-"""Docs into the database, in batches that are each committed: an import can be resumed."""
+"""Docs into the database, in batches."""
 
 from __future__ import annotations
 

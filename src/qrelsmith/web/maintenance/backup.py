@@ -45,7 +45,7 @@ def back_up(path: FilePath | None = None) -> Path:
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         try:
             if instance.database is None:
-                copy_sqlite(instance.sqlite, part)
+                copy_sqlite(f"{instance.sqlite.resolve().as_uri()}?mode=ro", part)
             else:
                 run_program(
                     "pg_dump", instance.database, "--format=custom", "--no-owner", f"--file={part}"
@@ -59,16 +59,23 @@ def back_up(path: FilePath | None = None) -> Path:
     return target
 
 
-def copy_sqlite(source: Path, target: Path) -> None:
+def backup_uri(path: Path) -> str:
+    """A backup as SQLite reads it without leaving files of its own beside it."""
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    # A log beside it holds a part of the database; only then SQLite has to do with more files.
+    return uri if path.with_name(f"{path.name}-wal").exists() else f"{uri}&immutable=1"
+
+
+def copy_sqlite(source: str, target: Path) -> None:
     """Copy a SQLite database into another one, as it is at one moment, others writing meanwhile."""
     with (
-        closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
+        closing(sqlite3.connect(source, uri=True)) as read,
         closing(sqlite3.connect(target)) as written,
     ):
         read.backup(written)
         fault = written.execute("PRAGMA integrity_check").fetchone()[0]
     if fault != "ok":
-        raise InputError(f"the database is damaged: {fault}", path=source)
+        raise InputError(f"the database is damaged: {fault.splitlines()[-1]}")
 
 
 def _default(instance: Instance) -> Path:

@@ -13,7 +13,7 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
 from qrelsmith.web.actions import note_command
 from qrelsmith.web.instance import Instance
-from qrelsmith.web.maintenance.backup import back_up, copy_sqlite
+from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.verification import Check, verified
@@ -81,7 +81,7 @@ def _put(source: Path, instance: Instance) -> None:
     """Put a backup in the place of the database."""
     connections.close_all()
     if instance.database is None:
-        copy_sqlite(source, instance.sqlite)
+        copy_sqlite(backup_uri(source), instance.sqlite)
     else:
         run_program(
             "pg_restore", instance.database, "--clean", "--if-exists", "--single-transaction",
@@ -92,11 +92,14 @@ def _put(source: Path, instance: Instance) -> None:
 def _check_sqlite(path: Path) -> None:
     """Raise at a database that is not of this app."""
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(backup_uri(path), uri=True)) as database:
+            fault = database.execute("PRAGMA integrity_check").fetchone()[0]
             found = database.execute(
                 "SELECT count(*) FROM sqlite_master WHERE name = 'qrelsmith_web_event'"
             ).fetchone()[0]
     except sqlite3.Error as error:
         raise InputError(f"is no sound database: {error}", path=path) from None
+    if fault != "ok":
+        raise InputError(f"is damaged: {fault.splitlines()[-1]}", path=path)
     if not found:
         raise InputError("is a database of something else", path=path)

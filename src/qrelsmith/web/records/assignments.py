@@ -46,7 +46,7 @@ def assignment_records() -> Iterator[Mapping[str, Cell]]:
         }
 
 
-def import_assessors(folder: Path, *, is_dry: bool) -> Counts:
+def import_assessors(folder: Path) -> Counts:
     """Record the assessors of a folder.
 
     Raises
@@ -64,12 +64,11 @@ def import_assessors(folder: Path, *, is_dry: bool) -> Counts:
             counts.same += 1
             continue
         counts.new += 1
-        if not is_dry:
-            Assessor.objects.create(name=name, group=group)
+        Assessor.objects.create(name=name, group=group)
     return counts
 
 
-def import_assignments(folder: Path, *, is_dry: bool) -> Counts:
+def import_assignments(folder: Path) -> Counts:
     """Record the assignments of a folder; those that are there already are left as they are.
 
     Docs that are not in the database come in as names without content.
@@ -89,8 +88,6 @@ def import_assignments(folder: Path, *, is_dry: bool) -> Counts:
             counts.same += 1
             continue
         counts.new += 1
-        if is_dry:
-            continue
         if key[0] not in assessors or key[1] not in topics:
             raise record.fault(
                 f"the assessor {quoted(key[0])} or topic {quoted(key[1])} is unknown"

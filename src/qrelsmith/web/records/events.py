@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from django.db import IntegrityError
 
 from qrelsmith.errors import quoted
+from qrelsmith.scales import grade_text
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.models import AssignedDoc, Assignment, Event
+from qrelsmith.web.models import AssignedDoc, Assignment, Event, TopicVersion
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.scale import ShownScale, scale_versions
 
 EVENTS = Kind(
     "events.jsonl",
@@ -32,6 +36,9 @@ _PLAIN = (
     "accepted_at", "judged_at", "shown_at",
 )  # fmt: skip
 _BATCH = 1000
+# What names a label and its revision.
+_LABEL = ("assessor", "topic", "hit", "round", "doc", "revision")
+_SHA256 = re.compile("[0-9a-f]{64}")
 _Key = tuple[str, str, str, int]
 
 
@@ -51,30 +58,109 @@ def event_records() -> Iterator[Mapping[str, Cell]]:
         }
 
 
-def import_events(folder: Path, *, is_dry: bool) -> Counts:
+def import_events(folder: Path) -> Counts:
     """Record the events of a folder; those that are there already are left as they are.
 
     Raises
     ------
     InputError
-        At an event that is of no assignment, or whose revision another event has.
+        At an event that is of no assignment, whose id or revision another event has, or whose
+        label is not on its scale.
     """
     counts = Counts("events")
     assignments = {
         (each.assessor.name, each.topic.name, each.hit, each.round): each
         for each in Assignment.objects.select_related("assessor", "topic")
     }
-    records = read_records(folder, EVENTS)
+    texts = _Texts(scale_versions(), _topic_versions())
+    records = _without_repeats(read_records(folder, EVENTS))
     while batch := list(islice(records, _BATCH)):
         ids = [record.text("op_id") for record in batch]
         there = set(Event.objects.filter(op_id__in=ids).values_list("op_id", flat=True))
         new = [record for record in batch if record.text("op_id") not in there]
         counts.same += len(batch) - len(new)
         counts.new += len(new)
-        if not is_dry:
-            with writing():
-                _record(new, assignments)
+        for record in batch:
+            texts.check(record)
+        with writing():
+            _record(new, assignments)
     return counts
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """The texts that labels can have been given by: versions of the scale and of topics."""
+
+    scales: Mapping[int, ShownScale]
+    topics: Mapping[str, set[int]]
+
+    def check(self, record: Record) -> None:
+        """Raise at a label that the app cannot have accepted."""
+        value = record.number("value")
+        if value is None:
+            if record.text("kind") == Event.Kind.JUDGE:
+                raise record.fault("the key value is missing; expected it, as kind is 'judge'")
+            return
+        topic, version = record.text("topic"), record.need("topic_version")
+        known = self.topics.get(topic, set())
+        if version not in known:
+            raise record.fault(
+                f"topic_version is {version}; expected a version of topic {quoted(topic)}"
+                f" ({_listed(known)})"
+            )
+        scale = self.scales.get(record.need("scale_version"))
+        if scale is None:
+            raise record.fault(
+                f"scale_version is {record.need('scale_version')}; expected a version of the scale"
+                f" ({_listed(self.scales)})"
+            )
+        if not scale.has(value):
+            levels = ", ".join(grade_text(level) for level in sorted(scale.levels))
+            codes = ", ".join(grade_text(code) for code in sorted(scale.errors))
+            expected = "a positive number" if scale.control == "number" else f"a level of {levels}"
+            expected += f" or a code of {codes}" if codes else ""
+            raise record.fault(
+                f"value is {value:g}; expected {expected} (version {scale.version} of the scale)"
+            )
+        if not _SHA256.fullmatch(record.text("sha256")):
+            raise record.fault(
+                f"sha256 is {quoted(record.text('sha256'))}; expected the 64 digits of a doc's"
+                " version"
+            )
+
+
+def _topic_versions() -> dict[str, set[int]]:
+    versions: dict[str, set[int]] = {}
+    for name, version in TopicVersion.objects.values_list("topic__name", "version"):
+        versions.setdefault(name, set()).add(version)
+    return versions
+
+
+def _listed(versions: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(versions))) or "there is none"
+
+
+def _without_repeats(records: Iterable[Record]) -> Iterator[Record]:
+    """The records; an error at one whose id, or revision of a label, stood there before."""
+    ids: dict[str, int] = {}
+    revisions: dict[tuple[str, ...], int] = {}
+    for record in records:
+        op_id = record.text("op_id")
+        if not op_id:
+            raise record.fault("the key op_id is missing")
+        line = ids.setdefault(op_id, record.line)
+        if line != record.line:
+            raise record.fault(
+                f"op_id is {quoted(op_id)}, which line {line} has already; expected one of its own"
+            )
+        label = tuple(record.text(key) for key in _LABEL)
+        line = revisions.setdefault(label, record.line)
+        if line != record.line:
+            raise record.fault(
+                f"the event has a revision that is taken: line {line} is revision"
+                f" {record.text('revision')} of doc {quoted(record.text('doc'))}, too"
+            )
+        yield record
 
 
 def _record(records: list[Record], assignments: Mapping[_Key, Assignment]) -> None:
@@ -98,8 +184,11 @@ def _record(records: list[Record], assignments: Mapping[_Key, Assignment]) -> No
 def _insert(events: list[Event], record: Record) -> None:
     try:
         Event.objects.bulk_create(events)
-    except IntegrityError as error:
-        raise record.fault(f"an event up to here has a revision that is taken: {error}") from None
+    except IntegrityError:
+        raise record.fault(
+            "an event up to here has a revision that is taken here, or undoes what another one"
+            " undid; expected events that follow those that are here"
+        ) from None
 
 
 def _assigned(

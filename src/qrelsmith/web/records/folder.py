@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from django.db import transaction
+
 from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.campaign_folder import RECORDS_FOLDER
+from qrelsmith.data.campaign_folder import MANIFEST, RECORDS_FOLDER
+from qrelsmith.data.manifest import read_manifest
 from qrelsmith.data.text import read_bytes
 from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, quoted
+from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.records.assignments import (
     ASSESSORS,
@@ -31,19 +35,24 @@ from qrelsmith.web.records.versions import (
 from qrelsmith.web.verification import rebuilt
 
 FORMAT = 1
+EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
+_KINDS = (SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, EVENTS)
 
 
-def write_all_records(folder: Path) -> int:
-    """Write all records into a folder of an export; how many events they hold."""
+def write_all_records(folder: Path) -> dict[str, int]:
+    """Write all records into a folder of an export; how many of each kind there are."""
     target = folder / RECORDS_FOLDER
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
-    write_records(target, SCALES, scale_records())
-    write_records(target, TOPICS, topic_records())
-    write_records(target, ASSESSORS, assessor_records())
-    write_records(target, ASSIGNMENTS, assignment_records())
-    return write_records(target, EVENTS, event_records())
+    records = (
+        scale_records(), topic_records(), assessor_records(), assignment_records(),
+        event_records(),
+    )  # fmt: skip
+    return {
+        kind.name: write_records(target, kind, each)
+        for kind, each in zip(_KINDS, records, strict=True)
+    }
 
 
 def records_of(campaign: Campaign) -> Path | None:
@@ -52,12 +61,18 @@ def records_of(campaign: Campaign) -> Path | None:
     Raises
     ------
     InputError
-        If they are newer than this program.
+        If they are newer than this program, or a file of them is missing.
     """
     folder = campaign.folder / RECORDS_FOLDER
     mark = folder / _MARK
-    if not mark.exists():
+    manifest = campaign.folder / MANIFEST
+    files = (mark, *(folder / kind.file for kind in _KINDS))
+    there = [path for path in files if path.exists()]
+    if not there and not (manifest.exists() and read_manifest(manifest).command == EXPORT_COMMAND):
         return None
+    for path in (*files, manifest):
+        if not path.exists():
+            raise InputError("is missing; expected it, as the folder is an export", path=path)
     try:
         found = json.loads(read_bytes(mark))["format"]
     except (ValueError, KeyError, TypeError):
@@ -73,20 +88,49 @@ def records_of(campaign: Campaign) -> Path | None:
 def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
     """Bring all records of a folder into the database, and the labels to what they say.
 
+    A dry import does the same and takes it back.
+
     Raises
     ------
     InputError
-        At a record that is not as it should be, or contradicts what is there.
+        At a record that is not as it should be, or contradicts what is there; if there are not as
+        many as the manifest counts. Nothing is recorded then.
     """
-    counts = [
-        import_versions(folder, is_dry=is_dry),
-        import_assessors(folder, is_dry=is_dry),
-        import_assignments(folder, is_dry=is_dry),
+    expected = read_manifest(folder.parent / MANIFEST).parameters
+    if EVENTS.name not in expected:
+        raise InputError("counts no events; expected how many", path=folder.parent / MANIFEST)
+    counted = [
+        (folder / kind.file, _lines(folder / kind.file), expected[kind.name])
+        for kind in _KINDS
+        if isinstance(expected.get(kind.name), int)
     ]
-    if is_dry and counts[-1].new:
-        # Their assignments are not there to hold them against.
-        return counts
-    counts.append(import_events(folder, is_dry=is_dry))
-    if not is_dry and counts[-1].new:
-        rebuilt()
+    for path, found, wanted in counted:
+        if found < wanted:
+            raise _miscounted(path, found, wanted)
+    with writing():
+        counts = [
+            import_versions(folder),
+            import_assessors(folder),
+            import_assignments(folder),
+            import_events(folder),
+        ]
+        # Only now: what a record too many contradicts says more than that there is one.
+        for path, found, wanted in counted:
+            if found > wanted:
+                raise _miscounted(path, found, wanted)
+        if is_dry:
+            transaction.set_rollback(True)
+        elif counts[-1].new:
+            rebuilt()
     return counts
+
+
+def _lines(path: Path) -> int:
+    """How many records a file holds."""
+    return sum(
+        bool(line.strip()) and not line.startswith(b"#") for line in read_bytes(path).split(b"\n")
+    )
+
+
+def _miscounted(path: Path, found: int, wanted: int) -> InputError:
+    return InputError(f"holds {found} records; expected {wanted}, as {MANIFEST} counts", path=path)

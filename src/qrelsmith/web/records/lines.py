@@ -37,6 +37,11 @@ class Kind:
     times: tuple[str, ...] = ()
 
     @property
+    def name(self) -> str:
+        """What manifests count its records by."""
+        return self.file.removesuffix(".jsonl")
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """All keys, in the order in which they are written."""
         return (*self.texts, *self.numbers, *self.times)
@@ -49,6 +54,11 @@ class Record:
         self._fields = fields
         self._path = path
         self._line = line
+
+    @property
+    def line(self) -> int:
+        """Its line in the file, counted from 1."""
+        return self._line
 
     def fault(self, problem: str) -> InputError:
         """The error to raise for a problem with this record."""
@@ -104,16 +114,14 @@ class Record:
 
 
 def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
-    """The records of a kind; none if the folder has no such file.
+    """The records of a kind.
 
     Raises
     ------
     InputError
-        At a line that is no record of that kind.
+        If the file cannot be read; at a line that is no record of that kind.
     """
     path = folder / kind.file
-    if not path.exists():
-        return
     for line, fields in json_objects(decoded_text(read_bytes(path), path=path), path=path):
         record = Record(fields, path=path, line=line)
         for key in fields:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import ScaleVersion, Topic, TopicVersion
-from qrelsmith.web.records.lines import Cell, Kind, read_records
+from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 
 TOPICS = Kind(
     "topic-versions.jsonl",
@@ -45,8 +47,14 @@ def scale_records() -> Iterator[Mapping[str, Cell]]:
         }
 
 
-def import_versions(folder: Path, *, is_dry: bool) -> Counts:
-    """Record versions that are not there yet."""
+def import_versions(folder: Path) -> Counts:
+    """Record versions that are not there yet.
+
+    Raises
+    ------
+    InputError
+        At a record that is not as it should be.
+    """
     counts = Counts("versions")
     scales = set(ScaleVersion.objects.values_list("version", flat=True))
     topics = set(TopicVersion.objects.values_list("topic__name", "version"))
@@ -57,29 +65,38 @@ def import_versions(folder: Path, *, is_dry: bool) -> Counts:
                 counts.same += 1
                 continue
             counts.new += 1
-            if not is_dry:
-                ScaleVersion.objects.create(
-                    version=version,
-                    content=json.loads(record.text("content")),
-                    created_at=record.need_time("created_at"),
-                )
+            ScaleVersion.objects.create(
+                version=version,
+                content=_object(record, "content"),
+                created_at=record.need_time("created_at"),
+            )
         for record in read_records(folder, TOPICS):
             name, version = record.text("topic"), record.need("version")
             if (name, version) in topics:
                 counts.same += 1
                 continue
             counts.new += 1
-            if not is_dry:
-                topic, _ = Topic.objects.get_or_create(name=name)
-                Topic.objects.filter(pk=topic.pk, version__lt=version).update(version=version)
-                TopicVersion.objects.create(
-                    topic=topic,
-                    version=version,
-                    others=json.loads(record.text("others") or "{}"),
-                    created_at=record.need_time("created_at"),
-                    **{field: record.text(field) for field in _TEXTS},
-                )
+            topic, _ = Topic.objects.get_or_create(name=name)
+            Topic.objects.filter(pk=topic.pk, version__lt=version).update(version=version)
+            TopicVersion.objects.create(
+                topic=topic,
+                version=version,
+                others=_object(record, "others") if record.text("others") else {},
+                created_at=record.need_time("created_at"),
+                **{field: record.text(field) for field in _TEXTS},
+            )
     return counts
+
+
+def _object(record: Record, key: str) -> dict[str, Any]:
+    text = record.text(key)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise record.fault(f"{key} is {quoted(text)}; expected a JSON object as text")
+    return found
 
 
 def _json(value: object) -> str:
