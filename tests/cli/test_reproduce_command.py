@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -185,3 +188,40 @@ def test_cells_that_cannot_be_kept_are_an_error(
     (line,) = capsys.readouterr().err.splitlines()
     assert "file" in line
     assert not (folder / "out").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to find a process")
+def test_a_process_that_is_ended_is_said_in_one_line_and_what_is_done_is_kept(folder: Path) -> None:
+    command = [
+        sys.executable, "-m", "qrelsmith", "reproduce", "pdp", "--artefact", "fig6", "--size",
+        "small", "--jobs", "2", "-o", "out", "--quiet",
+    ]  # fmt: skip
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        cells = folder / "out.cells"
+        deadline = time.monotonic() + 60
+        while not (cells.is_dir() and any(cells.iterdir())) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        for worker in workers(process.pid):
+            os.kill(worker, signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    said = [line for line in errors.splitlines() if line.startswith("qrelsmith: error: ")]
+    assert len(said) == 1
+    assert "what was computed is kept" in said[0]
+    assert "Traceback" not in errors
+    assert any(cells.iterdir())
+    assert not (folder / "out").exists()
+
+
+def workers(parent: int) -> list[int]:
+    """The processes that compute for a command."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            status, arguments = (entry / "stat").read_text(), (entry / "cmdline").read_text()
+        except OSError:
+            continue
+        if int(status.rpartition(")")[2].split()[1]) == parent and "LokyProcess" in arguments:
+            found.append(int(entry.name))
+    return found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from qrelsmith.cli.progress import progress
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.errors import QrelsmithError, UsageError, quoted
 from qrelsmith.report import check_dependencies, check_folder, write_report
 from qrelsmith.studies.registry import PAPERS, StudyInputs
 from qrelsmith.studies.reproduction import paper_named, reproduced
@@ -83,7 +85,7 @@ def command(
             click.echo(f"qrelsmith: note: making {name}", err=True)
 
     def sweep(wanted: Sequence[Cell]) -> list[Table]:
-        with progress(doing[0], len(wanted), quiet=quiet) as advance:
+        with progress(doing[0], len(wanted), quiet=quiet) as advance, _if_one_dies():
             return run_cells(wanted, parts=parts, jobs=jobs, advance=advance)
 
     inputs = StudyInputs(
@@ -98,3 +100,15 @@ def command(
         click.echo(f"{finding.verdict.value:>12}  {finding.sentence}")
     if not quiet:
         click.echo(f"qrelsmith: note: the artefacts are in {folder / _PAGE}", err=True)
+
+
+@contextmanager
+def _if_one_dies() -> Iterator[None]:
+    """Say in a line that a process of the sweep was ended, and what can be done."""
+    try:
+        yield
+    except BrokenProcessPool:
+        raise QrelsmithError(
+            "a process was ended from outside, as where memory runs out; what was computed is kept:"
+            " run the command again for the rest, with fewer --jobs if memory is short"
+        ) from None
