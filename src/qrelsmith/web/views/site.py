@@ -30,8 +30,8 @@ def home(request: HttpRequest) -> HttpResponse:
         {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
         for each in assignments
     ]
-    unfinished = [row for row in rows if row["assignment"].judged < row["assignment"].total]
-    started = [row for row in unfinished if row["assignment"].judged]
+    unfinished = [each for each in assignments if each.judged < each.total and each.is_open]
+    started = [each for each in unfinished if each.judged]
     following = next(iter(started or unfinished), None)
     return render(request, "home.html", {"rows": rows, "next": following})
 
