@@ -38,8 +38,8 @@ def addresses(lite_app: Any) -> dict[str, str]:
         "assigned_id": AssignedDoc.objects.get(assignment=assignment, position=1).pk,
         "position": 1,
         "account_id": other.pk,
-        "digest": assets()["app.css"].digest,
-        "name": "app.css",
+        "digest": assets()["site.js"].digest,
+        "name": "site.js",
         "token": "no-such-token",
     }
     return {

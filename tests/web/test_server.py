@@ -108,11 +108,11 @@ def test_static_files_can_be_kept_for_ever_and_nothing_else_is_served(lite_app: 
     from qrelsmith.web.assets import address
 
     client = lite_app.client()
-    answer = client.get(address("app.css"))
+    answer = client.get(address("style/base.css"))
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/css; charset=utf-8"
     assert "immutable" in answer["Cache-Control"]
-    digest = address("app.css").split("/")[2]
+    digest = address("style/base.css").split("/")[2]
     for path in (f"/static/{digest}/../settings.py", f"/static/{digest}/nosuch.css",
                  "/static/000000000000/app.css", f"/static/{digest}//etc/passwd"):  # fmt: skip
         assert client.get(path).status_code == 404, path

@@ -30,13 +30,9 @@ def home(request: HttpRequest) -> HttpResponse:
         {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
         for each in assignments
     ]
-    unfinished = [
-        (each.judged > 0, row)
-        for each, row in zip(assignments, rows, strict=True)
-        if each.judged < each.total
-    ]
-    started = [row for begun, row in unfinished if begun]
-    following = next(iter(started or [row for _, row in unfinished]), None)
+    unfinished = [each for each in assignments if each.judged < each.total and each.is_open]
+    started = [each for each in unfinished if each.judged]
+    following = next(iter(started or unfinished), None)
     return render(request, "home.html", {"rows": rows, "next": following})
 
 
