@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.campaign import read_campaign
+from qrelsmith.data.documents import roughly
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import MissingDependencyError
 
@@ -35,3 +41,17 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     use(find_instance(campaign), public_url=public_url)
     if must_exist:
         check_schema()
+
+
+@contextmanager
+def docs_progress(campaign: FilePath, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A function to call with the number of docs that were read; a bar shows how far that is."""
+    documents = read_campaign(campaign).documents
+    total = 0 if documents is None or quiet else roughly(documents)
+    with progress("reading docs", total, quiet=quiet or not total) as advance:
+
+        def advance_by(count: int) -> None:
+            for _ in range(count):
+                advance()
+
+        yield advance_by
