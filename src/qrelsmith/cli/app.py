@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.campaign import read_campaign
@@ -27,18 +28,19 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     Raises
     ------
     MissingDependencyError
-        If the extra `web` is not installed.
+        If the extra `web` is not installed, or with PostgreSQL the extra `postgres`.
     InputError
-        If there is no campaign, or no app where there must be one.
+        If there is no campaign, no app where there must be one, or its database cannot be used.
     """
-    try:
-        from qrelsmith.web.instance import find_instance
-        from qrelsmith.web.project import check_schema, use
-    except ModuleNotFoundError as error:
-        raise MissingDependencyError(
-            str(error.name), extra="web", purpose="the judging app"
-        ) from None
-    use(find_instance(campaign), public_url=public_url)
+    _need("django", "nh3", "waitress", extra="web")
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import check_connection, check_schema, use
+
+    instance = find_instance(campaign)
+    if instance.database is not None:
+        _need("psycopg", extra="postgres")
+    use(instance, public_url=public_url)
+    check_connection()
     if must_exist:
         check_schema()
 
@@ -55,3 +57,9 @@ def docs_progress(campaign: FilePath, *, quiet: bool) -> Iterator[Callable[[int]
                 advance()
 
         yield advance_by
+
+
+def _need(*packages: str, extra: str) -> None:
+    for package in packages:
+        if find_spec(package) is None:
+            raise MissingDependencyError(package, extra=extra, purpose="the judging app")
