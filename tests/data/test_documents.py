@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.data.document_folders import decoded_page, page_title
-from qrelsmith.data.documents import Document, read_documents
+from qrelsmith.data.documents import Document, read_documents, roughly
 from qrelsmith.errors import InputError, InputWarning, UsageError
 
 
@@ -212,3 +212,12 @@ def test_a_doc_needs_an_id_and_a_form() -> None:
     for arguments in (("", "text", "x"), ("a\tb", "text", "x"), ("a", "pdf", "x")):
         with pytest.raises(UsageError):
             Document(*arguments)
+
+
+def test_it_can_be_told_roughly_how_many_docs_there_are(tmp_path: Path) -> None:
+    path = lines(tmp_path / "documents.jsonl", {"doc_id": "a", "text": "x"}, {"doc_id": "b"})
+    assert roughly(path) == 2
+    (tmp_path / "documents.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    assert roughly(tmp_path / "documents.jsonl.gz") == 2
+    assert roughly(tmp_path) == 2
+    assert roughly(tmp_path / "documents.warc.gz") == 0

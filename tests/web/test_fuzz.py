@@ -113,6 +113,24 @@ def test_forms(clients: list[Any], data: st.DataObject) -> None:
         assert_no_fault(client.post(address, fields), address, fields)
 
 
+@pytest.mark.parametrize("text", ["\x00", "\ud800", "x" * 70_000])
+def test_texts_that_no_database_holds(app: Any, text: str) -> None:
+    from qrelsmith.web.models import AssignedDoc
+
+    client = app.client("b1")
+    doc = AssignedDoc.objects.filter(assignment__assessor__name="b1").first()
+    assert doc is not None
+    for key in ("view", "sha256", "terms", "find"):
+        for path in (f"/doc/{doc.pk}", f"/api/docs/{doc.pk}/find", f"/api/docs/{doc.pk}/text"):
+            answer = client.get(f"{path}?{key}={encoded(text)}")
+            assert_no_fault(answer, path, key)
+    if text != "\ud800":  # which no form can send
+        olga = app.client("olga", role="organiser")
+        for key in ("role", "assessor"):
+            fields = {"role": "assessor"} | {key: text}
+            assert olga.post("/organiser/invites", fields).status_code == 400
+
+
 @pytest.mark.parametrize(
     "content",
     [b"\xff\xfe", b'{"op_id": "\xff"}', b"\x00" * 10, b'{"value": 1e400}'],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import stat
 import subprocess
 import sys
@@ -221,3 +222,44 @@ def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFix
     assert lite_app.client().get(link.removeprefix("http://127.0.0.1:8000")).status_code == 200
     assert run(["invite", folder, "--role", "assessor"]) == 2
     assert run(["invite", folder, "--role", "viewer", "--assessor", "b1"]) == 2
+
+
+@pytest.mark.parametrize("command", ["serve", "import", "export", "verify", "backup", "migrate"])
+def test_a_database_that_cannot_be_used_is_one_line(
+    lite_app: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    more = ["-o", "x"] if command == "export" else []
+    (lite_app.folder / ".qrelsmith" / "app.sqlite3").write_bytes(b"this is no database" * 99)
+    assert run([command, str(lite_app.folder), *more]) == 2
+    error = capsys.readouterr().err
+    assert "app.sqlite3: the app's database cannot be used: file is not a database" in error
+    assert len(error.splitlines()) == 1
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        url = f"postgresql://ann:hunter2@127.0.0.1:{taken.getsockname()[1]}/trec"
+        monkeypatch.setenv("DATABASE_URL", url)
+        assert run([command, str(lite_app.folder), *more]) == 2
+    error = capsys.readouterr().err
+    assert "DATABASE_URL: the app's database cannot be used" in error
+    assert "hunter2" not in error
+    assert len(error.splitlines()) == 1
+
+
+def test_what_is_not_installed_is_named_with_its_extra(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without(missing: str) -> None:
+        monkeypatch.setattr(
+            "qrelsmith.cli.app.find_spec", lambda name: None if name == missing else True
+        )
+
+    without("nh3")
+    assert run(["verify", str(lite_app.folder)]) == 2
+    assert "pip install 'qrelsmith[web]'" in capsys.readouterr().err
+    without("psycopg")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1:1/x")
+    assert run(["verify", str(lite_app.folder)]) == 2
+    assert "pip install 'qrelsmith[postgres]'" in capsys.readouterr().err

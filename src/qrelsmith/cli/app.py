@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.campaign import read_campaign
+from qrelsmith.data.documents import roughly
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import MissingDependencyError
 
@@ -24,9 +28,9 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     Raises
     ------
     MissingDependencyError
-        If the extra `web` is not installed.
+        If the extra `web` is not installed, or with PostgreSQL the extra `postgres`.
     InputError
-        If there is no campaign, or no app where there must be one.
+        If there is no campaign, no app where there must be one, or its database cannot be used.
     """
     with made_app(campaign, public_url=public_url):
         if must_exist:
@@ -41,20 +45,38 @@ def made_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
 
     Raises
     ------
-    MissingDependencyError
-        If the extra `web` is not installed.
-    InputError
-        If there is no campaign.
+    MissingDependencyError, InputError
+        As `open_app`, but for an app that is not there.
     """
-    try:
-        from qrelsmith.web.instance import find_instance
-        from qrelsmith.web.project import use
-        from qrelsmith.web.traces import undone_on_error
-    except ModuleNotFoundError as error:
-        raise MissingDependencyError(
-            str(error.name), extra="web", purpose="the judging app"
-        ) from None
+    _need("django", "nh3", "waitress", extra="web")
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import check_connection, use
+    from qrelsmith.web.traces import undone_on_error
+
     instance = find_instance(campaign)
+    if instance.database is not None:
+        _need("psycopg", extra="postgres")
     with undone_on_error(instance):
         use(instance, public_url=public_url)
+        check_connection()
         yield
+
+
+@contextmanager
+def docs_progress(campaign: FilePath, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A function to call with the number of docs that were read; a bar shows how far that is."""
+    documents = read_campaign(campaign).documents
+    total = 0 if documents is None or quiet else roughly(documents)
+    with progress("reading docs", total, quiet=quiet or not total) as advance:
+
+        def advance_by(count: int) -> None:
+            for _ in range(count):
+                advance()
+
+        yield advance_by
+
+
+def _need(*packages: str, extra: str) -> None:
+    for package in packages:
+        if find_spec(package) is None:
+            raise MissingDependencyError(package, extra=extra, purpose="the judging app")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import made_app
+from qrelsmith.cli.app import docs_progress, made_app
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.tables import Table
 
@@ -26,7 +26,8 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
         from qrelsmith.web.start import migrated
 
         common.say(migrated())
-        counts = import_campaign(current_instance().campaign, is_dry=dry_run)
+        with docs_progress(campaign, quiet=common.quiet) as advance:
+            counts = import_campaign(current_instance().campaign, is_dry=dry_run, advance=advance)
         if not dry_run:
             note_command("import")
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]

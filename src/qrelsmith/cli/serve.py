@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import made_app
+from qrelsmith.cli.app import docs_progress, made_app
 from qrelsmith.cli.options import Common
 
 
@@ -49,7 +49,9 @@ def command(
         from qrelsmith.web.server import serve
         from qrelsmith.web.start import first_invite, prepare
 
-        common.say(prepare())
+        with docs_progress(campaign, quiet=quiet) as advance:
+            notes = prepare(advance=advance)
+        common.say(notes)
     if not quiet:
         log_to()
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from qrelsmith.data.text import FilePath
+from qrelsmith.data.text import FilePath, open_bytes
 from qrelsmith.errors import InputError, UsageError, quoted
 
 FORMS = ("text", "html")
@@ -93,6 +93,17 @@ def read_documents(path: FilePath) -> Iterator[tuple[Place, Document]]:
         If it is WARC and warcio is not installed.
     """
     return _reader(Path(path))(path)
+
+
+def roughly(path: FilePath) -> int:
+    """About how many docs a file or a folder holds, to show how far a reader is; 0 if unknown."""
+    place = Path(path)
+    if place.is_dir():
+        return sum(1 for file in place.rglob("*") if file.is_file())
+    if ".warc" in place.name.lower() or not place.is_file():
+        return 0
+    with open_bytes(path) as stream:
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[Place, Document]]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from qrelsmith.errors import InputError, UsageError
-from qrelsmith.web.instance import Instance
+from qrelsmith.web.instance import VARIABLE, Instance
 from qrelsmith.web.settings import settings_of
 
 # The setting of ours.
@@ -41,6 +41,25 @@ def use(instance: Instance, *, public_url: str = "") -> None:
     for old in connections.all(initialized_only=True):
         del connections[old.alias]
     connections.settings = connections.configure_settings(values["DATABASES"])
+
+
+def check_connection() -> None:
+    """Raise unless the database, where there is one yet, can be reached and is one.
+
+    Raises
+    ------
+    InputError
+        If it cannot or is not.
+    """
+    instance = current_instance()
+    if instance.database is None and not instance.sqlite.exists():
+        return
+    place = VARIABLE if instance.database else instance.sqlite
+    try:
+        connection.ensure_connection()
+    except DatabaseError as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(f"the app's database cannot be used: {reason}", path=place) from None
 
 
 def current_instance() -> Instance:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
@@ -29,10 +31,11 @@ def migrated() -> list[str]:
     return notes
 
 
-def prepare() -> list[str]:
+def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     """Bring the database to this program's schema, and an empty one to the campaign's files.
 
-    What was done, and what the app lacks.
+    What was done, and what the app lacks. `advance` is called with the number of docs that were
+    read since the last call.
     """
     notes = migrated()
     campaign = current_instance().campaign
@@ -41,7 +44,7 @@ def prepare() -> list[str]:
     else:
         notes += [
             f"{each.what}: {each.new} new, {each.same} as before"
-            for each in import_campaign(campaign)
+            for each in import_campaign(campaign, advance=advance)
         ]
     if not Assignment.objects.exists():
         notes.append("nothing is assigned: the folder has no pools, or no assessors; see import")

@@ -52,11 +52,11 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
 def wanted_version(request: HttpRequest, assigned: AssignedDoc) -> DocVersion:
     """The version whose digest the address names, or the current one."""
     versions = DocVersion.objects.filter(doc=assigned.doc)
-    digest = request.GET.get("sha256")
-    if digest is None:
-        found = versions.filter(version=assigned.doc.version)
+    digest = query_text(request.GET, "sha256", longest=64)
+    if digest:
+        found = versions.filter(sha256=digest)
     else:
-        found = versions.filter(sha256=digest[:64])
+        found = versions.filter(version=assigned.doc.version)
     version = found.order_by("-version").first()
     if version is None:
         raise Http404

@@ -13,9 +13,7 @@ from qrelsmith.web.access import EVERYBODY, page, public
 from qrelsmith.web.invites import accept_invite, open_invite
 from qrelsmith.web.login import must_wait, record_failure
 from qrelsmith.web.models import Account
-from qrelsmith.web.views.parameters import ParameterError
-
-_LONGEST = 150
+from qrelsmith.web.views.parameters import form_text
 
 
 @public(methods=("GET", "POST"))
@@ -24,7 +22,7 @@ def enter(request: HttpRequest) -> HttpResponse:
     target = _target(request)
     if request.method != "POST":
         return render(request, "login.html", {"next": target})
-    name, password = _field(request, "login"), _field(request, "password")
+    name, password = form_text(request, "login"), form_text(request, "password")
     address = request.META.get("REMOTE_ADDR", "")
     if must_wait(name, address):
         context = {"next": target, "problem": "Too many attempts; wait a quarter of an hour."}
@@ -53,10 +51,10 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "invite_over.html", status=410)
     if request.method != "POST":
         return render(request, "invite.html", {"invite": invite})
-    password = _field(request, "password")
-    name = invite.account.login if invite.account else _field(request, "login").strip()
+    password = form_text(request, "password")
+    name = invite.account.login if invite.account else form_text(request, "login").strip()
     problems = _problems(name, password, is_new=invite.account is None)
-    if password != _field(request, "again"):
+    if password != form_text(request, "again"):
         problems.append("The two passwords differ.")
     account = None if problems else accept_invite(token, login=name, password=password)
     if account is None:
@@ -78,13 +76,6 @@ def _problems(name: str, password: str, *, is_new: bool) -> list[str]:
     except ValidationError as error:
         problems += error.messages
     return problems
-
-
-def _field(request: HttpRequest, name: str) -> str:
-    text = request.POST.get(name, "")
-    if len(text) > _LONGEST or "\x00" in text:
-        raise ParameterError(f"{name} is no text of at most {_LONGEST} characters")
-    return text
 
 
 def _target(request: HttpRequest) -> str:

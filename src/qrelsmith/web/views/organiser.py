@@ -13,7 +13,7 @@ from qrelsmith.web.actions import note_action
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.models import Account, Assessor, Assignment, Invite, OrganiserAction, Role
-from qrelsmith.web.views.parameters import ParameterError, choice
+from qrelsmith.web.views.parameters import ParameterError, choice, form_text
 
 _SHOWN = 200
 
@@ -42,7 +42,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         raise ParameterError("only an admin makes an admin")
     assessor = None
     if role == Role.ASSESSOR:
-        name = request.POST.get("assessor", "")
+        name = form_text(request, "assessor", longest=200)
         assessor = Assessor.objects.filter(name=name).first()
         if assessor is None or Account.objects.filter(assessor=assessor).exists():
             raise ParameterError("assessor is none that has no account yet")

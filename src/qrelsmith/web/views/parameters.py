@@ -112,6 +112,11 @@ def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
     return _text({name: query.get(name, "")}, name, longest=longest)
 
 
+def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
+    """A text in a field of a form, empty if it is missing."""
+    return _text({name: request.POST.get(name, "")}, name, longest=longest)
+
+
 def _text(
     body: Mapping[str, Any],
     name: str,
