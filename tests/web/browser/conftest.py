@@ -178,6 +178,14 @@ class Site:
         self.process.stdout.close()
         self._log.close()
 
+    def import_again(self) -> None:
+        """Bring the database to what the folder says now."""
+        subprocess.run(
+            [sys.executable, "-m", "qrelsmith", "import", self.folder],
+            check=True,
+            capture_output=True,
+        )
+
     def anybody(self) -> str:
         """An assessor who has judged nothing yet."""
         return next(self._people)

@@ -180,6 +180,13 @@ def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judgin
     words = at.page.locator("#doc-text").bounding_box()
     assert grades["y"] + grades["height"] <= 844
     assert grades["y"] - words["y"] > 250  # so much of the doc is to be seen
+    at.press("End")
+    assert at.page.evaluate("scrollY") > 300
+    at.press("j", "j", "j")  # the next text
+    at.shown(6)
+    assert at.page.locator("#doc-text").bounding_box()["y"] > 0
+    at.press("k", "k", "k")
+    at.shown(3)
     at.page.locator("label.grade >> nth=2").tap()
     at.shown(4)
     at.saved()

@@ -315,3 +315,47 @@ def test_nothing_tells_rank_score_or_other_people(site: Any, judging: Any, open_
     for secret in ("prioritised", "randomised", "seed", first.assessor, '"ordering"', "bronze"):
         assert secret not in re.sub(r"static/[^\"]*", "", source)
     assert second.mark(1) == ""
+
+
+def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any, conftest: Any):
+    site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
+    at = judging(site, "a01").open()
+    at.judge("1")
+    at.judge("2")
+    at.saved()
+    port = int(site.url.rpartition(":")[2])
+    site.kill()
+    documents = site.folder / "documents.jsonl"
+    changed = documents.read_text().replace("This is doc 1.", "This is doc 1, corrected.")
+    documents.write_text(changed)
+    site.import_again()
+    site.start(port)
+    at.open(3)
+    at.page.wait_for_selector("#list a[data-position='1'] .mark.stale")
+    assert at.mark(1) == "Marginal, out of date"
+    at.page.select_option("#filter", "stale")
+    at.page.wait_for_function("() => document.querySelectorAll('#list li').length === 1")
+    at.page.click("#list a")
+    at.shown(1)
+    assert "The doc was changed" in at.page.inner_text("#hint")
+    assert "corrected" in at.doc_words()
+    at.breathe()
+    at.press("1")  # the same grade, and yet a new judgment
+    at.shown(3)
+    at.saved()
+    assert len(site.events("a01")) == 3
+    assert at.mark(1) == "Marginal"
+
+
+def test_in_a_closed_topic_one_reads_and_does_not_judge(site: Any, judging: Any, open_context: Any):
+    at = judging(site)
+    organiser = open_context(site, "organiser").new_page()
+    organiser.goto(f"{site.url}/organiser/")
+    organiser.locator("tr", has_text=at.assessor).filter(has_text="0225").locator("button").click()
+    at.open(2)
+    assert at.page.is_visible("text=This topic is closed")
+    at.press("1")
+    assert "closed" in at.page.inner_text("#hint")
+    at.press("j")
+    at.shown(3)
+    assert site.events(at.assessor) == []

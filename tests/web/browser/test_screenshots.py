@@ -16,7 +16,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not FOLDER, reason="pictures are made on request (QRELSMITH_SCREENSHOTS)"),
 ]
-SIZES = {"": (1440, 900), "-tablet": (1024, 768), "-phone": (390, 844)}
 STYLE = """<style>body{margin:0;color:#222;font-family:Georgia,serif} header{padding:18px 28px;
 background:#20573b;color:#fff;font:600 20px sans-serif} article{max-width:720px;margin:24px 28px}
 </style><header>Home &amp; Energy</header><article>"""
@@ -34,57 +33,51 @@ def picture_site(serve: Any, conftest: Any) -> Any:
     return serve(docs, sizes=(120, 60), people=6)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pictures(picture_site: Any, judging: Any, open_context: Any, scheme: str):
+def test_pictures(picture_site: Any, judging: Any, open_context: Any):
     folder = Path(FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
-    mood = "" if scheme == "light" else "-dark"
-    at = judging(picture_site, color_scheme=scheme, viewport={"width": 1440, "height": 900}).open(1)
+    at = judging(picture_site, viewport={"width": 1440, "height": 900}).open(1)
     for key in "012031020012":
         at.judge(key)
     at.press("e", "1")
     at.shown(14)
+    at.breathe()
     at.press("n")
     at.page.keyboard.type("A report with numbers, two winters long.")
     at.press("Escape")
     at.judge("3")
-    at.press("u")
-    at.shown(14)
     at.saved()
-    for size, (width, height) in SIZES.items():
-        at.page.set_viewport_size({"width": width, "height": height})
-        at.page.evaluate("scrollTo(0, 0)")
-        at.page.wait_for_timeout(300)
-        at.page.screenshot(path=folder / f"judging{size}{mood}.png")
-    at.page.set_viewport_size({"width": 1440, "height": 900})
+    at.page.screenshot(path=folder / "judging.png")
+    at.page.emulate_media(color_scheme="dark")
     at.press("t", "i", "j")
-    at.shown(15)
+    at.shown(16)
     at.page.wait_for_timeout(300)
-    at.page.screenshot(path=folder / f"judging-instructions{mood}.png")
-    at.press("?")
-    at.page.screenshot(path=folder / f"keys{mood}.png")
+    at.page.screenshot(path=folder / "judging-dark.png")
+    at.page.emulate_media(color_scheme="light")
+    at.press("t", "i", "k")
+    at.shown(15)
     there = judging(picture_site, at.assessor).open(15)
     there.judge("3")
     there.saved()
-    at.press("Escape")
     at.breathe()
     at.press("1")
     at.page.wait_for_selector("#conflict[open]")
-    at.page.screenshot(path=folder / f"conflict{mood}.png")
-    at.press("Escape")
-    pages = {"topics": "/", "instructions": "/instructions"}
-    _shoot(at.page, picture_site, pages, folder, mood)
-    page = open_context(picture_site, "admin", color_scheme=scheme).new_page()
-    pages = {"overview": "/organiser/", "people": "/organiser/people"}
-    _shoot(page, picture_site, pages, folder, mood)
-    page = open_context(picture_site, color_scheme=scheme).new_page()
-    _shoot(page, picture_site, {"login": "/login"}, folder, mood)
-
-
-def _shoot(page: Any, site: Any, pages: dict[str, str], folder: Path, mood: str) -> None:
-    for name, path in pages.items():
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            page.goto(site.url + path)
-            page.wait_for_timeout(150)
-            page.screenshot(path=folder / f"{name}{size}{mood}.png")
+    at.page.screenshot(path=folder / "judging-conflict.png")
+    at.page.click("#conflict button[value=theirs]")
+    at.saved()
+    at.page.goto(picture_site.url)
+    at.page.screenshot(path=folder / "judging-topics.png")
+    phone = judging(
+        picture_site,
+        at.assessor,
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+        has_touch=True,
+        is_mobile=True,
+    ).open(18)
+    phone.page.screenshot(path=folder / "judging-phone.png")
+    page = open_context(
+        picture_site, "organiser", viewport={"width": 1440, "height": 900}
+    ).new_page()
+    page.goto(f"{picture_site.url}/organiser/")
+    page.screenshot(path=folder / "judging-overview.png")

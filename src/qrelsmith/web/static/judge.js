@@ -3,6 +3,7 @@
 import { hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
+import { Activity } from "./judging/activity.js";
 import { Clock } from "./judging/clock.js";
 import { Conflicts } from "./judging/conflicts.js";
 import { DocFrame } from "./judging/doc_frame.js";
@@ -64,7 +65,8 @@ const remarks = new Remarks({
   reveal: () => panels.showRemarks(true),
 });
 const session = new Session(state, {
-  scale, labels, source, pane, grade, remarks, outbox, server, clock: new Clock(),
+  scale, labels, source, pane, grade, remarks, outbox,
+  activity: new Activity(server, state.assignment), clock: new Clock(),
 });
 const address = (position) => form.dataset.address.replace(/0$/, String(position));
 const list = new DocList(byId("list"), {
@@ -112,7 +114,8 @@ tabs.addEventListener("accepted", ({ detail }) => accepted(detail, false));
 tabs.addEventListener("added", ({ detail }) => session.take(detail.operation));
 outbox.addEventListener("dropped", ({ detail }) => {
   detail.operations.forEach(forget);
-  if (detail.refusal?.reason === "nothing") hint(say("undoNothing"));
+  const { refusal } = detail;
+  if (refusal) hint(refusal.reason === "nothing" ? say("undoNothing") : refusal.message);
 });
 outbox.addEventListener("held", ({ detail: { operation } }) => {
   forget(operation);
@@ -142,7 +145,6 @@ function accepted({ operation, answer }, isOurs) {
   const row = answer.doc;
   labels.learn([row], answer.judged);
   labels.settle(operation);
-  source.forget(row.position);
   if (operation.kind === "undo") session.unlearn(operation.undoes);
   if (isOurs && operation.kind === "undo" && operation.position !== row.position) {
     session.showUndone(row);

@@ -2,6 +2,8 @@
 
 // Reading leaves no trace: so long without a key or a movement counts as reading.
 const IDLE_AFTER_MS = 60_000;
+// A page that is left open for longer says so much.
+const LONGEST_MS = 31 * 24 * 3600 * 1000;
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchstart", "focus"];
 
 export class Clock {
@@ -51,7 +53,8 @@ export class Clock {
 
   #times() {
     this.#sign();
-    const shown = this.#shown === null ? 0 : Math.round(performance.now() - this.#shown);
+    const passed = this.#shown === null ? 0 : performance.now() - this.#shown;
+    const shown = Math.min(Math.round(passed), LONGEST_MS);
     return { shown, active: Math.min(Math.round(this.#active), shown) };
   }
 

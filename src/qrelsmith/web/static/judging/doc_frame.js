@@ -27,7 +27,7 @@ export class DocFrame {
       const address = first.getAttribute("src");
       // With a script the keys scroll the doc, and the Tab key passes it by.
       first.tabIndex = -1;
-      this.#frames.set(address, { frame: first, address, ready: loaded(first, address) });
+      this.#frames.set(address, { frame: first, address, ready: begun(first, address) });
     }
     addEventListener("blur", () => setTimeout(() => this.#takeBack()));
     // Of more than 250 addresses a browser keeps no times unless it is told to forget.
@@ -122,18 +122,30 @@ export class DocFrame {
   }
 }
 
-/** Whether a frame has a page of ours, once it has loaded, and not an error of the browser. */
-async function loaded(frame, address) {
-  if (statusOf(address) === null) {
-    await new Promise((resolve) => {
-      frame.addEventListener("load", resolve, { once: true });
-    });
-  }
-  return (statusOf(address) ?? 200) === 200;
+/** Whether a frame that came with the page has a page of ours. */
+async function begun(frame, address) {
+  if (!timesOf(address) && document.readyState !== "complete") await loading(frame);
+  return isOurs(address);
 }
 
-/** The status that an address was answered with; null where the browser does not tell, or yet. */
-function statusOf(address) {
+/** Whether a new frame has a page of ours, once it has loaded, and not an error of the browser. */
+async function loaded(frame, address) {
+  await loading(frame);
+  return isOurs(address);
+}
+
+function loading(frame) {
+  return new Promise((resolve) => {
+    frame.addEventListener("load", resolve, { once: true });
+  });
+}
+
+/** Browsers that do not tell the status of an answer are believed. */
+function isOurs(address) {
+  return (timesOf(address)?.responseStatus ?? 200) === 200;
+}
+
+function timesOf(address) {
   const { href } = new URL(address, location.origin);
-  return performance.getEntriesByName(href).at(-1)?.responseStatus ?? null;
+  return performance.getEntriesByName(href).at(-1);
 }

@@ -23,7 +23,7 @@ export class DocText {
       this.#place.replaceChildren(...blocks(text).map((block) => element("div", {}, block)));
     }
     this.#place.hidden = false;
-    this.#place.scrollTop = 0;
+    this.#toTop();
     this.mark(terms);
     this.find("");
   }
@@ -72,6 +72,14 @@ export class DocText {
     const far = share > 0 ? scroller.scrollHeight : 0;
     const near = scroller.scrollTop + share * scroller.clientHeight;
     scroller.scrollTop = Number.isFinite(share) ? near : far;
+  }
+
+  /** Where the page itself scrolls, a new text begins below the bar with its name. */
+  #toTop() {
+    this.#place.scrollTop = 0;
+    const section = this.#place.closest("section");
+    const isBelow = this.#scroller !== this.#place && section.getBoundingClientRect().top < 0;
+    if (isBelow) section.scrollIntoView({ block: "start" });
   }
 
   /** What scrolls: the place, or on small screens the page. */

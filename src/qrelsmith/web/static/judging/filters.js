@@ -60,7 +60,9 @@ export class Filters {
   }
 
   async #chosen() {
-    if (this.#select.value === "stale") this.#stale = new Set(await this.#loadStale());
+    if (this.#select.value === "stale") {
+      this.#stale = new Set(await this.#loadStale().catch(() => []));
+    }
     this.apply();
   }
 

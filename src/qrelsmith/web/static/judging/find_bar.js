@@ -77,7 +77,7 @@ export class FindBar {
     const { text } = this;
     if (text === this.#asked) return;
     this.#asked = text;
-    const count = await this.#find(text);
+    const count = await this.#find(text).catch(() => 0);
     if (text !== this.#asked) return;
     this.#told(count, 0);
     if (count) this.#show(1);

@@ -26,8 +26,8 @@ export class Remarks {
   get content() {
     const { note, excerpt } = this.#fields;
     return {
-      note: note ? note.value.trim() : this.#saved.note,
-      excerpt: excerpt ? excerpt.value.trim() : this.#saved.excerpt,
+      note: note ? clean(note.value) : this.#saved.note,
+      excerpt: excerpt ? clean(excerpt.value) : this.#saved.excerpt,
     };
   }
 
@@ -56,7 +56,7 @@ export class Remarks {
   take(passage) {
     const field = this.#fields.excerpt;
     if (!field) return;
-    field.value = passage;
+    field.value = passage.slice(0, field.maxLength);
     this.complain("");
     this.#draft();
   }
@@ -97,6 +97,11 @@ export class Remarks {
       this.#submit();
     }
   }
+}
+
+/** Text as a database takes it: without NUL and halves of characters. */
+function clean(text) {
+  return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\ufffd").trim();
 }
 
 /** Keep what was typed for a doc and not saved; null: nothing. */

@@ -23,12 +23,11 @@ export class Session extends EventTarget {
   #remarks;
   #clock;
   #outbox;
-  #server;
+  #activity;
   #history = [];
   #doc = null;
   #shownAt = 0;
   #retry = 0;
-  #logsActivity = true;
 
   /** The doc that is on the screen, or about to be. */
   position = 0;
@@ -44,7 +43,7 @@ export class Session extends EventTarget {
     this.#remarks = tools.remarks;
     this.#clock = tools.clock;
     this.#outbox = tools.outbox;
-    this.#server = tools.server;
+    this.#activity = tools.activity;
     for (const operation of this.#outbox.waiting()) this.take(operation);
   }
 
@@ -90,7 +89,9 @@ export class Session extends EventTarget {
     this.#doc = doc;
     this.#shownAt = byItself ? performance.now() : 0;
     this.#clock.start();
-    if (!known) this.#showLabel(this.#labels.at(position));
+    const row = this.#labels.at(position);
+    if (!known) this.#showLabel(row);
+    if (row.stale.length) hint(say(`stale_${row.stale[0]}`));
     this.dispatchEvent(new CustomEvent("shown", { detail: { position } }));
     this.#prepareNext(position);
   }
@@ -179,6 +180,10 @@ export class Session extends EventTarget {
   }
 
   #isReady(kind) {
+    if (!this.#state.is_open) {
+      hint(say("closed"));
+      return false;
+    }
     if (!this.#doc) {
       hint(say("docNotThere"));
       return false;
@@ -284,11 +289,7 @@ export class Session extends EventTarget {
 
   /** Leave a doc; what was worked on it without a judgment is told to the server. */
   #leave() {
-    const times = this.#doc && this.#logsActivity ? this.#clock.sinceLast() : null;
-    if (times && times.active_ms + times.idle_ms >= 1000) {
-      const path = `/api/assignments/${this.#state.assignment}/activity`;
-      this.#server.mention(path, { doc: this.#doc.doc, ...times });
-    }
+    if (this.#doc) this.#activity.tell(this.#doc.doc, this.#clock.sinceLast());
     this.#clock.stop();
   }
 }

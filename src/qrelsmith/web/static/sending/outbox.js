@@ -59,7 +59,8 @@ export class Outbox extends EventTarget {
   /** Take in an operation: it is kept from now on, and sent as soon as can be. */
   add(operation) {
     // Clocks stand still or go back; the order must not.
-    this.#last = Math.max(Date.now(), this.#last + 1);
+    const latest = this.#queue.all().at(-1)?.order ?? 0;
+    this.#last = Math.max(Date.now(), this.#last + 1, latest + 1);
     const kept = { account: this.#account, made_at: Date.now(), order: this.#last, ...operation };
     this.#queue.put(kept).then(() => this.#changed());
     this.#tabs.tell("added", { operation: kept });

@@ -3,6 +3,7 @@
 
 const DATABASE = "qrelsmith";
 const STORE = "operations";
+const PATIENCE_MS = 3000;
 
 /** A name for an operation that nobody else will think of. */
 export function newOpId() {
@@ -19,7 +20,7 @@ export class Queue {
   static async open() {
     const queue = new Queue();
     try {
-      queue.#database = await opened();
+      queue.#database = await Promise.race([opened(), tooLate()]);
       await queue.refresh();
     } catch {
       queue.#database = null;
@@ -98,6 +99,13 @@ async function opened() {
   // Another tab has a newer program: let it upgrade.
   database.onversionchange = () => database.close();
   return database;
+}
+
+/** Some browsers never answer where nothing may be stored. */
+function tooLate() {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("no answer")), PATIENCE_MS);
+  });
 }
 
 function result(request) {
