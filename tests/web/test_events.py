@@ -310,3 +310,39 @@ def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool
     assert sorted(outcomes) == ["new"] + ["repeated" if is_same else "stale"] * 7
     assert Event.objects.count() == 1
     assert faults() == {}
+
+
+def test_an_undo_that_a_judgment_overtakes_is_refused(
+    app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web import events
+
+    b1 = at_work(app)
+    b1.judge(1, 0)
+    b1.judge(1, 1)
+    label_at = events.label_at
+
+    def overtaken(doc: Any, revision: int) -> Any:
+        """Another tab judges the doc after the undo has found what to take back."""
+        monkeypatch.setattr(events, "label_at", label_at)
+        b1.judge(1, 2)
+        doc.refresh_from_db()
+        return label_at(doc, revision)
+
+    monkeypatch.setattr(events, "label_at", overtaken)
+    assert refused(b1.undo).reason == "stale"
+    assert b1.doc(1).value == 2
+    assert faults() == {}
+    assert b1.undo().doc.value == 1
+
+
+def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: Any) -> None:
+    from qrelsmith.web.models import DocVersion
+
+    b1 = at_work(lite_app)
+    b1.judge(1, 1)
+    version = DocVersion.objects.filter(doc=b1.doc(1).doc_id)
+    version.update(sha256="0" * 64)
+    assert list(faults()) == ["what was shown is a version of the doc"]
+    version.delete()
+    assert faults() == {}, "without the doc's content nothing can be said"

@@ -183,8 +183,21 @@ def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) 
         setattr(event, name, value)
     with writing():
         _change(doc, event.base_revision, label)
+        if event.undoes is not None:
+            _check_newest(event.undoes, doc)
         event.save(force_insert=True)
     return event
+
+
+def _check_newest(undone: Event, doc: AssignedDoc) -> None:
+    """Refuse to undo a judgment after which there is meanwhile another one."""
+    newer = Event.objects.filter(assignment=doc.assignment_id, pk__gt=undone.pk, undo=None)
+    if newer.filter(kind=Event.Kind.JUDGE).exists():
+        raise RefusedError(
+            "stale",
+            "Something was judged meanwhile; undo again.",
+            current=listed_docs().get(pk=doc.pk),
+        )
 
 
 def _change(doc: AssignedDoc, base: int, label: Label) -> None:

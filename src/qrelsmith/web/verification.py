@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
-from itertools import groupby
+from dataclasses import asdict, astuple, dataclass, field
+from itertools import groupby, islice
 
-from django.db.models import Count, Q, QuerySet
+from django.db import connection
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.web.database import snapshot, writing
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
@@ -52,22 +53,16 @@ def verified() -> list[Check]:
     labels = Check("labels are what the events leave")
     undone = Check("an undo restores the label before")
     with snapshot():
-        _follow(events, labels, undone)
+        for batch in _batches():
+            _compare(batch, events, labels, undone)
         return [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
 
 
 def rebuilt() -> int:
     """Give every assigned doc the label that its events leave; how many had another one."""
-    changed = 0
     with writing():
-        for pk, history in _histories():
-            label, revision = label_after(history[-1]), history[-1].revision
-            wanted = asdict(label) | {"revision": revision, "is_judged": label != UNJUDGED}
-            docs = AssignedDoc.objects.filter(pk=pk)
-            if not docs.filter(**wanted).exists():
-                changed += docs.update(**wanted)
-        bare = _without_events().exclude(**_BLANK)
-        changed += bare.update(**_BLANK)
+        changed = sum(_rebuild(batch) for batch in _batches())
+        changed += _without_events().exclude(**_BLANK).update(**_BLANK)
         for assignment in Assignment.objects.all():
             docs = AssignedDoc.objects.filter(assignment=assignment)
             Assignment.objects.filter(pk=assignment.pk).update(
@@ -77,27 +72,40 @@ def rebuilt() -> int:
 
 
 _BLANK = asdict(UNJUDGED) | {"revision": 0, "is_judged": False}
+_Histories = dict[int, list[Event]]
 
 
-def _histories() -> Iterator[tuple[int, list[Event]]]:
+def _batches() -> Iterator[_Histories]:
     """The events of every assigned doc that has any, in the order of their revisions."""
     ordered = Event.objects.select_related("undoes").order_by("assigned_id", "revision")
     grouped = groupby(ordered.iterator(chunk_size=_CHUNK), key=lambda event: event.assigned_id)
-    return ((pk, list(events)) for pk, events in grouped)
+    histories = ((pk, list(events)) for pk, events in grouped)
+    while batch := dict(islice(histories, _CHUNK)):
+        yield batch
 
 
-def _follow(events: Check, labels: Check, undone: Check) -> None:
-    """Walk along the events of every doc."""
-    batch: dict[int, list[Event]] = {}
-    for pk, history in _histories():
-        batch[pk] = history
-        if len(batch) == _CHUNK:
-            _compare(batch, events, labels, undone)
-            batch = {}
-    _compare(batch, events, labels, undone)
+def _rebuild(batch: _Histories) -> int:
+    """Write the labels of some docs that are not what their events leave."""
+    docs = AssignedDoc.objects.in_bulk(list(batch))
+    others = []
+    for pk, history in batch.items():
+        label, last, doc = label_after(history[-1]), history[-1], docs[pk]
+        held = (doc.revision, doc.is_judged, label_of(doc))
+        if held != (last.revision, label != UNJUDGED, label):
+            others.append((last.revision, label != UNJUDGED, *astuple(label), pk))
+    with connection.cursor() as cursor:
+        cursor.executemany(_UPDATE, others)
+    return len(others)
 
 
-def _compare(batch: dict[int, list[Event]], events: Check, labels: Check, undone: Check) -> None:
+_UPDATE = """
+UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
+excerpt = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s
+"""
+
+
+def _compare(batch: _Histories, events: Check, labels: Check, undone: Check) -> None:
+    """Walk along the events of some docs."""
     docs = AssignedDoc.objects.in_bulk(list(batch))
     for pk, history in batch.items():
         states: dict[int, Label] = {0: UNJUDGED}
@@ -163,12 +171,10 @@ def _shown() -> Check:
     check = Check("what was shown is a version of the doc")
     judged = Event.objects.exclude(value=None)
     check.rows = judged.count()
-    pairs = judged.values_list("assigned__doc_id", "sha256").distinct()
-    versions = set(DocVersion.objects.values_list("doc_id", "sha256").iterator(chunk_size=_CHUNK))
-    with_content = {doc for doc, _ in versions}
-    for doc, digest in pairs.iterator(chunk_size=_CHUNK):
-        if doc in with_content and (doc, digest) not in versions:
-            check.fault(f"a judgment of doc {doc} names {digest[:12]}…, which is no version of it")
+    versions = DocVersion.objects.filter(doc=OuterRef("assigned__doc"))
+    unknown = judged.filter(Exists(versions), ~Exists(versions.filter(sha256=OuterRef("sha256"))))
+    for event in unknown.iterator(chunk_size=_CHUNK):
+        check.fault(f"event {event.op_id} names {event.sha256[:12]}…, no version of its doc")
     return check
 
 
