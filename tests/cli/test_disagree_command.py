@@ -199,9 +199,9 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ((*PLAIN, "--rejudged", "judgments.csv"), "--show rejudged and --rejudged JUDGMENTS go"),
         (
             (*PLAIN, "--write-round", "./judgments.csv", "--depth", "1"),
-            "./judgments.csv holds judgments, which are never overwritten",
+            "'judgments.csv' would be written by --write-round, and is also what FILE... names",
         ),
-        ((*PLAIN, "-o", "judgments.csv"), "judgments.csv holds judgments, which are never"),
+        ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' would be written by --output, and is"),
         (
             (*PLAIN, "--write-round", "r", "--depth", "1", "--rule", "gold > 9"),
             "no disagreement is serious by these rules",

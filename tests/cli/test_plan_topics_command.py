@@ -90,7 +90,7 @@ def test_several_tests_and_targets(plan) -> None:
         ((), "anova needs --difference"),
         (("--difference", "0.1"), "expected --variance, QRELS RUN..., or --scores FILE"),
         (("--difference", "0", "--variance", "1"), "--difference"),
-        (("--difference", "1", "--variance", "nan"), "variance=nan"),
+        (("--difference", "1", "--variance", "nan"), "expected a finite number"),
         (("--difference", "1", "--variance", "-1"), "--variance"),
         (("--difference", "1", "--variance", "1", "q"), "either --variance or scores"),
         (("--difference", "1", "--variance", "1", "--width", "1"), "--width is for none of anova"),

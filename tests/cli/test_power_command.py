@@ -163,7 +163,7 @@ def test_one_system_and_identical_systems(tested, test: str) -> None:
         (("q", "r.run"), "expected a measure: -m nDCG@10"),
         (("--scores", "one.csv", "--alpha", "0"), "Invalid value for '--alpha'"),
         (("--scores", "one.csv", "--alpha", "1"), "Invalid value for '--alpha'"),
-        (("--scores", "one.csv", "--alpha", "nan"), "alpha must lie between 0 and 1, not nan"),
+        (("--scores", "one.csv", "--alpha", "nan"), "Invalid value for '--alpha': 'nan': expected"),
         (("--scores", "one.csv", "--test", "unpaired-tukey"), "Invalid value for '--test'"),
         (("--scores", "one.csv", "--test", "welch-t"), "Invalid value for '--test'"),
         (("--scores", "one.csv", "-m", "AP"), "one.csv: there are no scores of AP"),

@@ -153,9 +153,20 @@ def check_outputs(options: Mapping[str, Any]) -> None:
             for other, others in named.items():
                 if other != name and any(_same_file(path, one) for one in others):
                     raise UsageError(
-                        f"{quoted(path)} would be written by --{name.replace('_', '-')}, and is"
-                        f" also what {other.replace('_', ' ')} names; expected another file"
+                        f"{quoted(path)} would be written by {_asked(name, context)}, and is also"
+                        f" what {_asked(other, context)} names; expected another file"
                     )
+
+
+def _asked(name: str, context: click.Context | None) -> str:
+    """An option or argument as the user writes it."""
+    if context is None:
+        return name
+    for parameter in context.command.params:
+        if parameter.name == name:
+            is_option = isinstance(parameter, click.Option)
+            return parameter.opts[-1] if is_option else parameter.make_metavar(context)
+    return name
 
 
 def _same_file(one: Path, other: Path) -> bool:
