@@ -17,9 +17,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("django", reason="needs the extra web")
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test")
-
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -69,6 +66,7 @@ ERRORS = """errors = [
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
+    pytest.importorskip("playwright.sync_api", reason="needs the extra test")
     if CHROMIUM is None:
         pytest.skip("needs Chromium, which is not installed")
     return CHROMIUM
@@ -300,7 +298,9 @@ def number_site(serve: Callable[..., Site]) -> Site:
 @pytest.fixture(scope="module")
 def chromium(chromium_path: str) -> Iterator[Any]:
     """Chromium without a window. It ends with the module: as long as it runs, Django cannot."""
-    with playwright.sync_playwright() as started:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=chromium_path)
         yield browser
         browser.close()

@@ -53,6 +53,14 @@ def test_dialogs(site: Any, judging: Any):
         at.page.wait_for_selector(f"{dialog}[open]")
         assert complaints(at.page) == [], dialog
         at.press("Escape")
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.page.click("#logout button")
+    at.page.wait_for_selector("#leave-dialog[open]")
+    assert complaints(at.page) == []
+    at.press("Escape", "u")
+    at.shown(1)
+    at.page.unroute("**/judgments")
     there = judging(site, at.assessor).open(1)
     there.judge("3")
     there.saved()
