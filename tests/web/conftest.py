@@ -591,9 +591,17 @@ class Server:
 
 
 @pytest.fixture(autouse=True)
-def without_database_url(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that asks for no database gets SQLite, whatever the environment says."""
-    monkeypatch.delenv("DATABASE_URL", raising=False)
+def without_database_url() -> Iterator[None]:
+    """A test that asks for no database gets SQLite, and leaves nothing behind for the next one.
+
+    It does not use `monkeypatch`: that is undone before this is, so what a test changed through it
+    while another fixture had set a database would come back.
+    """
+    before = os.environ.pop("DATABASE_URL", None)
+    yield
+    os.environ.pop("DATABASE_URL", None)
+    if before is not None:
+        os.environ["DATABASE_URL"] = before
 
 
 @pytest.fixture

@@ -34,7 +34,9 @@ export class Panels {
 
   /** Open or close the topic's narrative. */
   toggleTopic() {
-    if (this.#topic) this.#topic.open = !this.#topic.open;
+    if (!this.#topic) return;
+    this.#topic.open = !this.#topic.open;
+    keep("topicOpen", this.#topic.open);  // the event comes later, perhaps after a reload
   }
 
   /** Open or close the instructions beside the doc. */
