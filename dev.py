@@ -54,7 +54,10 @@ def docs(_: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    return check([]) or run("pytest", *arguments)
+    # A file stays together: its tests share what they start, servers for instance.
+    workers = min(os.cpu_count() or 1, 4)
+    spread = [] if arguments or workers == 1 else ["-n", str(workers), "--dist", "loadfile"]
+    return check([]) or run("pytest", *spread, *arguments)
 
 
 def install(extras: str) -> None:

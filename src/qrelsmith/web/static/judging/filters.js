@@ -90,7 +90,7 @@ export class Filters {
     if (chosen === "judged") return row.value !== null && row.value >= 0;
     if (chosen === "errors") return row.value !== null && row.value < 0;
     if (chosen === "noted") return Boolean(row.note || row.excerpt);
-    if (chosen === "stale") return this.#stale.has(row.position) && !row.isPending;
+    if (chosen === "stale") return this.#stale.has(row.position);  // also once judged anew
     return row.value === Number(chosen);
   }
 }
