@@ -14,6 +14,7 @@ from qrelsmith.data.hit_files import rows_by_hit
 from qrelsmith.data.hit_platforms import HitResult
 from qrelsmith.data.hit_terms import HitTerms
 from qrelsmith.data.qrels import Qrels
+from qrelsmith.errors import UsageError
 
 QRELS = Qrels.from_dict(
     {
@@ -105,6 +106,28 @@ def test_excluded_workers_stay_out() -> None:
     settled = settled_round(rows, [done_by(first, "bob")], TERMS, seed=1, excluded=["bob"])
     assert settled.events == ()
     assert settled.workers.rows[0][5] == "yes"
+
+
+def test_what_two_files_repeat_counts_once() -> None:
+    first = next(iter(rows_by_hit(rows := first_round()).values()))
+    one = done_by(first, "ann")._replace(assignment="3A")
+    settled = settled_round(rows, [one, one], TERMS, seed=1)
+    assert settled.workers.rows[0][2:] == (1, 1, 0, "no", 2.0)
+    assert settled.notes[-1] == "HITs that several files repeat, counted once: 1"
+    other = one._replace(outcomes=tuple(-outcome for outcome in one.outcomes))
+    with pytest.raises(UsageError, match="the assignment '3A' of the worker 'ann' is told in two"):
+        settled_round(rows, [one, other], TERMS, seed=1)
+
+
+def test_what_was_rejected_is_neither_paid_nor_counted() -> None:
+    first, second, *_ = rows_by_hit(rows := first_round()).values()
+    results = [done_by(first, "ann"), done_by(second, "bob", careless=True)._replace(is_paid=False)]
+    settled = settled_round(rows, results, TERMS, seed=1)
+    assert [(row[0], *row[2:]) for row in settled.workers.rows] == [
+        ("ann", 1, 1, 0, "no", 2.0), ("bob", 0, 0, 0, "no", 0.0),
+    ]  # fmt: skip
+    assert second[0].hit in {row.hit for row in settled.open}
+    assert settled.notes[-1] == "HITs that were rejected, not paid and not counted: 1"
 
 
 @pytest.mark.parametrize("seed", [0, 1])

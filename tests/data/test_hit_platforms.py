@@ -29,8 +29,9 @@ def handed_back(name: str, sent: bytes, done: list[HitResult], *, more: bool = T
     for one in done:
         mine = [line for line in lines if line["hit"] == one.hit]
         if name == "mturk":
-            row = {"HITId": "3X", "AssignmentId": "A1", "WorkerId": one.worker} if more else {
-                "WorkerId": one.worker}  # fmt: skip
+            row = {"HITId": "3X", "AssignmentId": one.assignment, "WorkerId": one.worker,
+                   "AssignmentStatus": "Approved" if one.is_paid else "Rejected",
+                   } if more else {"WorkerId": one.worker}  # fmt: skip
             row |= {f"Input.{key}": value for key, value in mine[0].items()}
             row |= {f"Answer.pair_{n}": WORDS[o] for n, o in enumerate(one.outcomes, start=1)}
             rows.append(row)
@@ -55,8 +56,22 @@ answers = st.sampled_from([-1, 0, 1, None])
 @given(
     st.lists(
         st.one_of(
-            st.builds(HitResult, st.just("h1"), st.just("w"), st.tuples(answers, answers)),
-            st.builds(HitResult, st.just("h2"), st.sampled_from(["w", "v"]), st.tuples(answers)),
+            st.builds(
+                HitResult,
+                st.just("h1"),
+                st.just("w"),
+                st.tuples(answers, answers),
+                assignment=st.sampled_from(["", "3A"]),
+                is_paid=st.booleans(),
+            ),
+            st.builds(
+                HitResult,
+                st.just("h2"),
+                st.sampled_from(["w", "v"]),
+                st.tuples(answers),
+                assignment=st.sampled_from(["", "3B"]),
+                is_paid=st.booleans(),
+            ),
         ),
         min_size=1,
         unique_by=lambda one: (one.hit, one.worker),
@@ -66,6 +81,8 @@ answers = st.sampled_from([-1, 0, 1, None])
 def test_what_workers_did_comes_back_exactly(
     tmp_path_factory, name: str, done: list[HitResult]
 ) -> None:
+    if name != "mturk":  # the only one that tells of assignments
+        done = [each._replace(assignment="", is_paid=True) for each in done]
     one = platform(name)
     sent = table_bytes(one.columns(ROWS, None))
     path = tmp_path_factory.mktemp("hits") / "results.csv"

@@ -101,6 +101,13 @@ def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float
     [
         ("a,b\n1,2\n", "none of a known publication"),
         (HEADER + ROWS.replace(",30,", ",-3,"), r"csv:2: the relevance_score is '-3'"),
+        (HEADER, "there is no row below the header"),
+        (HEADER + ROWS.replace(",30,", ",101,"), "csv:2: .* is '101' on the scale 'S100'; expect"),
+        (
+            HEADER + ROWS.replace(",2,1,1,9", ",2,2,1,9").replace("w2,1,1", "w2,2,1"),
+            "expected 0 to 1",
+        ),
+        (HEADER + ROWS.replace("S100", "ME"), "csv:3: .* is '0' .* expected a number above 0"),
         (HEADER + ROWS.replace(",30,", ",high,"), r"csv:2: the relevance_score is 'high'"),
         (HEADER + ROWS.replace("0,2,S100", "0,3,S100").replace("1,2,S100", "1,X,S100", 1), "'X'"),
         (HEADER + ROWS.replace(",,1,2,S100", ",,0,2,S100"), "two labels in trec: 1 and 0"),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.data.writing import check_ids, replacing, write_text
+from qrelsmith.data.writing import check_ids, replacing, together, write_text
 from qrelsmith.errors import InputError
 
 NOBODY = 65534
@@ -81,6 +81,28 @@ def test_whatever_goes_wrong_leaves_nothing_behind(
         write_and(path, lambda: fail(error))
     assert caught.value is error
     assert content(tmp_path) == ({"out": "old"} if old else {})
+
+
+def test_files_that_belong_together_appear_together_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("old", encoding="utf-8")
+    with together():
+        write_text(tmp_path / "one", "new")
+        with together():  # one block, whoever opens it again
+            write_text(tmp_path / "two", "new")
+        assert (tmp_path / "one").read_text(encoding="utf-8") == "old"
+        assert not (tmp_path / "two").exists()
+    assert content(tmp_path) == {"one": "new", "two": "new"}
+    with pytest.raises(InputError, match="cannot be written"):
+        _write_both(tmp_path / "one", tmp_path / "nowhere" / "two")
+    assert content(tmp_path) == {"one": "new", "two": "new"}
+    write_text(tmp_path / "one", "alone")  # outside of the block nothing waits
+    assert content(tmp_path) == {"one": "alone", "two": "new"}
+
+
+@together()
+def _write_both(first: Path, second: Path) -> None:
+    write_text(first, "newer")
+    write_text(second, "newer")
 
 
 def test_an_error_of_ours_passes_as_it_is(tmp_path: Path) -> None:

@@ -132,12 +132,22 @@ def settled_round(
         Decides the workers' pseudonyms.
     excluded : iterable of str
         Workers who were excluded in earlier rounds, as the platform knows them.
+
+    Notes
+    -----
+    What several files repeat counts once. What the organiser rejected on the platform is neither
+    paid nor does it count, whoever did it; its HIT stays open.
+
+    Raises
+    ------
+    UsageError
+        If one piece of work is told in two ways.
     """
     hits = hits_of_rows(rows)
     names = _pseudonyms({result.worker for result in results} | set(excluded), seed)
-    submissions = [
-        Submission(result.hit, names[result.worker], result.outcomes) for result in results
-    ]
+    once = _told_once(results)
+    paid = [result for result in once if result.is_paid]
+    submissions = [Submission(result.hit, names[result.worker], result.outcomes) for result in paid]
     log = settled_hits(hits, submissions, excluded=[names[worker] for worker in excluded])
     events = tuple(
         PreferenceEvent(topic, one.left, one.right, one.outcome, one.assessor, one.round)
@@ -147,7 +157,11 @@ def settled_round(
         events=events,
         open=tuple(hit_rows(log.open)),
         workers=_workers(names, submissions, log, terms),
-        notes=_notes(hits, log, events, terms),
+        notes=(
+            *_notes(hits, log, events, terms),
+            *_counted("HITs that several files repeat, counted once", len(results) - len(once)),
+            *_counted("HITs that were rejected, not paid and not counted", len(once) - len(paid)),
+        ),
     )
 
 
@@ -157,6 +171,24 @@ def new_events(
     """The events that are not in a log yet, so that results may be read again and again."""
     there = set(known)
     return [event for event in events if event not in there]
+
+
+def _told_once(results: Sequence[HitResult]) -> list[HitResult]:
+    """The results without what stands in several files."""
+    once = list(dict.fromkeys(results))
+    known: dict[str, HitResult] = {}
+    for result in once:
+        other = known.setdefault(result.assignment, result) if result.assignment else result
+        if other != result:
+            raise UsageError(
+                f"the assignment {quoted(result.assignment)} of the worker"
+                f" {quoted(result.worker)} is told in two ways; expected one"
+            )
+    return once
+
+
+def _counted(what: str, count: int) -> tuple[str, ...]:
+    return (f"{what}: {count}",) if count else ()
 
 
 def _pseudonyms(workers: Iterable[str], seed: int) -> dict[str, str]:

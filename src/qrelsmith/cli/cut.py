@@ -21,6 +21,7 @@ from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TI
 from qrelsmith.data.array_tables import Part, check_parquet_name, write_parts
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
+from qrelsmith.data.writing import together
 
 
 @click.command(
@@ -101,6 +102,7 @@ from qrelsmith.data.run_order import RUN_ORDERS
 @click.option("--topic-set", type=click.Path(), help="A file of topics, one a line: only these.")
 @scale_options
 @common_options
+@together()
 def command(
     common: Common,
     files: tuple[str, ...],

@@ -23,6 +23,7 @@ from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
+from qrelsmith.data.writing import together
 from qrelsmith.errors import InputError, ShapeError, UndefinedError
 from qrelsmith.pdp import CollectionPdp, Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
@@ -126,6 +127,7 @@ class _Tested:
 @click.option("--topic-set", type=click.Path(), help="A file of topics, one a line: only these.")
 @scale_options
 @common_options
+@together()
 def command(
     common: Common,
     files: tuple[str, ...],

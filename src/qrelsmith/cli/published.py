@@ -10,6 +10,7 @@ from qrelsmith.cli.options import Common, common_options
 from qrelsmith.data.judgments import write_judgments
 from qrelsmith.data.published_labels import Gold, Score, read_published
 from qrelsmith.data.qrels import write_qrels
+from qrelsmith.data.writing import together
 from qrelsmith.errors import InputError
 from qrelsmith.tables import Cell, Table
 
@@ -26,6 +27,7 @@ from qrelsmith.tables import Cell, Table
     help="What becomes of relevance labels that are marked as gold.",
 )  # fmt: skip
 @common_options
+@together()
 def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -> None:
     """Make judgments and experts' qrels in FOLDER of a published FILE of crowd labels.
 

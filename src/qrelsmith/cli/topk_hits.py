@@ -25,7 +25,7 @@ from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.data.preference_events import add_preference_events, read_preference_events
 from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.data.topic_set import read_topic_set
-from qrelsmith.data.writing import replacing
+from qrelsmith.data.writing import replacing, together
 from qrelsmith.tables import Table
 
 platform_option = click.option(
@@ -137,6 +137,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
 )
 @terms_option
 @common_options
+@together()
 def take_in(
     common: Common,
     record: str,

@@ -40,6 +40,7 @@ from qrelsmith.data.preference_events import (
 from qrelsmith.data.preference_forms import TEXTS, write_preferences_as
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.table_writing import FORMS
+from qrelsmith.data.writing import together
 from qrelsmith.errors import InputError, UsageError, quoted
 
 _WORDS = {"left": -1, "tie": 0, "right": 1, "undo": None}
@@ -181,6 +182,7 @@ def answer(
 @setting_options
 @topic_set_option
 @common_options
+@together()
 def result(
     common: Common,
     setting: TopkSetting,

@@ -31,11 +31,17 @@ class HitResult(NamedTuple):
         Which one, and who.
     outcomes : tuple of int or None
         For each pair −1 (left), 0 (tie) or 1 (right); None: no answer.
+    assignment : str
+        What the platform calls this piece of work; empty if it does not say.
+    is_paid : bool
+        Whether it is paid; the organiser may have rejected it on the platform.
     """
 
     hit: str
     worker: str
     outcomes: tuple[int | None, ...]
+    assignment: str = ""
+    is_paid: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,15 @@ class MechanicalTurk:
                 table.check(number, row, names)
                 outcomes.append(table.outcome(number, table.column(f"Answer.pair_{place}")))
             worker = table.cell(number, "WorkerId", required=True)
-            results.append(HitResult(pairs[0].hit, worker, tuple(outcomes)))
+            results.append(
+                HitResult(
+                    pairs[0].hit,
+                    worker,
+                    tuple(outcomes),
+                    assignment=table.cell(number, "AssignmentId"),
+                    is_paid=table.cell(number, "AssignmentStatus").strip().lower() != "rejected",
+                )
+            )
         return results
 
 

@@ -53,6 +53,8 @@ TRUTHFULNESS = Columns(
     ),
     ids=("unit_id", "name", "source"),
 )
+# The highest score on the published scales; magnitudes (ME) have none, but are above 0.
+_HIGHEST: Mapping[str, float] = {"S2": 1.0, "S4": 3.0, "S100": 100.0, "ME": np.inf}
 _GOLD_QUESTION = "gold_question"
 _NOTHING = ("", "nan", "none", "na")
 _NOT_GOLD = (*_NOTHING, "0", "0.0", "false", "no")
@@ -138,16 +140,21 @@ def _relevance(table: Table, score: Score, gold: Gold) -> PublishedLabels:
     name = "relevance_score" if score == "raw" else "normalized_relevance_score"
     if name not in table.columns:
         raise InputError(f"the column {name} is missing", path=table.path)
+    if not len(table):
+        raise InputError("there is no row below the header; expected labels", path=table.path)
     marked = [cell.strip().lower() not in _NOT_GOLD for cell in _column(table, "gold")]
     kept = [row for row in range(len(table)) if not (marked[row] and gold == "drop")]
     if not kept:
         raise InputError("every row is marked as gold; nothing is left", path=table.path)
     scales = _column(table, "relevance_scale")
+    grades = _grades(table, name)
+    if score == "raw":
+        _check_scores(table, name, scales)
     columns = {
         "topic": table.columns["topic_id"],
         "doc": table.columns["document_id"],
         "assessor": table.columns["worker_id"],
-        "grade": _grades(table, name),
+        "grade": grades,
         "hit": table.columns["unit_id"],
         "position": _column(table, "doc_pos"),
         "note": _column(table, "comment"),
@@ -208,6 +215,20 @@ def _grades(table: Table, name: str) -> Sequence[str]:
             line=table.lines[row],
         )
     return column
+
+
+def _check_scores(table: Table, name: str, scales: Sequence[str]) -> None:
+    """Raise at a score that is off its scale, where that is one of the published ones."""
+    for row, (cell, scale) in enumerate(zip(table.columns[name], scales, strict=True)):
+        highest = _HIGHEST.get(scale.strip().upper())
+        if highest is None or 0 < float(cell) <= highest or (highest < np.inf and not float(cell)):
+            continue
+        expected = f"0 to {highest:g}" if highest < np.inf else "a number above 0"
+        raise InputError(
+            f"the {name} is {quoted(cell)} on the scale {quoted(scale)}; expected {expected}",
+            path=table.path,
+            line=table.lines[row],
+        )
 
 
 def _judgments(

@@ -8,6 +8,7 @@ import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
@@ -20,13 +21,45 @@ _UNSOUND = re.compile("[\x00\t-\r \ud800-\udfff]")
 _LINE_MARKS = ("#", "\ufeff", "<SYSDESC>")
 
 
+# The files that wait for the others of their block: what was written, its place, its name.
+_WAITING: ContextVar[list[tuple[Path, Path, FilePath]] | None] = ContextVar(
+    "waiting files", default=None
+)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """All files that `replacing` writes in the block take their places when it ends well, or none.
+
+    For results that belong to each other: a full disk at the second leaves the first as it was. Not
+    for what is read again inside of the block. Also a decorator.
+    """
+    if _WAITING.get() is not None:
+        yield
+        return
+    waiting: list[tuple[Path, Path, FilePath]] = []
+    token = _WAITING.set(waiting)
+    try:
+        yield
+        while waiting:
+            part, target, path = waiting[0]
+            with _told_of(path, part):
+                part.replace(target)
+            waiting.pop(0)
+    finally:
+        _WAITING.reset(token)
+        for part, _, _ in waiting:
+            with suppress(OSError):
+                part.unlink()
+
+
 @contextmanager
 def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     """A binary file that takes the place of `path` when the block ends well.
 
     Until then its content is in a file beside it, which is removed when anything goes wrong: an
-    error, an interrupt, a full disk. An existing file keeps its permissions; a pipe or a device is
-    written to as it is.
+    error, an interrupt, a full disk. Inside of `together` it waits for the others. An existing file
+    keeps its permissions; a pipe or a device is written to as it is.
 
     Raises
     ------
@@ -57,7 +90,11 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
                 os.fsync(out.fileno())
             if mode is not None:
                 part.chmod(stat.S_IMODE(mode))
-            part.replace(target)
+            waiting = _WAITING.get()
+            if waiting is None:
+                part.replace(target)
+            else:
+                waiting.append((part, target, path))
         except BaseException:
             with suppress(OSError):
                 part.unlink()
