@@ -18,6 +18,7 @@ from qrelsmith.cli.compared_sets import (
 )
 from qrelsmith.cli.label_sets import named_files, reused_runs, shared_topics
 from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.score_sources import matrices_of_file
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.qrels import Qrels
@@ -45,7 +46,10 @@ class Source(NamedTuple):
     name="compare",
     epilog="Example: qrelsmith compare --qrels nist.qrels --qrels llm.qrels -m nDCG@10 runs/*.run",
 )
-@click.argument("runs", type=click.Path(), nargs=-1, metavar="[RUN...|CAMPAIGN]")
+@click.argument(
+    "runs", type=click.Path(), nargs=-1, metavar="[RUN...|CAMPAIGN]",
+    callback=folders_of_runs,
+)  # fmt: skip
 @campaign_options
 @click.option("--qrels", "label_sets", type=click.Path(), multiple=True, help="Qrels; repeat.")
 @click.option(

@@ -23,6 +23,7 @@ from qrelsmith.cli.label_sets import (
 )
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.runs import Run
 from qrelsmith.data.text import FilePath
@@ -36,7 +37,10 @@ from qrelsmith.tables import Table
     epilog="Example: qrelsmith consistency --qrels gold.qrels --qrels bronze.qrels -m nDCG@10"
     " -m Q@10 runs/*.run",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS] RUN...|CAMPAIGN")
+@click.argument(
+    "files", type=click.Path(), nargs=-1, metavar="[QRELS] RUN...|CAMPAIGN",
+    callback=folders_of_runs,
+)  # fmt: skip
 @campaign_options
 @label_sets_option
 @topic_sets_option

@@ -159,7 +159,7 @@ def read_rankings(
         raise click.UsageError("--runs and --reference go together")
     cutoff = MEASURES.get(measure).cutoff
     depth = cutoff if isinstance(cutoff, int) else None
-    systems = read_runs(runs, order=run_order, depth=depth, common=common)
+    systems = tuple(read_runs(runs, order=run_order, depth=depth, common=common))
     qrels = read_qrels(reference)
     lacking = sorted(set(source.topics.topics) - set(qrels.topics))
     shared = qrels.restricted_to(source.topics.topics)

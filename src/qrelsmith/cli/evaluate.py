@@ -8,6 +8,7 @@ import click
 import numpy as np
 
 from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule
 from qrelsmith.tables import Cell, Table
@@ -20,7 +21,10 @@ _ALL = "all"
     epilog="Example: qrelsmith evaluate nist.qrels runs/*.run -m nDCG@10 -m AP -o scores.csv",
 )
 @click.argument("qrels", type=click.Path())
-@click.argument("runs", type=click.Path(), nargs=-1, required=True, metavar="RUN...")
+@click.argument(
+    "runs", type=click.Path(), nargs=-1, required=True, metavar="RUN...",
+    callback=folders_of_runs,
+)  # fmt: skip
 @click.option("--per-topic", is_flag=True, help="Every topic's score, not only the means.")
 @click.option(
     "--intervals", is_flag=True, help="Add a 95 % t interval of each mean: columns low, high."

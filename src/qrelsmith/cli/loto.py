@@ -19,6 +19,7 @@ from qrelsmith.cli.label_sets import (
 )
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.cli.teams import run_teams, teams_option
 from qrelsmith.data.found_docs import read_found_docs
@@ -30,7 +31,10 @@ from qrelsmith.tables import Cell, Table
     name="loto",
     epilog="Example: qrelsmith loto gold.qrels runs/*.run --teams teams.txt --depth 30 -m nDCG@10",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS] RUN...|CAMPAIGN")
+@click.argument(
+    "files", type=click.Path(), nargs=-1, metavar="[QRELS] RUN...|CAMPAIGN",
+    callback=folders_of_runs,
+)  # fmt: skip
 @campaign_options
 @label_sets_option
 @topic_sets_option

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import Literal
 
 import click
@@ -15,12 +14,11 @@ import numpy as np
 from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
 from qrelsmith.analyses.label_transforms import of_group
 from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
-from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import read_runs
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.preferences import Preferences, read_preferences
 from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.data.writing import together
@@ -199,7 +197,7 @@ def command(
             f"--write-grade-matrix: the topics form {graded.batches.max() + 1} batches that share"
             " no assessors, each with a matrix; expected one (--batches all)"
         )
-    lists = graded.lists(_runs(runs, order, common), depth=depth) if runs else None
+    lists = graded.lists(read_runs(runs, order=order, common=common), depth=depth) if runs else None
     setting = Setting(
         grades=graded.grades,
         evidence=evidence,
@@ -298,23 +296,6 @@ def _read_all(
         if len(read) == 1
         else Preferences.from_rows(chain.from_iterable(one.rows() for one in read))
     )
-
-
-def _runs(paths: Sequence[str], order: str, common: Common) -> Iterator[Run]:
-    """The runs of files and folders, one after the other."""
-    files: list[Path] = []
-    for path in map(Path, paths):
-        if not path.is_dir():
-            files.append(path)
-            continue
-        inside = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
-        if not inside:
-            raise InputError("the folder holds no file; expected runs", path=path)
-        files += inside
-    with progress("reading runs", len(files), quiet=common.quiet) as advance:
-        for file in files:
-            yield read_run(file, order=order)
-            advance()
 
 
 def _notes(

@@ -15,6 +15,7 @@ from qrelsmith.analyses.topic_set_size import (
     variance_of,
 )
 from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.content import NamedTable, Report, Section
@@ -36,7 +37,10 @@ _Share = Finite(0, 1, min_open=True, max_open=True)
     short_help="How many topics a collection needs.",
     epilog="Example: qrelsmith plan topics --variance 0.0284 --difference 0.1",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]")
+@click.argument(
+    "files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]",
+    callback=folders_of_runs,
+)  # fmt: skip
 @click.option(
     "--variance", "numbers", type=Finite(min=0), multiple=True,
     help="The residual variance of the scores (V_E2); repeat for more.",

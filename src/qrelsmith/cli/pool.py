@@ -12,6 +12,7 @@ from qrelsmith.analyses.pool_tables import pool_contributions, pool_sizes
 from qrelsmith.analyses.run_pools import RunPools, pool_runs
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.teams import run_teams, teams_option
 from qrelsmith.data.found_docs import read_found_docs
 from qrelsmith.data.pools import pools_text
@@ -28,7 +29,10 @@ from qrelsmith.tables import Table
     name="pool",
     epilog="Example: qrelsmith pool runs/*.run --depth 30 --ordering prioritised -o my.pool",
 )
-@click.argument("runs", type=click.Path(), nargs=-1, required=True, metavar="RUN...")
+@click.argument(
+    "runs", type=click.Path(), nargs=-1, required=True, metavar="RUN...",
+    callback=folders_of_runs,
+)  # fmt: skip
 @click.option(
     "--depth", type=click.IntRange(min=1), required=True,
     help="How many docs of each run and topic are pooled.",

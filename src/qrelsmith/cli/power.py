@@ -8,6 +8,7 @@ import click
 
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.cli.significance import check_paired, tested
@@ -20,7 +21,10 @@ from qrelsmith.tables import Cell, Table
     name="power",
     epilog="Example: qrelsmith power nist.qrels runs/*.run -m nDCG@10 -m AP --test paired-t",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]")
+@click.argument(
+    "files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]",
+    callback=folders_of_runs,
+)  # fmt: skip
 @click.option(
     "--scores", type=click.Path(), help="Scores in place of qrels and runs, as for significance."
 )

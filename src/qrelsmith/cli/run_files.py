@@ -1,38 +1,60 @@
-"""Runs that an option names: files, and folders of them."""
+"""Runs as a command line names them: files, and folders of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+import click
 
 from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
+from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.errors import InputError
 
 
+def run_paths(paths: Iterable[str]) -> list[str]:
+    """Every file, and for a folder the files in it by their names; a campaign stays what it is.
+
+    Raises
+    ------
+    InputError
+        If a folder holds no file.
+    """
+    files: list[str] = []
+    for path in paths:
+        folder = Path(path)
+        if not folder.is_dir() or (folder / SETTINGS).exists():
+            files.append(path)
+            continue
+        inside = sorted(one for one in folder.iterdir() if one.is_file() and one.name[0] != ".")
+        if not inside:
+            raise InputError("the folder holds no file; expected runs", path=folder)
+        files += map(str, inside)
+    return files
+
+
+def folders_of_runs(
+    _: click.Context, argument: click.Parameter, paths: Sequence[str]
+) -> tuple[str, ...]:
+    """For an argument `runs`, or `files` (qrels, then runs): folders of runs are opened."""
+    kept = 1 if argument.name == "files" else 0
+    return (*paths[:kept], *run_paths(paths[kept:]))
+
+
 def read_runs(
-    paths: Sequence[str], *, order: str, depth: int | None, common: Common
-) -> tuple[Run, ...]:
-    """The runs of files and folders, in the order of their names within a folder.
+    paths: Sequence[str], *, order: str, depth: int | None = None, common: Common
+) -> Iterator[Run]:
+    """The runs of files and folders, one after the other.
 
     Raises
     ------
     InputError
         If a folder holds no file, or a run is not as it should be.
     """
-    files: list[Path] = []
-    for path in map(Path, paths):
-        if not path.is_dir():
-            files.append(path)
-            continue
-        inside = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
-        if not inside:
-            raise InputError("the folder holds no file; expected runs", path=path)
-        files += inside
-    runs = []
+    files = run_paths(paths)
     with progress("reading runs", len(files), quiet=common.quiet) as advance:
         for file in files:
-            runs.append(read_run(file, order=order, depth=depth))
+            yield read_run(file, order=order, depth=depth)
             advance()
-    return tuple(runs)

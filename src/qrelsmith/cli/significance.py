@@ -9,6 +9,7 @@ import click
 from qrelsmith.cli.independent import DEFAULT_TEST, Independent, tested_samples, tested_summary
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.evaluation import ScoreMatrix
@@ -31,7 +32,10 @@ _FAMILYWISE = ("randomised-tukey", "paired-tukey", "unpaired-tukey")
     epilog="Example: qrelsmith significance nist.qrels runs/*.run -m nDCG@10"
     " --test paired-t --adjust holm",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]")
+@click.argument(
+    "files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]",
+    callback=folders_of_runs,
+)  # fmt: skip
 @click.option(
     "--scores", type=click.Path(),
     help="Scores in place of qrels and runs: csv with topics in the first column and a column for"
