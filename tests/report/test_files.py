@@ -171,7 +171,13 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
 def test_a_new_folder_can_be_checked_before_the_work(tmp_path: Path) -> None:
     check_folder(tmp_path / "out")
     check_folder(tmp_path)
-    assert not (tmp_path / "out").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder that takes no file")
+def test_where_nothing_can_be_written_is_told_before_the_work() -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        check_folder("/proc/report")
 
 
 def test_nothing_is_left_when_a_figure_cannot_be_drawn(tmp_path: Path) -> None:

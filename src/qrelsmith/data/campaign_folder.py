@@ -16,6 +16,8 @@ APP_FOLDER = ".qrelsmith"
 # What an export of the app adds: its records, labels of each assessor and group, later rounds.
 RECORDS_FOLDER = "app"
 _EXPORTED = (RECORDS_FOLDER, "labels", "rejudging", MANIFEST)
+# What other commands write beside it: scores of the runs, docs found while the topics were written.
+_BESIDE = ("evaluation.csv", "found.txt")
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class CampaignFolder:
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
         known = {self.settings, *self.runs, *self.pools, *self.qrels}
-        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED)}
+        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
         for name in _SINGLE:
             known.update(self._named(name))
         found = _entries(self.folder)

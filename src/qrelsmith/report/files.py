@@ -7,6 +7,7 @@ import importlib
 import re
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -89,9 +90,10 @@ def check_folder(folder: FilePath) -> None:
     UsageError
         If it holds a file that no report wrote there, or that was changed since.
     InputError
-        If it is no folder or cannot be read.
+        If it is no folder, or cannot be read or written to.
     """
     path = Path(folder)
+    _check_writable(path)
     try:
         if not path.exists():
             return
@@ -118,6 +120,23 @@ def check_folder(folder: FilePath) -> None:
                 )
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=folder) from None
+
+
+def _check_writable(path: Path) -> None:
+    """Try whether files can be made in a folder, or where it will be: before the work, not after.
+
+    Raises
+    ------
+    InputError
+        If they cannot.
+    """
+    try:
+        above = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())
+        if above.is_dir():
+            with tempfile.TemporaryDirectory(prefix=".", dir=above):
+                pass
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
 
 
 def _sums(path: Path) -> Mapping[str, str]:
