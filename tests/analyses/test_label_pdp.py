@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.label_pdp import GradedDocs, mean_row, topic_rows
+from qrelsmith.analyses.label_pdp import GradedDocs
+from qrelsmith.analyses.pdp_rows import mean_row, topic_rows
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run

@@ -9,11 +9,12 @@ from itertools import chain
 from typing import Literal
 
 import click
-import numpy as np
 
-from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
+from qrelsmith.analyses.label_pdp import CodedTests, GradedDocs
 from qrelsmith.analyses.label_transforms import of_group
+from qrelsmith.analyses.pdp_rows import mean_row, topic_rows
 from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
+from qrelsmith.cli.pdp_notes import left_out, thinnest
 from qrelsmith.cli.run_files import read_runs
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
 from qrelsmith.data.judgments import read_judgments
@@ -23,7 +24,7 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.data.writing import together
 from qrelsmith.errors import InputError, ShapeError, UndefinedError
-from qrelsmith.pdp import CollectionPdp, Setting, collection_pdp
+from qrelsmith.pdp import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for
@@ -226,7 +227,7 @@ def command(
         write_matrix(found.matrix.p[0], write_grade_matrix)
     if levels is None:
         common.say([assumed_note(Scale(found.matrix.levels))])
-    common.say([*_notes(graded, coded, lists, depth, found), *_thinnest(found)])
+    common.say([*left_out(graded, coded, lists, depth, found), *thinnest(found)])
     rows = topic_rows(found, graded.topics, lists=setting.lists)
     table: list[tuple[Cell, ...]] = [
         (row.topic, _whole(row.docs), row.pdp, row.se) for row in (mean_row(rows), *rows)
@@ -296,69 +297,6 @@ def _read_all(
         if len(read) == 1
         else Preferences.from_rows(chain.from_iterable(one.rows() for one in read))
     )
-
-
-def _notes(
-    graded: GradedDocs,
-    coded: CodedTests | None,
-    lists: CodedLists | None,
-    depth: int,
-    found: CollectionPdp,
-) -> list[str]:
-    """What was left out."""
-    notes = []
-    if graded.ungraded:
-        notes.append(f"docs with judgments, but without a grade, are left out: {graded.ungraded}")
-    if coded is not None:
-        if coded.other_topics:
-            notes.append(
-                f"topics with preferences, but without judgments: {coded.other_topics}; their"
-                " preferences do not count"
-            )
-        if coded.untested_topics:
-            notes.append(
-                f"topics with judgments, but without preferences: {coded.untested_topics}; the"
-                " preferences of other topics speak for them"
-            )
-        if coded.ungraded_docs:
-            notes.append(
-                f"docs with preferences, but without a grade: {coded.ungraded_docs}; the"
-                f" {coded.ungraded_tests} doc pairs with them do not count"
-            )
-    if len(found.matrix.p) > 1:
-        notes.append(
-            f"the topics form {len(found.matrix.p)} batches that share no assessors; each has its"
-            " own grade matrix"
-        )
-    if lists is not None:
-        if lists.passed_over:
-            notes.append(f"docs of runs without a grade were passed over: {lists.passed_over}")
-        if lists.short:
-            notes.append(f"lists with fewer than {depth} graded docs: {lists.short}")
-        if lists.lacking:
-            notes.append(f"pairs of a run and a topic without any graded doc: {lists.lacking}")
-    undefined = int(np.isnan(found.topics).sum())
-    if undefined:
-        notes.append(
-            f"topics without PDP, which the mean leaves out: {undefined} (no doc, or two docs that"
-            " no assessor graded both)"
-        )
-    if not found.lists.converged.all():
-        notes.append(f"scores are not at the optimum in {(~found.lists.converged).sum()} lists")
-    return notes
-
-
-def _thinnest(found: CollectionPdp) -> list[str]:
-    """How many tests stand behind the cells."""
-    tests = found.lists.tests
-    if np.isnan(found.matrix.tests).all():
-        return []
-    needed = tests[np.isfinite(tests)]
-    if not needed.size:
-        return ["no preference was needed: the docs of each topic have equal grades"]
-    cells = found.matrix.tests[:, *np.triu_indices(len(found.matrix.levels), 1)]
-    thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
-    return [f"preference tests behind the thinnest cell that a PDP comes from: {thinnest}"]
 
 
 def _whole(docs: float) -> int | float:

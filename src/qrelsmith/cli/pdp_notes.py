@@ -1,0 +1,71 @@
+"""What `qrelsmith pdp` says on stderr."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs
+from qrelsmith.pdp import CollectionPdp
+
+
+def left_out(
+    graded: GradedDocs,
+    coded: CodedTests | None,
+    lists: CodedLists | None,
+    depth: int,
+    found: CollectionPdp,
+) -> list[str]:
+    """What was left out."""
+    notes = []
+    if graded.ungraded:
+        notes.append(f"docs with judgments, but without a grade, are left out: {graded.ungraded}")
+    if coded is not None:
+        if coded.other_topics:
+            notes.append(
+                f"topics with preferences, but without judgments: {coded.other_topics}; their"
+                " preferences do not count"
+            )
+        if coded.untested_topics:
+            notes.append(
+                f"topics with judgments, but without preferences: {coded.untested_topics}; the"
+                " preferences of other topics speak for them"
+            )
+        if coded.ungraded_docs:
+            notes.append(
+                f"docs with preferences, but without a grade: {coded.ungraded_docs}; the"
+                f" {coded.ungraded_tests} doc pairs with them do not count"
+            )
+    if len(found.matrix.p) > 1:
+        notes.append(
+            f"the topics form {len(found.matrix.p)} batches that share no assessors; each has its"
+            " own grade matrix"
+        )
+    if lists is not None:
+        if lists.passed_over:
+            notes.append(f"docs of runs without a grade were passed over: {lists.passed_over}")
+        if lists.short:
+            notes.append(f"lists with fewer than {depth} graded docs: {lists.short}")
+        if lists.lacking:
+            notes.append(f"pairs of a run and a topic without any graded doc: {lists.lacking}")
+    undefined = int(np.isnan(found.topics).sum())
+    if undefined:
+        notes.append(
+            f"topics without PDP, which the mean leaves out: {undefined} (no doc, or two docs that"
+            " no assessor graded both)"
+        )
+    if not found.lists.converged.all():
+        notes.append(f"scores are not at the optimum in {(~found.lists.converged).sum()} lists")
+    return notes
+
+
+def thinnest(found: CollectionPdp) -> list[str]:
+    """How many tests stand behind the cells."""
+    tests = found.lists.tests
+    if np.isnan(found.matrix.tests).all():
+        return []
+    needed = tests[np.isfinite(tests)]
+    if not needed.size:
+        return ["no preference was needed: the docs of each topic have equal grades"]
+    cells = found.matrix.tests[:, *np.triu_indices(len(found.matrix.levels), 1)]
+    thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
+    return [f"preference tests behind the thinnest cell that a PDP comes from: {thinnest}"]
