@@ -17,7 +17,8 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     """Bring CAMPAIGN's app to what the folder says: topics, docs, assignments, an export's records.
 
     What is there already is left as it is; a text that has changed after it was judged becomes a
-    new version. An import that fails records nothing.
+    new version. Everything is read and compared before anything is recorded; an import that was
+    killed goes on where it stopped.
     """
     with made_app(campaign):
         from qrelsmith.web.actions import note_command
@@ -26,7 +27,8 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
         from qrelsmith.web.start import migrated
 
         common.say(migrated())
-        with docs_progress(campaign, quiet=common.quiet) as advance:
+        times = 1 if dry_run else 2
+        with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
             counts = import_campaign(current_instance().campaign, is_dry=dry_run, advance=advance)
         if not dry_run:
             note_command("import")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
+
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError, connection, connections
+from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from qrelsmith.errors import InputError, UsageError
+from qrelsmith.web.database import alone
 from qrelsmith.web.instance import VARIABLE, Instance
 from qrelsmith.web.settings import settings_of
 
 # The setting of ours.
 _INSTANCE = "QRELSMITH_INSTANCE"
-# Any number that no other program locks in the same database.
-_LOCK = 0x5152454C
+# How long another process may take to migrate.
+_PATIENCE_S = 20
 
 
 def use(instance: Instance, *, public_url: str = "") -> None:
@@ -123,14 +126,14 @@ def pending_migrations() -> list[str]:
 
 
 def migrate() -> None:
-    """Bring the database to this program's schema."""
-    if connection.vendor == "sqlite":
-        call_command("migrate", verbosity=0, interactive=False)
-        return
-    with connection.cursor() as cursor:
-        # Of several processes that start at once, one migrates and the others wait.
-        cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+    """Bring the database to this program's schema; of several processes one does it."""
+    with alone():
         try:
             call_command("migrate", verbosity=0, interactive=False)
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+        except OperationalError:
+            # Another process migrates the same SQLite database: what we wanted to make is there.
+            deadline = time.monotonic() + _PATIENCE_S
+            while pending_migrations():
+                if connection.vendor != "sqlite" or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Assignment, Invite, Role, Topic
+from qrelsmith.web.models import Account, Assignment, Doc, DocVersion, Invite, Role, Topic
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
 
@@ -39,16 +42,31 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     """
     notes = migrated()
     campaign = current_instance().campaign
-    if Topic.objects.exists():
-        record_scale(campaign)
-    else:
-        notes += [
-            f"{each.what}: {each.new} new, {each.same} as before"
-            for each in import_campaign(campaign, advance=advance)
-        ]
+    with alone():
+        if Topic.objects.exists():
+            record_scale(campaign)
+        else:
+            notes += [
+                f"{each.what}: {each.new} new, {each.same} as before"
+                for each in import_campaign(campaign, advance=advance)
+            ]
     if not Assignment.objects.exists():
-        notes.append("nothing is assigned: the folder has no pools, or no assessors; see import")
+        notes.append(
+            "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
+            " and [groups] in campaign.toml), then qrelsmith import"
+        )
+    missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
+    if missing:
+        notes.append(
+            f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith import"
+            " brings it, where the folder has documents"
+        )
     return notes
+
+
+def _bare() -> QuerySet[DocVersion]:
+    """The current version of a doc, if only its digest is known."""
+    return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
 
 
 def first_invite() -> str:
