@@ -22,14 +22,12 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     """
     with made_app(campaign):
         from qrelsmith.web.actions import note_command
-        from qrelsmith.web.importing.campaign import import_campaign
-        from qrelsmith.web.project import current_instance
-        from qrelsmith.web.start import migrated
+        from qrelsmith.web.start import imported, migrated
 
         common.say(migrated())
         times = 1 if dry_run else 2
         with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
-            counts = import_campaign(current_instance().campaign, is_dry=dry_run, advance=advance)
+            counts = imported(is_dry=dry_run, advance=advance)
         if not dry_run:
             note_command("import")
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]

@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 
 from django.db import connection, transaction
 from django.db.models.functions import Collate
+
+from qrelsmith.errors import InputError
+from qrelsmith.web.instance import Instance
 
 # SQLite has one writer at a time. Threads of this process wait here, in turn and without polling;
 # other processes wait for BEGIN IMMEDIATE.
 _WRITER = threading.RLock()
 
 
-# Any number that no other program locks in the same database.
+# What processes lock: on SQLite a file in the app's own folder, on PostgreSQL any number that no
+# other program locks in the same database.
+LOCK = "lock"
 _ALONE = 0x5152454C
+_LONG_S = 3600
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """What one process does at a time, such as an import; others that want to do it wait."""
+def alone(instance: Instance) -> Iterator[None]:
+    """What one process of a campaign does at a time: migrations, imports. Others wait.
+
+    Raises
+    ------
+    InputError
+        If another one is not done for long.
+    """
     if connection.vendor == "sqlite":
-        # Its transactions that write are one at a time anyway, and look at what is there.
-        yield
+        # A database of its own: migrations and imports need transactions of theirs.
+        path = instance.folder / LOCK
+        with closing(sqlite3.connect(path, timeout=_LONG_S, isolation_level=None)) as lock:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                raise InputError(f"another process is at work here: {error}", path=path) from None
+            yield
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [_ALONE])

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import time
-
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError, OperationalError, connection, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from qrelsmith.errors import InputError, UsageError
-from qrelsmith.web.database import alone
 from qrelsmith.web.instance import VARIABLE, Instance
 from qrelsmith.web.settings import settings_of
 
 # The setting of ours.
 _INSTANCE = "QRELSMITH_INSTANCE"
-# How long another process may take to migrate.
-_PATIENCE_S = 20
 
 
 def use(instance: Instance, *, public_url: str = "") -> None:
@@ -126,14 +121,5 @@ def pending_migrations() -> list[str]:
 
 
 def migrate() -> None:
-    """Bring the database to this program's schema; of several processes one does it."""
-    with alone():
-        try:
-            call_command("migrate", verbosity=0, interactive=False)
-        except OperationalError:
-            # Another process migrates the same SQLite database: what we wanted to make is there.
-            deadline = time.monotonic() + _PATIENCE_S
-            while pending_migrations():
-                if connection.vendor != "sqlite" or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.1)
+    """Bring the database to this program's schema; one process does it `alone`."""
+    call_command("migrate", verbosity=0, interactive=False)

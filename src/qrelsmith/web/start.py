@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import Account, Assignment, Doc, DocVersion, Invite, Role, Topic
@@ -23,15 +24,16 @@ def migrated() -> list[str]:
     InputError
         If the database is of a newer program.
     """
-    pending = pending_migrations()
-    if not pending:
-        return []
-    notes = []
-    if has_schema():
-        notes.append(f"backup before the migration: {back_up()}")
-        notes.append(f"migrations: {', '.join(pending)}")
-    migrate()
-    return notes
+    with alone(current_instance()):
+        return _migrated()
+
+
+def imported(
+    *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
+) -> list[Counts]:
+    """Bring the database to what the campaign's folder says; see `import_campaign`."""
+    with alone(current_instance()):
+        return import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
 
 
 def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
@@ -40,9 +42,9 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     What was done, and what the app lacks. `advance` is called with the number of docs that were
     read since the last call.
     """
-    notes = migrated()
     campaign = current_instance().campaign
-    with alone():
+    with alone(current_instance()):
+        notes = _migrated()
         if Topic.objects.exists():
             record_scale(campaign)
         else:
@@ -61,6 +63,18 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
             f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith import"
             " brings it, where the folder has documents"
         )
+    return notes
+
+
+def _migrated() -> list[str]:
+    pending = pending_migrations()
+    if not pending:
+        return []
+    notes = []
+    if has_schema():
+        notes.append(f"backup before the migration: {back_up()}")
+        notes.append(f"migrations: {', '.join(pending)}")
+    migrate()
     return notes
 
 

@@ -16,7 +16,7 @@ from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.topics import Topic, read_topics
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.pooling.assignment import BALANCED, Assignment
-from qrelsmith.web.database import alone, writing
+from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.importing.docs import import_docs
@@ -51,20 +51,19 @@ def import_campaign(
         If a file is not as it should be; nothing is recorded then.
     """
     check_scale(campaign)
-    with alone():
-        docs = _docs(campaign, is_dry=True, advance=advance)
-        counts = _others(campaign, docs, is_dry=True)
-        if is_dry:
-            return counts
-        # Records say which versions of docs there were; assignments need docs that are there.
-        is_export = records_of(campaign) is not None
-        if not is_export:
-            _docs(campaign, is_dry=False, advance=advance)
-        with writing():
-            counts = _others(campaign, docs, is_dry=False)
-        if is_export:
-            _docs(campaign, is_dry=False, advance=advance)
+    docs = _docs(campaign, is_dry=True, advance=advance)
+    counts = _others(campaign, docs, is_dry=True)
+    if is_dry:
         return counts
+    # Records say which versions of docs there were; assignments need docs that are there.
+    is_export = records_of(campaign) is not None
+    if not is_export:
+        _docs(campaign, is_dry=False, advance=advance)
+    with writing():
+        counts = _others(campaign, docs, is_dry=False)
+    if is_export:
+        _docs(campaign, is_dry=False, advance=advance)
+    return counts
 
 
 def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> Counts | None:
