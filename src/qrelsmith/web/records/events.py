@@ -136,10 +136,10 @@ class _Texts:
                 " version"
             )
         if shown and record.text("sha256") not in shown:
-            known = ", ".join(sorted(digest[:12] for digest in shown))
+            others = ", ".join(sorted(digest[:12] for digest in shown))
             raise record.fault(
                 f"sha256 begins with {record.text('sha256')[:12]}, which is no version of the doc"
-                f" {quoted(record.text('doc'))}; expected {known}"
+                f" {quoted(record.text('doc'))}; expected {others}"
             )
 
 
