@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import random
+import warnings
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,51 @@ def test_a_folder_holds_nothing_else(tmp_path: Path) -> None:
         docs(tmp_path)
 
 
+def test_a_page_in_utf_16_is_read_as_browsers_do_it(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes("<p>é".encode("utf-16"))
+    assert docs(tmp_path) == [Document("a", "html", "<p>é")]
+
+
+def test_no_link_leads_out_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("what no assessor is to see")
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.txt").write_text("x")
+    (folder / "b.txt").symlink_to(folder / "a.txt")
+    assert [each.doc_id for each in docs(folder)] == ["a", "b"]
+    (folder / "c.txt").symlink_to(tmp_path / "secret.txt")
+    with pytest.raises(InputError, match=r"c\.txt: leads out of the folder"):
+        docs(folder)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "folder", "a.warc.gz"])
+def test_a_small_file_does_not_become_a_huge_doc(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for module in ("documents", "document_folders", "document_archives"):
+        monkeypatch.setattr(f"qrelsmith.data.{module}.LARGEST", 100_000)
+    monkeypatch.setattr("qrelsmith.data.document_lines._LONGEST", 600_000)
+    monkeypatch.setattr("qrelsmith.data.document_lines._BLOCK", 1 << 16)
+    path, bomb = tmp_path / name, b"x" * 10_000_000
+    if name == "folder":
+        path.mkdir()
+        (path / "a.txt").write_bytes(gzip.compress(bomb))
+        problem = r"a\.txt: the file has more than 100000 bytes"
+    elif name == "a.warc.gz":
+        warc(path, ("c-1", "200 OK", "text/html", bomb))
+        problem = "the doc 'c-1' has more than 100000 bytes"
+    else:
+        path.write_bytes(gzip.compress(b'{"doc_id": "a", "text": "x"}\n{"text": "' + bomb))
+        problem = r"a\.jsonl\.gz:2: the line has more than 600000 bytes"
+    with pytest.raises(InputError, match=problem):
+        docs(path)
+
+
+def test_a_doc_has_a_largest_size() -> None:
+    with pytest.raises(UsageError, match="has more than 20000000 characters"):
+        Document("a", "text", "x" * 20_000_001)
+
+
 @pytest.mark.parametrize("name", ["documents.xml", "documents", "documents.gz"])
 def test_a_name_that_says_no_form_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
@@ -205,6 +252,36 @@ def test_what_is_no_warc_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "documents.warc"
     path.write_text("this is no archive\n")
     with pytest.raises(InputError, match="no WARC"):
+        docs(path)
+
+
+@pytest.mark.parametrize("name", ["documents.warc", "documents.warc.gz"])
+def test_a_damaged_warc_is_one_error_and_loses_nothing_unseen(tmp_path: Path, name: str) -> None:
+    rows = [(f"c-{n}", "200 OK", "text/html", b"<p>" + b"word " * 40) for n in range(3)]
+    whole = warc(tmp_path / name, *rows).read_bytes()
+    rng = random.Random(5)
+    outcomes = set()
+    for _ in range(150):
+        content = bytearray(whole)
+        place = rng.randrange(len(content))
+        if rng.random() < 0.5:
+            del content[place:]
+        else:
+            content[place] ^= 1 << rng.randrange(8)
+        (tmp_path / name).write_bytes(content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)
+            try:
+                outcomes.add(len(docs(tmp_path / name)))
+            except InputError:
+                outcomes.add(-1)
+    assert -1 in outcomes
+
+
+def test_a_warc_record_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    path = warc(tmp_path / "a.warc", ("c-1", "200 OK", "text/html", b"<p>relevant, as follows"))
+    path.write_bytes(path.read_bytes()[:-15])
+    with pytest.raises(InputError, match="the doc 'c-1' is cut off"):
         docs(path)
 
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -248,6 +248,12 @@ def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
         yield App(folder)
     finally:
         _disconnect()
+
+
+@pytest.fixture
+def opened() -> Callable[..., AbstractContextManager[App]]:
+    """`opened_app`: the app of a folder that a test makes itself."""
+    return opened_app
 
 
 def _disconnect() -> None:

@@ -195,6 +195,25 @@ def test_a_script_whose_session_is_over_is_told_to_log_in(lite_app: Any) -> None
     assert (answer.status_code, answer.json()["error"]) == (401, "login")
 
 
+def test_every_refusal_is_a_page_that_leads_back(lite_app: Any, addresses: dict[str, str]) -> None:
+    client = lite_app.client("b1")
+    for answer, status in (
+        (client.get(addresses["overview"]), 403),
+        (client.put("/"), 405),
+        (client.get("/no/such/page"), 404),
+        (client.get(addresses["doc"] + "?view=other"), 400),
+        (client.get("/", headers={"host": "evil.example"}), 400),
+        (client.post("/login", {f"field-{n}": "x" for n in range(300)}), 400),
+    ):
+        assert answer.status_code == status
+        page = answer.content.decode()
+        assert 'href="/">To the front page' in page
+        assert f"Status {status}" in page
+        assert "evil" not in page
+    answer = client.get("/", headers={"host": "evil.example"})
+    assert "--public-url" in answer.content.decode()
+
+
 def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
     from qrelsmith.web.models import Invite
 

@@ -43,6 +43,33 @@ def test_an_invite_works_once(app: Any) -> None:
     assert Account.objects.count() == 1
 
 
+def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    first, second = invited(app), invited(app)
+    assert app.client().post(first, GIVEN).status_code == 302
+    assert app.client().get(second).status_code == 410
+    assert app.client().post(second, GIVEN | {"login": "Eve"}).status_code == 410
+    assert Account.objects.count() == 1
+
+
+def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
+    app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web.models import Account
+    from qrelsmith.web.views import entrance
+
+    # The other one's account comes between the look at the names and the making.
+    monkeypatch.setattr(entrance, "_problems", lambda *_, **__: [])
+    app.account("Ben", role="viewer")
+    link = invited(app)
+    answer = app.client().post(link, GIVEN)
+    assert answer.status_code == 400
+    assert "The name is taken, or this invite was used meanwhile." in answer.content.decode()
+    assert app.client().post(link, GIVEN | {"login": "Eve"}).status_code == 302
+    assert Account.objects.count() == 2
+
+
 def test_an_invite_expires(lite_app: Any) -> None:
     link = invited(lite_app, valid_for=timedelta(seconds=-1))
     assert lite_app.client().get(link).status_code == 410

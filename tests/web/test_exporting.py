@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -161,6 +162,89 @@ def test_versions_come_back(
     assert files(export(type(lite_judged)(copy), tmp_path / "second")) == files(first)
 
 
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("documents", [["--documents"], []])
+def test_docs_that_changed_after_they_were_judged_come_back(
+    judged: Any,
+    at_work: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
+    documents: list[str],
+) -> None:
+    """What was shown is known by its digest, also where the folder has only newer content."""
+    change(judged.folder / "documents.jsonl", "word word", "other words")
+    assert run(["import", str(judged.folder), "--quiet"]) == 0
+    at_work(judged, "b2", "q2").judge(1, 1, op_id="after-the-change")
+    first = export(judged, tmp_path / "first", *documents)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = tmp_path / "copy"
+    give_tables(shutil.copytree(first, copy))
+    for _ in range(2):
+        assert run(["import", str(copy), "--quiet"]) == 0
+    assert run(["verify", str(copy), "--quiet"]) == 0
+    second = tmp_path / "second"
+    assert run(["export", str(copy), "-o", str(second), *documents, "--quiet"]) == 0
+    assert files(second) == files(first)
+    from qrelsmith.web.assigned import docs_of
+    from qrelsmith.web.models import Assignment
+
+    b1 = Assignment.objects.get(assessor__name="b1", topic__name="q1")
+    assert [doc.doc.name for doc in docs_of(b1, "stale")] == ["d00000"]
+
+
+def test_documents_bring_the_content_of_versions_that_are_known(
+    lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
+) -> None:
+    copy = tmp_path / "copy"
+    give_tables(shutil.copytree(export(lite_judged, tmp_path / "first"), copy))
+    assert run(["import", str(copy), "--quiet"]) == 0
+    from qrelsmith.web.models import AssignedDoc, DocVersion
+
+    client = type(lite_judged)(copy).client("b1")
+    doc = AssignedDoc.objects.get(assignment__assessor__name="b1", doc__name="d00000",
+                                  assignment__topic__name="q1")  # fmt: skip
+    assert client.get(f"/doc/{doc.pk}").status_code == 404
+    page = client.get(f"/judge/{doc.assignment_id}/{doc.position}")
+    assert "The content of this doc is not here." in page.content.decode()
+    shutil.copyfile(lite_judged.folder / "documents.jsonl", copy / "documents.jsonl")
+    assert run(["import", str(copy), "--quiet"]) == 0
+    assert client.get(f"/doc/{doc.pk}").status_code == 200
+    assert DocVersion.objects.filter(doc__name="d00000").count() == 1
+    assert run(["verify", str(copy), "--quiet"]) == 0
+
+
+def test_the_order_of_records_does_not_depend_on_the_database_s_language(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_campaign: Any, opened: Any
+) -> None:
+    import psycopg
+
+    toml = 'format = 1\n[scale]\nrange = "0..2"\n[groups.g]\nassessors = ["b", "A", "a-1", "a1"]\n'
+    found = {}
+    for kind in ("sqlite", "icu"):
+        folder = make_campaign(tmp_path / kind, toml=toml)
+        if kind == "icu":
+            with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
+                connection.execute(
+                    "CREATE DATABASE icu TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'"
+                )
+            monkeypatch.setenv("DATABASE_URL", f"{postgres}/icu")
+        with opened(folder) as app:
+            out = export(app, tmp_path / f"{kind}-out")
+        found[kind] = {
+            name: [json.loads(line)["name" if name == "assessors" else "assessor"] for line in
+                   (out / "app" / f"{name}.jsonl").read_text().splitlines()]
+            for name in ("assessors", "assignments")
+        }  # fmt: skip
+    assert found["icu"] == found["sqlite"]
+    assert found["icu"]["assessors"] == ["A", "a-1", "a1", "b"]
+
+
 def test_the_audit_reads_the_export_as_it_is(lite_judged: Any, tmp_path: Path) -> None:
     folder = export(lite_judged, tmp_path / "out")
     assert run(["audit", str(folder), "--quiet"]) == 0
@@ -283,7 +367,8 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["events", "assignments", "assessors", "topic-versions", "scale-versions"]
+    "name",
+    ["events", "assignments", "assessors", "topic-versions", "scale-versions", "doc-versions"],
 )
 def test_an_export_that_lacks_records_is_refused(
     lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -305,6 +390,45 @@ def test_an_export_without_what_tells_it_is_refused(
     folder = export(lite_judged, tmp_path / "out")
     (folder / name).rename(tmp_path / "away")
     assert f"{folder / name}" in refused(folder, capsys)
+
+
+@pytest.mark.parametrize("documents", [["--documents"], []])
+def test_an_event_on_what_is_no_version_of_its_doc_is_refused(
+    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], documents: list[str]
+) -> None:
+    folder = export(lite_judged, tmp_path / "out", *documents)
+    path = folder / "app" / "events.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    lines[1] = re.sub('"sha256": "[0-9a-f]{64}"', f'"sha256": "{"0" * 64}"', lines[1])
+    path.write_text("".join(lines))
+    error = refused(folder, capsys)
+    assert f"{path}:2: sha256 begins with 000000000000, which is no version" in error
+    assert "'d00001'" in error
+
+
+def test_versions_that_are_others_here_are_refused(
+    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A version's number does not tell it; what was judged by one text is no label of another."""
+    for name, old, new, problem in (
+        ("scale-versions.jsonl", "Helps.", "Hinders.", ":1: version 1 of the scale is another one"),
+        ("topic-versions.jsonl", "topic 2", "topic two", ":2: version 1 of the topic 'q2' is an"),
+        ("doc-versions.jsonl", '"sha256": "', '"sha256": "0', ":1: version 1 of the doc 'd00000'"),
+    ):
+        folder = export(lite_judged, tmp_path / name)
+        shutil.copytree(lite_judged.folder / ".qrelsmith", folder / ".qrelsmith")
+        assert run(["import", str(folder), "--quiet"]) == 0
+        change(folder / "app" / name, old, new)
+        capsys.readouterr()
+        assert run(["import", str(folder)]) == 2
+        assert f"{folder / 'app' / name}{problem}" in capsys.readouterr().err
+
+
+def test_an_unjudged_scale_may_be_another_one(lite_app: Any, tmp_path: Path) -> None:
+    folder = export(lite_app, tmp_path / "out")
+    change(folder / "campaign.toml", "Helps.", "Helps a little.")
+    for _ in range(2):
+        assert run(["import", str(folder), "--quiet"]) == 0
 
 
 def test_an_operation_that_comes_twice_is_named(

@@ -147,4 +147,16 @@ def test_a_body_that_is_too_large_is_refused(lite_app: Any) -> None:
     client = lite_app.client("b1")
     content = json.dumps({"note": "x" * (1 << 21)})
     answer = client.post("/api/assignments/1/judgments", content, content_type="application/json")
-    assert answer.status_code in (400, 413)
+    assert (answer.status_code, answer.json()["error"]) == (413, "size")
+
+
+@pytest.mark.parametrize("text", ["", "1_0", "٣", " 1", "nan", "inf", "0x1", "1e999", "9" * 400])
+def test_numbers_of_forms_are_read_as_strictly_as_those_of_scripts(
+    lite_app: Any, text: str
+) -> None:
+    client = lite_app.client("b1")
+    whole = {"op_id": "operation-1", "value": "1", "sha256": "0" * 64, "base_revision": "0"}
+    for name in ("value", "base_revision"):
+        answer = client.post("/judge/1/1", whole | {name: text})
+        assert answer.status_code == 400, name
+    assert client.post("/judge/1/1", whole).status_code == 409

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -116,10 +122,23 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
             '"doc_id": "d00000"',
             ":2: the doc 'd00000' comes",
         ),
-        ("pools/prioritised.pool", "q1 d00001 2", "q1 nosuch 2", "holds the doc 'nosuch'"),
+        (
+            "pools/prioritised.pool",
+            "q1 d00001 2",
+            "q1 nosuch 2",
+            ":3: the doc 'nosuch' of topic 'q1' is in its pool, but",
+        ),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001", ":3: "),
         ("topics.jsonl", '"topic": "q1"', '"topic": "q2"', ":2: the topic 'q2' stands twice"),
         ("campaign.toml", "format = 1", "format = 2", "update qrelsmith"),
+        (
+            "campaign.toml",
+            "per_doc = 2",
+            'ordering = "balanced"',
+            "expected assignments.csv, wh",
+        ),
+        ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 ²", ":3: "),
+        ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 1", ":3: "),
     ],
 )
 def test_a_fault_is_one_line_that_names_its_place(
@@ -136,6 +155,30 @@ def test_a_fault_is_one_line_that_names_its_place(
     path = folder / name
     path.write_text(path.read_text().replace(old, new, 1))
     assert problem in fails(capsys, str(folder), "--dry-run")
+    assert problem in fails(capsys, str(folder))
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("q1,c1,crowd,randomised", "assignments.csv:3: "),
+        ("q1,c1,crowd,randomised,seven", "assignments.csv:3: "),
+        ("q1,c1,crowd,backwards,7", "assignments.csv:3: "),
+        ("q1,,crowd,docno,7", "assignments.csv:3: the assessor is empty"),
+        ("q2,c1,crowd,docno,7", "assignments.csv:3: 'c1' of 'crowd' has this twice"),
+        ("q9,c1,crowd,docno,7", "the topic 'q9' is assigned, but it is not known"),
+    ],
+)
+def test_a_fault_in_the_table_of_assignments_names_its_line(
+    blank_folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    row: str,
+    problem: str,
+) -> None:
+    folder = shutil.copytree(blank_folder, tmp_path / "campaign")
+    head = "topic,assessor,group,ordering,seed\nq2,c1,crowd,docno,7\n"
+    (folder / "assignments.csv").write_text(f"{head}{row}\n")
     assert problem in fails(capsys, str(folder))
 
 
@@ -180,18 +223,23 @@ def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
     """SHA-256(seed, "pool", topic, doc), as the pools define it."""
     import hashlib
 
-    from qrelsmith.web.importing.pool_files import PoolSet
+    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.models import Assignment
 
-    docs = tuple(f"d{n}" for n in range(9))
-    pools = PoolSet({"prioritised": {"q": docs}})
+    (lite_app.folder / "assignments.csv").write_text(
+        "topic,assessor,group,ordering,seed\nq1,c1,crowd,randomised,7\n"
+    )
+    import_campaign(read_campaign(lite_app.folder))
 
     def digest(doc: str) -> bytes:
-        text = "\n".join(["i:1:7", "s:4:pool", "s:1:q", f"s:{len(doc)}:{doc}"])
+        text = "\n".join(["i:1:7", "s:4:pool", "s:2:q1", f"s:{len(doc)}:{doc}"])
         return hashlib.sha256(text.encode()).digest()
 
-    shown = pools.shown("q", ordering="randomised", seed=7)
-    assert list(shown) == sorted(docs, key=digest)
-    assert pools.shown("q", ordering="prioritised", seed=1) == docs
+    shown = Assignment.objects.get(assessor__name="c1").docs.order_by("position")
+    docs = [each.doc.name for each in shown]
+    assert docs == sorted(docs, key=digest)
+    assert len(docs) == 6
 
 
 def test_gold_assessors_get_the_topics_that_they_created(
@@ -218,3 +266,53 @@ def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
     )
     with pytest.raises(InputError, match="in the groups 'crowd' and 'gold'"):
         import_campaign(read_campaign(lite_app.folder))
+
+
+def test_a_killed_import_goes_on_where_it_stopped(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    give_tables: Callable[[Path], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = give_tables(make_campaign(tmp_path / "campaign", docs=20_000, topics=1))
+    database = sqlite3.connect(folder / ".qrelsmith" / "app.sqlite3")
+
+    def recorded() -> int:
+        return int(database.execute("SELECT count(*) FROM qrelsmith_web_doc").fetchone()[0])
+
+    killed = subprocess.Popen([sys.executable, "-m", "qrelsmith", "import", str(folder)])
+    try:
+        while not recorded() and killed.poll() is None:
+            time.sleep(0.01)
+    finally:
+        killed.kill()
+        killed.wait()
+    there = recorded()
+    database.close()
+    assert 0 < there < 20_000
+    found = counts(capsys, str(folder))
+    assert found == {
+        "topics": "1,0,0",
+        "docs": f"{20_000 - there},0,{there}",
+        "assignments": "2,0,0",
+    }
+
+
+def test_others_can_write_while_docs_come_in(
+    tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
+) -> None:
+    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.web.importing.campaign import import_campaign
+
+    make_campaign(lite_app.folder, docs=1200)
+    written = 0
+
+    def write(_: int) -> None:
+        nonlocal written
+        path = lite_app.folder / ".qrelsmith" / "app.sqlite3"
+        with closing(sqlite3.connect(path, timeout=0)) as other, other:
+            other.execute("INSERT INTO qrelsmith_web_loginfailure (key, at) VALUES ('x', 0)")
+            written += 1
+
+    import_campaign(read_campaign(lite_app.folder), advance=write)
+    assert written == 6, "three parts are read, and then recorded"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qrelsmith.web.rendering import apart
+from qrelsmith.web.rendering.apart import cleaned
 from qrelsmith.web.rendering.marks import marked
 from qrelsmith.web.rendering.sanitise import sanitised
 from qrelsmith.web.rendering.terms import topic_terms
+from qrelsmith.web.rendering.text import flattened, text_of
 
 
 def words(markup: str) -> str:
@@ -154,3 +158,65 @@ def test_the_terms_of_a_topic_are_its_telling_words() -> None:
     assert topic_terms("How to sort a list of lists") == ["sort", "list", "lists"]
     assert topic_terms("") == []
     assert topic_terms("C++ and e-mail") == ["c", "e-mail"]
+
+
+# Small pages that become huge trees: paragraphs that open again what was left open (HTML Standard,
+# 13.2.4.3), elements that look through all those around them (13.2.4.2), and entities in one text.
+BOMBS = {
+    "formatting": "<p>" + "".join(f"<font color=c{n}>" for n in range(20_000)) + "<p>x" * 20_000,
+    "levels": "<div>" * 200_000 + "deep",
+    "lists": "<ul><li>" * 100_000 + "deep",
+    "entities": "&amp;" * 2_000_000,
+    "comments": "<div><!--</div>-->" * 100_000 + "deep",
+    "scripts": "<div><script></div></script>" * 100_000 + "deep",
+    "noscript": "<noscript>" * 300_000 + "deep",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_page_that_is_too_much_costs_little_and_is_shown_as_text(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = f"<p>before</p>{BOMBS[name]}<p>after</p>"
+    with monkeypatch.context() as patch:
+        patch.setattr(apart, "_PATIENCE_S", 1.0)
+        assert cleaned(page) is None
+    started = time.monotonic()
+    assert cleaned(page) is None
+    assert time.monotonic() - started < 1, "it is known by now"
+    words = text_of(page).split()
+    assert (words[0], words[-1]) == ("before", "after")
+    assert cleaned("<p>word</p>" * 1000) == "<p>word</p>" * 1000, "others are shown as before"
+
+
+def test_large_pages_are_cleaned_as_small_ones_are() -> None:
+    page = "<p onclick=x>word &amp; <b>日本</b><script>x</script><br></p>" * 5000
+    assert cleaned(page) == sanitised(page)
+
+
+@given(st.text(alphabet="<>/!-abp &;\n'\"", max_size=60))
+def test_any_page_can_be_read_as_text(page: str) -> None:
+    assert isinstance(flattened(page), str)
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<title>x</title><p>a<b>b</b>c<p>d", "abc d"),
+        ("a<script>x</SCRIPT >b<style>y</style>c", "abc"),
+        ("a<!-- x > -->b<!DOCTYPE html>c<?php ?>d", "abcd"),
+        ("1 < 2 &amp; 3 &lt; 4", "1 < 2 & 3 < 4"),
+        ("a<!-- never closed", "a"),
+        ("a<b never closed", "a"),
+        ("a<script>never closed", "a"),
+    ],
+)
+def test_a_page_read_as_text_has_the_words_that_one_sees(page: str, text: str) -> None:
+    assert " ".join(flattened(page).split()) == text
+
+
+def test_reading_a_page_as_text_takes_no_longer_than_it_is_long() -> None:
+    for page in ("<" * 2_000_000, "<a " * 1_000_000, "<!--" * 500_000, "<script>" * 300_000):
+        started = time.monotonic()
+        flattened(page)
+        assert time.monotonic() - started < 5

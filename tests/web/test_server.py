@@ -11,6 +11,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -263,3 +264,42 @@ def test_what_is_not_installed_is_named_with_its_extra(
     monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1:1/x")
     assert run(["verify", str(lite_app.folder)]) == 2
     assert "pip install 'qrelsmith[postgres]'" in capsys.readouterr().err
+
+
+def test_processes_that_start_at_once_make_one_app(
+    tmp_path: Path, make_campaign: Any, start_server: Any, database_url: str
+) -> None:
+    folder = make_campaign(tmp_path / "campaign", docs=200)
+    with ThreadPoolExecutor(3) as pool:
+        starts = [pool.submit(start_server, folder, database_url=database_url) for _ in range(3)]
+        servers = [start.result() for start in starts]
+    assert len({server.url for server in servers}) == 3
+    assert "Traceback" not in (folder / "server.log").read_text()
+    found = servers[0].run("import", "--format", "csv").splitlines()
+    assert found == ["what,new,changed,same", "topics,0,0,2", "docs,0,0,200", "assignments,0,0,4"]
+
+
+def test_a_start_that_fails_takes_nothing_away_from_another_process(
+    tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.instance import find_instance
+
+    folder = make_campaign(tmp_path / "campaign")
+    (folder / "topics.jsonl").write_text("no JSON")
+    assert run(["import", str(folder)]) == 2
+    assert not (folder / ".qrelsmith").exists()
+    find_instance(folder).make_secret()  # as the other process has just done
+    assert run(["import", str(folder)]) == 2
+    there = {path.name for path in (folder / ".qrelsmith").iterdir()}
+    assert there >= {"app.sqlite3", "lock", "secret.key"}
+
+
+def test_a_secret_that_is_none_is_one_line(
+    tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    (folder / ".qrelsmith").mkdir()
+    for content in (b"", b"short", b"\xff" * 50):
+        (folder / ".qrelsmith" / "secret.key").write_bytes(content)
+        assert run(["import", str(folder)]) == 2
+        assert "the app's secret" in capsys.readouterr().err

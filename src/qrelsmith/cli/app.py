@@ -63,10 +63,15 @@ def made_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def docs_progress(campaign: FilePath, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """A function to call with the number of docs that were read; a bar shows how far that is."""
+def docs_progress(
+    campaign: FilePath, *, quiet: bool, times: int = 2
+) -> Iterator[Callable[[int], None]]:
+    """A function to call with the number of docs that were worked on; a bar shows how far that is.
+
+    Each doc is worked on so many times: it is read and compared, and then recorded.
+    """
     documents = read_campaign(campaign).documents
-    total = 0 if documents is None or quiet else roughly(documents)
+    total = 0 if documents is None or quiet else times * roughly(documents)
     with progress("reading docs", total, quiet=quiet or not total) as advance:
 
         def advance_by(count: int) -> None:

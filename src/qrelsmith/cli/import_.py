@@ -17,17 +17,17 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     """Bring CAMPAIGN's app to what the folder says: topics, docs, assignments, an export's records.
 
     What is there already is left as it is; a text that has changed after it was judged becomes a
-    new version. An import that fails records nothing.
+    new version. Everything is read and compared before anything is recorded; an import that was
+    killed goes on where it stopped.
     """
     with made_app(campaign):
         from qrelsmith.web.actions import note_command
-        from qrelsmith.web.importing.campaign import import_campaign
-        from qrelsmith.web.project import current_instance
-        from qrelsmith.web.start import migrated
+        from qrelsmith.web.start import imported, migrated
 
         common.say(migrated())
-        with docs_progress(campaign, quiet=common.quiet) as advance:
-            counts = import_campaign(current_instance().campaign, is_dry=dry_run, advance=advance)
+        times = 1 if dry_run else 2
+        with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
+            counts = imported(is_dry=dry_run, advance=advance)
         if not dry_run:
             note_command("import")
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]

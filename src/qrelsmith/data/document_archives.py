@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
+import zlib
 from collections.abc import Iterator
 from email.message import Message
+from lzma import LZMAError
 from typing import Any
 
 from qrelsmith.data.document_folders import decoded_page, page_title
 from qrelsmith.data.documents import LARGEST, Document, Place
 from qrelsmith.data.text import FilePath, open_bytes
-from qrelsmith.errors import InputWarning, MissingDependencyError, UsageError
+from qrelsmith.errors import InputWarning, MissingDependencyError, UsageError, quoted
 
 _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "text"}
 
@@ -23,7 +25,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[Place, Document]]:
     Raises
     ------
     InputError
-        If the file is no WARC, or a record makes no doc.
+        If the file is no WARC, is damaged or cut off, or a record makes no doc.
     MissingDependencyError
         If warcio is not installed.
     """
@@ -46,6 +48,10 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[Place, Document]]:
                 yield place, document
         except ArchiveLoadFailed as error:
             raise place.fault(f"no WARC: {error}") from None
+        except (AttributeError, EOFError, OSError, ValueError, zlib.error, LZMAError) as error:
+            # What warcio and the decompressors raise at bytes that are not as they should be.
+            reason = "" if isinstance(error, AttributeError) else f": {error}"
+            raise place.fault(f"the WARC is damaged{reason}") from None
     if others or broken:
         warnings.warn(
             f"{path}: {others} records are no pages and are passed over; {broken} docs hold bytes"
@@ -70,7 +76,12 @@ def _page(record: Any, place: Place) -> tuple[Document, bool] | None:
     name = header("WARC-TREC-ID") or header("WARC-Record-ID", "").strip("<>")
     content = record.content_stream().read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise place.fault(f"the doc {name[:80]!r} has more than {LARGEST} bytes")
+        raise place.fault(f"the doc {quoted(name)} has more than {LARGEST} bytes")
+    rest = record.raw_stream
+    while getattr(rest, "limit", 0) and rest.read(1 << 16):
+        pass
+    if getattr(rest, "limit", 0):
+        raise place.fault(f"the doc {quoted(name)} is cut off: its record is shorter than it says")
     text, is_whole = decoded_page(
         content, is_html=form == "html", charset=kind.get_content_charset("")
     )

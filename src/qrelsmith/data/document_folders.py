@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-from qrelsmith.data.documents import Document, Place
-from qrelsmith.data.text import FilePath, read_bytes
+from qrelsmith.data.documents import LARGEST, Document, Place
+from qrelsmith.data.text import FilePath, read_raw
 from qrelsmith.errors import InputWarning, UsageError, quoted
 
 _FORMS = {".html": "html", ".htm": "html", ".txt": "text"}
@@ -31,9 +31,11 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[Place, Document]]:
     Raises
     ------
     InputError
-        At a file with another suffix, a path that makes no id, or if the folder holds no doc.
+        At a file with another suffix, a path that makes no id, a link that leads out of the folder,
+        or if the folder holds no doc.
     """
     folder = Path(path)
+    inside = folder.resolve()
     files = sorted(file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
     if not files:
         raise Place(path).fault("the folder holds no doc; expected .html and .txt files")
@@ -43,7 +45,11 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[Place, Document]]:
         form = _FORMS.get(file.suffix.lower())
         if form is None:
             raise place.fault(f"the suffix is {quoted(file.suffix)}; expected .html, .htm or .txt")
-        content, is_whole = decoded_page(read_bytes(file), is_html=form == "html")
+        if not file.resolve().is_relative_to(inside):
+            # A folder that came from elsewhere must not show assessors what else lies here.
+            raise place.fault("leads out of the folder; expected the file itself")
+        raw = read_raw(file, most=LARGEST)
+        content, is_whole = decoded_page(raw, is_html=form == "html")
         broken += not is_whole
         try:
             yield (
@@ -51,7 +57,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[Place, Document]]:
                 Document(
                     doc_id=file.relative_to(folder).with_suffix("").as_posix(),
                     form=form,
-                    content=content,
+                    content=content.replace("\r\n", "\n"),
                     title=page_title(content) if form == "html" else "",
                 ),
             )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 
-from qrelsmith.data.documents import Document, Place
+from qrelsmith.data.documents import LARGEST, Document, Place
 from qrelsmith.data.json_lines import json_objects
 from qrelsmith.data.text import FilePath, LineBlocks
 from qrelsmith.errors import InputWarning, UsageError
 
 _NAMES = ("doc_id", "text", "html", "title", "url")
 _BLOCK = 1 << 22
+# JSON may write a character with six, and a small compressed file may hold a line without end.
+_LONGEST = 6 * LARGEST + (1 << 20)
 
 
 def read_document_lines(path: FilePath) -> Iterator[tuple[Place, Document]]:
@@ -20,11 +22,11 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[Place, Document]]:
     Raises
     ------
     InputError
-        At a line that is no JSON object, has no doc_id, or not one of text and html.
+        At a line that is no JSON object, has no doc_id, not one of text and html, or is too long.
     """
     others: set[str] = set()
     first = 1
-    with LineBlocks(path) as blocks:
+    with LineBlocks(path, longest=_LONGEST) as blocks:
         while block := blocks.read(_BLOCK):
             for line, fields in json_objects(_text(block, path, first), path=path, first=first):
                 others.update(fields.keys() - set(_NAMES))

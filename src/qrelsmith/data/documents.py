@@ -50,6 +50,8 @@ class Document:
             )
         if self.form not in FORMS:
             raise UsageError(f"the form is {quoted(self.form)}; expected one of {', '.join(FORMS)}")
+        if len(self.content) > LARGEST:
+            raise UsageError(f"the doc {quoted(self.doc_id)} has more than {LARGEST} characters")
 
     @property
     def sha256(self) -> str:

@@ -82,15 +82,19 @@ class LineBlocks:
     ----------
     path : path
         The file.
+    longest : int, optional
+        How many bytes a line may have at most, give or take a block.
 
     Raises
     ------
     InputError
-        If the file cannot be read or decompressed, or is UTF-16.
+        If the file cannot be read or decompressed, is UTF-16, or has a line that is too long.
     """
 
-    def __init__(self, path: FilePath) -> None:
+    def __init__(self, path: FilePath, *, longest: int | None = None) -> None:
         self.path = path
+        self._longest = longest
+        self._line = 1
         self._open = open_bytes(path)
         self._rest = b""
         self._started = False
@@ -105,19 +109,30 @@ class LineBlocks:
     def read(self, size: int) -> bytes:
         """About `size` more bytes, to the end of a line; empty at the end of the file."""
         parts = [self._rest]
+        length = len(self._rest)
         while True:
             chunk = self._read_chunk(size)
             end = chunk.rfind(b"\n") + 1
             if end or not chunk:
                 parts.append(chunk[:end])
                 self._rest = chunk[end:]
-                return unified_newlines(b"".join(parts), last=not chunk)
+                return self._whole_lines(b"".join(parts), last=not chunk)
             parts.append(chunk)
+            length += len(chunk)
+            if self._longest is not None and length > self._longest:
+                raise InputError(
+                    f"the line has more than {self._longest} bytes", path=self.path, line=self._line
+                )
 
     def read_all(self) -> bytes:
         """Everything that is left."""
         parts = list(iter(lambda: self.read(1 << 22), b""))
         return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _whole_lines(self, block: bytes, *, last: bool) -> bytes:
+        if self._longest is not None:
+            self._line += block.count(b"\n")
+        return unified_newlines(block, last=last)
 
     def _read_chunk(self, size: int) -> bytes:
         try:
@@ -145,6 +160,24 @@ def read_bytes(path: FilePath) -> bytes:
     """The whole content of a text file: decompressed, without byte-order mark, LF at line ends."""
     with LineBlocks(path) as blocks:
         return blocks.read_all()
+
+
+def read_raw(path: FilePath, *, most: int) -> bytes:
+    """The decompressed bytes of a file as they are.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or decompressed, or they are more than `most`.
+    """
+    with open_bytes(path) as stream:
+        try:
+            content = stream.read(most + 1)
+        except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+            raise _cannot_read(path, error) from None
+    if len(content) > most:
+        raise InputError(f"the file has more than {most} bytes", path=path)
+    return bytes(content)
 
 
 def has_forbidden(block: bytes) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from qrelsmith.web.answers import failed
 from qrelsmith.web.models import Account, Assessor, Role
+from qrelsmith.web.views.errors import refused
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -78,21 +78,21 @@ class DenyUnlessAllowed:
         """A refusal, or None."""
         policy = policy_of(view)
         if policy is None:
-            return HttpResponseForbidden("This page is for nobody.")
+            return refused(request, 403, "role", "This page is for nobody.")
         if policy.roles:
             user = request.user
             if not isinstance(user, Account):
                 if policy.is_api:
-                    return failed(401, "login", "Log in again; what you judged is kept.")
+                    return refused(request, 401, "login", "Log in again; what you judged is kept.")
                 return redirect(
                     f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
                 )
             if Role(user.role) not in policy.roles:
-                if policy.is_api:
-                    return failed(403, "role", "Your role does not allow this.")
-                return HttpResponseForbidden("Your role does not allow this.")
+                return refused(request, 403, "role", "Your role does not allow this.")
         if (request.method or "") not in _with_head(policy.methods):
-            return HttpResponseNotAllowed(policy.methods)
+            answer = refused(request, 405, "method", "This cannot be asked for in this way.")
+            answer["Allow"] = ", ".join(policy.methods)
+            return answer
         return None
 
 

@@ -64,7 +64,8 @@ def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc
 
 def doc_content(doc: AssignedDoc) -> DocVersion | None:
     """The doc as it reads now; None if its content is not here."""
-    return DocVersion.objects.filter(doc=doc.doc, version=doc.doc.version).first()
+    versions = DocVersion.objects.filter(doc=doc.doc, version=doc.doc.version)
+    return versions.exclude(content=b"").first()
 
 
 def next_open(assignment: Assignment, *, after: int = 0) -> int | None:

@@ -2,15 +2,59 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 
 from django.db import connection, transaction
+from django.db.models.functions import Collate
+
+from qrelsmith.errors import InputError
+from qrelsmith.web.instance import Instance
 
 # SQLite has one writer at a time. Threads of this process wait here, in turn and without polling;
 # other processes wait for BEGIN IMMEDIATE.
 _WRITER = threading.RLock()
+
+
+# What processes lock: on SQLite a file in the app's own folder, on PostgreSQL any number that no
+# other program locks in the same database.
+LOCK = "lock"
+_ALONE = 0x5152454C
+_LONG_S = 3600
+
+
+@contextmanager
+def alone(instance: Instance) -> Iterator[None]:
+    """What one process of a campaign does at a time: migrations, imports. Others wait.
+
+    Raises
+    ------
+    InputError
+        If another one is not done for long.
+    """
+    if connection.vendor == "sqlite":
+        # A database of its own: migrations and imports need transactions of theirs.
+        path = instance.folder / LOCK
+        with closing(sqlite3.connect(path, timeout=_LONG_S, isolation_level=None)) as lock:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                raise InputError(f"another process is at work here: {error}", path=path) from None
+            yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_ALONE])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_ALONE])
+
+
+def in_byte_order(field: str) -> Collate:
+    """What to order by, so that the order is the same in every database, whatever its language."""
+    return Collate(field, "BINARY" if connection.vendor == "sqlite" else "C")
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from qrelsmith.errors import InputError
 from qrelsmith.web.database_url import Database, parse_database_url
 
 VARIABLE = "DATABASE_URL"
+_SHORTEST = 32
+# A process that has just made the secret's file may still have to write it.
+_TIMES, _PAUSE_S = 20, 0.05
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,30 @@ class Instance:
         """Where backups go that nobody asked for by name."""
         return self.folder / "backups"
 
+    @property
+    def key(self) -> Path:
+        """Where the secret is kept."""
+        return self.folder / "secret.key"
+
+    def make_secret(self) -> bool:
+        """Make the key that signs sessions and tokens, unless it is there; whether it was not.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        """
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(self.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "w", encoding="ascii") as out:
+                out.write(secrets.token_urlsafe(48) + "\n")
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise self._fault(error) from None
+        return True
+
     def secret(self) -> str:
         """The key that signs sessions and tokens, made when it is first asked for.
 
@@ -58,20 +86,20 @@ class Instance:
         InputError
             If it cannot be read or written.
         """
-        path = self.folder / "secret.key"
+        self.make_secret()
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            try:
-                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            except FileExistsError:
-                return path.read_text(encoding="ascii").strip()
-            with os.fdopen(handle, "w", encoding="ascii") as out:
-                key = secrets.token_urlsafe(48)
-                out.write(key + "\n")
-            return key
+            for _ in range(_TIMES):
+                secret = self.key.read_text(encoding="ascii").strip()
+                if len(secret) >= _SHORTEST:
+                    return secret
+                time.sleep(_PAUSE_S)
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no ASCII text"
-            raise InputError(f"the app's secret cannot be kept here: {reason}", path=path) from None
+            raise self._fault(error) from None
+        raise InputError("the app's secret is too short; delete the file", path=self.key)
+
+    def _fault(self, error: OSError | UnicodeDecodeError) -> InputError:
+        reason = getattr(error, "strerror", None) or "it is no ASCII text"
+        return InputError(f"the app's secret cannot be kept here: {reason}", path=self.key)
 
 
 def find_instance(folder: FilePath) -> Instance:

@@ -6,6 +6,9 @@ import hashlib
 import secrets
 from datetime import timedelta
 
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from qrelsmith.web.database import writing
@@ -37,25 +40,38 @@ def make_invite(
 
 def open_invite(token: str) -> Invite | None:
     """The invite of a token, if it can still be used."""
-    found = Invite.objects.select_related("assessor", "account")
-    return found.filter(
+    found = Invite.objects.select_related("assessor", "account").filter(
         token_sha256=_digest(token), used_at=None, expires_at__gt=timezone.now()
-    ).first()
+    )
+    # Of two invites of an assessor the one makes the account, and the other is over.
+    taken = Account.objects.filter(assessor=OuterRef("assessor"))
+    return found.exclude(Exists(taken), account=None).first()
 
 
 def accept_invite(token: str, *, login: str, password: str) -> Account | None:
-    """The account that an invite makes or renews; None if it was used or has expired meanwhile."""
-    with writing():
-        invite = open_invite(token)
-        if invite is None:
-            return None
-        used = Invite.objects.filter(pk=invite.pk, used_at=None).update(used_at=timezone.now())
-        if not used:
-            return None
-        account = invite.account or Account(login=login, role=invite.role, assessor=invite.assessor)
-        account.set_password(password)
-        account.save()
-        return account
+    """The account that an invite makes or renews.
+
+    None if it was used or has expired meanwhile, if the name is taken, or if another account judges
+    as this assessor by now.
+    """
+    # Slow, and so before the transaction, for which every other writer waits.
+    digest = make_password(password)
+    try:
+        with writing():
+            invite = open_invite(token)
+            if invite is None:
+                return None
+            used = Invite.objects.filter(pk=invite.pk, used_at=None).update(used_at=timezone.now())
+            if not used:
+                return None
+            account = invite.account or Account(
+                login=login, role=invite.role, assessor=invite.assessor
+            )
+            account.password = digest
+            account.save()
+            return account
+    except IntegrityError:
+        return None
 
 
 def _digest(token: str) -> str:

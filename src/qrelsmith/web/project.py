@@ -14,8 +14,6 @@ from qrelsmith.web.settings import settings_of
 
 # The setting of ours.
 _INSTANCE = "QRELSMITH_INSTANCE"
-# Any number that no other program locks in the same database.
-_LOCK = 0x5152454C
 
 
 def use(instance: Instance, *, public_url: str = "") -> None:
@@ -123,14 +121,5 @@ def pending_migrations() -> list[str]:
 
 
 def migrate() -> None:
-    """Bring the database to this program's schema."""
-    if connection.vendor == "sqlite":
-        call_command("migrate", verbosity=0, interactive=False)
-        return
-    with connection.cursor() as cursor:
-        # Of several processes that start at once, one migrates and the others wait.
-        cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
-        try:
-            call_command("migrate", verbosity=0, interactive=False)
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+    """Bring the database to this program's schema; one process does it `alone`."""
+    call_command("migrate", verbosity=0, interactive=False)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Assignment, Invite, Role, Topic
+from qrelsmith.web.models import Account, Assignment, Doc, DocVersion, Invite, Role, Topic
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
 
@@ -20,6 +24,49 @@ def migrated() -> list[str]:
     InputError
         If the database is of a newer program.
     """
+    with alone(current_instance()):
+        return _migrated()
+
+
+def imported(
+    *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
+) -> list[Counts]:
+    """Bring the database to what the campaign's folder says; see `import_campaign`."""
+    with alone(current_instance()):
+        return import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
+
+
+def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
+    """Bring the database to this program's schema, and an empty one to the campaign's files.
+
+    What was done, and what the app lacks. `advance` is called with the number of docs that were
+    read since the last call.
+    """
+    campaign = current_instance().campaign
+    with alone(current_instance()):
+        notes = _migrated()
+        if Topic.objects.exists():
+            record_scale(campaign)
+        else:
+            notes += [
+                f"{each.what}: {each.new} new, {each.same} as before"
+                for each in import_campaign(campaign, advance=advance)
+            ]
+    if not Assignment.objects.exists():
+        notes.append(
+            "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
+            " and [groups] in campaign.toml), then qrelsmith import"
+        )
+    missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
+    if missing:
+        notes.append(
+            f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith import"
+            " brings it, where the folder has documents"
+        )
+    return notes
+
+
+def _migrated() -> list[str]:
     pending = pending_migrations()
     if not pending:
         return []
@@ -31,24 +78,9 @@ def migrated() -> list[str]:
     return notes
 
 
-def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
-    """Bring the database to this program's schema, and an empty one to the campaign's files.
-
-    What was done, and what the app lacks. `advance` is called with the number of docs that were
-    read since the last call.
-    """
-    notes = migrated()
-    campaign = current_instance().campaign
-    if Topic.objects.exists():
-        record_scale(campaign)
-    else:
-        notes += [
-            f"{each.what}: {each.new} new, {each.same} as before"
-            for each in import_campaign(campaign, advance=advance)
-        ]
-    if not Assignment.objects.exists():
-        notes.append("nothing is assigned: the folder has no pools, or no assessors; see import")
-    return notes
+def _bare() -> QuerySet[DocVersion]:
+    """The current version of a doc, if only its digest is known."""
+    return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
 
 
 def first_invite() -> str:

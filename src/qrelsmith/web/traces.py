@@ -8,25 +8,30 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import connections
 
+from qrelsmith.web.database import LOCK
 from qrelsmith.web.instance import Instance
 
 
 @contextmanager
 def undone_on_error(instance: Instance) -> Iterator[None]:
-    """Leave no folder, secret or SQLite database behind that was not there before an error."""
-    sqlite = instance.sqlite
-    files = [instance.folder / "secret.key"]
-    files += [sqlite.with_name(sqlite.name + suffix) for suffix in ("", "-wal", "-shm")]
-    # A database that was there may be in use; its own files are its own affair.
-    new = [path for path in files if not path.exists()] if not sqlite.exists() else []
+    """Leave no folder, secret or SQLite database behind that was not there before an error.
+
+    Of several processes that start at once, the one that made the secret made the app; none of the
+    others takes away what it works with.
+    """
     is_new = not instance.folder.exists()
+    is_ours = instance.make_secret() and not instance.sqlite.exists()
     try:
         yield
     except BaseException:
-        if new and settings.configured:
+        if is_ours and settings.configured:
             connections.close_all()
-        for path in new:
-            path.unlink(missing_ok=True)
+        if is_ours:
+            sqlite = instance.sqlite
+            files = [instance.key, instance.folder / LOCK]
+            files += [sqlite.with_name(sqlite.name + suffix) for suffix in ("", "-wal", "-shm")]
+            for path in files:
+                path.unlink(missing_ok=True)
         if is_new and instance.folder.exists() and not any(instance.folder.iterdir()):
             instance.folder.rmdir()
         raise

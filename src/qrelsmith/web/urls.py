@@ -40,5 +40,7 @@ urlpatterns = [
     path("api/assignments/<int:assignment_id>/activity", api.activity, name="api-activity"),
 ]
 
+handler400 = "qrelsmith.web.views.errors.bad_request"
+handler403 = "qrelsmith.web.views.errors.not_allowed"
 handler404 = "qrelsmith.web.views.errors.not_found"
 handler500 = "qrelsmith.web.views.errors.broken"

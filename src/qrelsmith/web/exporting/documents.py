@@ -8,16 +8,18 @@ from django.db.models import F
 
 from qrelsmith.data.json_lines import json_line
 from qrelsmith.data.writing import replacing
+from qrelsmith.web.database import in_byte_order
 from qrelsmith.web.models import DocVersion
 
 _CHUNK = 200
 
 
 def write_documents(path: Path) -> None:
-    """Write the current version of every doc as JSONL, by their names."""
+    """Write the current version of every doc whose content is here as JSONL, by their names."""
     current = DocVersion.objects.select_related("doc").filter(version=F("doc__version"))
+    ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
     with replacing(path) as out:
-        for each in current.order_by("doc__name").iterator(chunk_size=_CHUNK):
+        for each in ordered.iterator(chunk_size=_CHUNK):
             fields = {"doc_id": each.doc.name, each.form: each.text}
             fields |= {
                 name: getattr(each, name) for name in ("title", "url") if getattr(each, name)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import connection
 
+from qrelsmith.data.pool_sets import PoolSet
+from qrelsmith.data.text import FilePath, data_lines, read_bytes
 from qrelsmith.errors import InputError, InputWarning, quoted
+from qrelsmith.pooling import assignment as pooling
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.importing.pool_files import PlannedAssignment, PoolSet
 from qrelsmith.web.models import Assessor, Assignment, Doc, Topic
 
 # By hand: through objects a topic of 10,000 docs takes as long as all the rest of an import.
@@ -22,23 +24,26 @@ scale_version) VALUES (%s, %s, %s, %s, 0, '', '', '', 0, 0)
 
 
 def import_assignments(
-    planned: Iterable[PlannedAssignment],
+    planned: Iterable[pooling.Assignment],
     pools: PoolSet | None,
     *,
+    files: Sequence[FilePath] = (),
     is_dry: bool = False,
-    coming: Mapping[str, set[str]] | None = None,
+    coming: Mapping[str, Collection[str]] | None = None,
 ) -> Counts:
     """Record assignments; one that is there already is left as it is.
 
     Parameters
     ----------
-    planned : iterable of PlannedAssignment
+    planned : iterable of Assignment
         Who judges what.
     pools : PoolSet or None
         The docs of whole topics, in their orders.
+    files : sequence of path
+        Where the pools were read, for errors.
     is_dry : bool
         Whether nothing is to be recorded.
-    coming : mapping of str to set of str, optional
+    coming : mapping of str to collection of str, optional
         The `topics` and `docs` that a dry import would have recorded before.
 
     Raises
@@ -63,7 +68,7 @@ def import_assignments(
             continue
         if plan.topic not in topics:
             raise InputError(f"the topic {quoted(plan.topic)} is assigned, but it is not known")
-        shown = _ids(plan.docs or _shown(plan, pools), docs, plan.topic)
+        shown = _ids(plan.docs or _shown(plan, pools), docs, plan, files)
         counts.new += 1
         if not is_dry:
             _record(plan, topics[plan.topic], shown)
@@ -84,7 +89,7 @@ def record_assignment(assignment: Assignment, docs: Sequence[int]) -> None:
         cursor.executemany(_INSERT, rows)
 
 
-def _record(plan: PlannedAssignment, topic: int, docs: Sequence[int]) -> None:
+def _record(plan: pooling.Assignment, topic: int, docs: Sequence[int]) -> None:
     with writing():
         assessor, _ = Assessor.objects.get_or_create(
             name=plan.assessor, defaults={"group": plan.group}
@@ -104,19 +109,37 @@ def _record(plan: PlannedAssignment, topic: int, docs: Sequence[int]) -> None:
         record_assignment(assignment, docs)
 
 
-def _shown(plan: PlannedAssignment, pools: PoolSet | None) -> tuple[str, ...]:
+def _shown(plan: pooling.Assignment, pools: PoolSet | None) -> tuple[str, ...]:
     if pools is None:
         raise InputError(f"the topic {quoted(plan.topic)} is assigned, but there are no pools")
     return pools.shown(plan.topic, ordering=plan.ordering, seed=plan.seed)
 
 
-def _ids(names: Iterable[str], docs: Mapping[str, int], topic: str) -> list[int]:
+def _ids(
+    names: Iterable[str],
+    docs: Mapping[str, int],
+    plan: pooling.Assignment,
+    files: Sequence[FilePath],
+) -> list[int]:
     found = []
     for name in names:
         if name not in docs:
+            problem = f"the doc {quoted(name)} of topic {quoted(plan.topic)}"
+            if plan.docs:
+                raise InputError(f"{problem} is in a HIT, but not among the documents")
+            path, line = _place(plan.topic, name, files)
             raise InputError(
-                f"the pool of topic {quoted(topic)} holds the doc {quoted(name)}, which is not"
-                " among the documents"
+                f"{problem} is in its pool, but not among the documents", path=path, line=line
             )
         found.append(docs[name])
     return found
+
+
+def _place(topic: str, doc: str, files: Sequence[FilePath]) -> tuple[FilePath | None, int | None]:
+    """Where a doc stands in the pool of a topic."""
+    wanted = [topic.encode(), doc.encode()]
+    for path in files:
+        for number, line in zip(*data_lines(read_bytes(path), path=path), strict=True):
+            if line.split()[:2] == wanted:
+                return path, number
+    return None, None

@@ -1,22 +1,25 @@
-"""A campaign's folder into the database."""
+"""A campaign's folder into the database.
+
+Everything is read and compared first, so that a fault is told before anything is recorded. Then
+docs come in by parts, between which others can write; whatever else there is follows as a whole.
+An import that was killed goes on where it stopped.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from qrelsmith.data.assignments import read_assignments
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.documents import read_documents
+from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.topics import Topic, read_topics
+from qrelsmith.errors import InputError, quoted
+from qrelsmith.pooling.assignment import BALANCED, Assignment
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.importing.docs import import_docs
-from qrelsmith.web.importing.pool_files import (
-    PlannedAssignment,
-    PoolSet,
-    read_assignments,
-    read_pool_set,
-)
 from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.records.folder import import_all_records, records_of
 from qrelsmith.web.scale import check_scale, record_scale
@@ -40,7 +43,7 @@ def import_campaign(
     is_dry : bool
         Whether to read and compare everything and to record nothing.
     advance : callable
-        Called with the number of docs that were read since the last call.
+        Called with the number of docs that were worked on since the last call; each is, twice.
 
     Raises
     ------
@@ -48,35 +51,54 @@ def import_campaign(
         If a file is not as it should be; nothing is recorded then.
     """
     check_scale(campaign)
+    docs = _docs(campaign, is_dry=True, advance=advance)
+    counts = _others(campaign, docs, is_dry=True)
+    if is_dry:
+        return counts
+    # Records say which versions of docs there were; assignments need docs that are there.
+    is_export = records_of(campaign) is not None
+    if not is_export:
+        _docs(campaign, is_dry=False, advance=advance)
     with writing():
-        return _imported(campaign, is_dry=is_dry, advance=advance)
+        counts = _others(campaign, docs, is_dry=False)
+    if is_export:
+        _docs(campaign, is_dry=False, advance=advance)
+    return counts
 
 
-def _imported(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
+def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> Counts | None:
+    if campaign.documents is None:
+        return None
+    return import_docs(read_documents(campaign.documents), is_dry=is_dry, advance=advance)
+
+
+def _others(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
+    """Everything but the docs, which were counted before."""
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:
-        counts += import_all_records(records, is_dry=is_dry)
+        counts += import_all_records(records, docs=docs, is_dry=is_dry)
     if not is_dry:
         record_scale(campaign)
     topics: tuple[Topic, ...] = ()
     if campaign.topics is not None:
         topics = read_topics(campaign.topics)
         counts.append(import_topics(topics, is_dry=is_dry))
-    if campaign.documents is not None:
-        documents = read_documents(campaign.documents)
-        counts.append(import_docs(documents, is_dry=is_dry, advance=advance))
+    if docs is not None:
+        counts.append(docs)
     if records is None:
         pools = read_pool_set(campaign.pools) if campaign.pools else None
         planned = _planned(campaign, topics, pools)
-        coming = {each.what: each.names for each in counts} if is_dry else {}
-        counts.append(import_assignments(planned, pools, is_dry=is_dry, coming=coming))
+        coming = {each.what: each.digests.keys() for each in counts} if is_dry else {}
+        counts.append(
+            import_assignments(planned, pools, files=campaign.pools, is_dry=is_dry, coming=coming)
+        )
     return counts
 
 
 def _planned(
     campaign: Campaign, topics: tuple[Topic, ...], pools: PoolSet | None
-) -> tuple[PlannedAssignment, ...]:
+) -> tuple[Assignment, ...]:
     """The assignments of the folder's table; without one, every known assessor has every topic.
 
     Assessors of a group with the role gold have the topics that they created.
@@ -86,10 +108,17 @@ def _planned(
         return read_assignments(table)
     if pools is None:
         return ()
-    ordering = next(iter(pools.orders))
+    for name, group in campaign.groups.items():
+        if group.ordering == BALANCED:
+            raise InputError(
+                f"the ordering of group {quoted(name)} is {quoted(BALANCED)}; expected"
+                " assignments.csv, which qrelsmith assign makes",
+                path=campaign.settings,
+            )
+    ordering = pools.pools[0].ordering
     creators = {topic.topic: topic.creator for topic in topics}
     return tuple(
-        PlannedAssignment(topic, assessor, name, group.ordering or ordering, 0)
+        Assignment(topic, assessor, name, group.ordering or ordering, 0)
         for name, group in sorted(campaign.groups.items())
         for assessor in group.assessors
         for topic in pools.topics

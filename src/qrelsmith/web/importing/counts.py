@@ -15,12 +15,12 @@ class Counts:
         The kind, in the plural.
     new, changed, same : int
         The numbers.
-    names : set of str
-        What was met, new or not.
+    digests : dict of str to str
+        What was met, new or not, by its name; of docs the SHA-256, of others nothing.
     """
 
     what: str
     new: int = 0
     changed: int = 0
     same: int = 0
-    names: set[str] = field(default_factory=set, repr=False)
+    digests: dict[str, str] = field(default_factory=dict, repr=False)

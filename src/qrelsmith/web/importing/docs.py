@@ -1,4 +1,4 @@
-"""Docs into the database, in batches."""
+"""Docs into the database, in batches, between which others can write."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def import_docs(
 ) -> Counts:
     """Record docs; one whose content has changed becomes a new version.
 
+    Each batch is recorded by itself: what was killed goes on where it stopped.
+
     Raises
     ------
     InputError
@@ -34,9 +36,9 @@ def import_docs(
     stream = iter(documents)
     while batch := list(islice(stream, _BATCH)):
         for place, document in batch:
-            if document.doc_id in counts.names:
+            if document.doc_id in counts.digests:
                 raise place.fault(f"the doc {quoted(document.doc_id)} comes twice; expected once")
-            counts.names.add(document.doc_id)
+            counts.digests[document.doc_id] = document.sha256
         if is_dry:
             _compare([document for _, document in batch], counts)
         else:
@@ -50,7 +52,7 @@ def _compare(documents: list[Document], counts: Counts) -> list[Document]:
     """Count what is new or has changed; these documents."""
     names = [document.doc_id for document in documents]
     versions = DocVersion.objects.filter(doc__name__in=names, version=F("doc__version"))
-    current = dict(versions.values_list("doc__name", "sha256"))
+    current = dict(versions.exclude(content=b"").values_list("doc__name", "sha256"))
     others = [each for each in documents if current.get(each.doc_id) != each.sha256]
     changed = sum(document.doc_id in current for document in others)
     counts.changed += changed
@@ -65,23 +67,24 @@ def _record(documents: list[Document], counts: Counts) -> None:
     docs = {doc.name: doc for doc in Doc.objects.filter(name__in=names)}
     new = [Doc(name=name) for name in names if name not in docs]
     docs |= {doc.name: doc for doc in Doc.objects.bulk_create(new)}
-    versions = []
+    known = DocVersion.objects.filter(doc__name__in=names, version=F("doc__version"))
+    without_content = {version.doc_id: version for version in known.filter(content=b"")}
+    versions, advanced = [], []
     for document in others:
         doc = docs[document.doc_id]
-        doc.version += 1
-        versions.append(
-            DocVersion(
-                doc=doc,
-                version=doc.version,
-                form=document.form,
-                title=_storable(document.title),
-                url=_storable(document.url),
-                sha256=document.sha256,
-                content=zlib.compress(document.content.encode("utf-8")),
-            )
-        )
-    DocVersion.objects.bulk_create(versions)
-    Doc.objects.filter(name__in=names).update(version=F("version") + 1)
+        version = without_content.get(doc.pk)
+        if version is None or version.sha256 != document.sha256:
+            advanced.append(doc.pk)
+            version = DocVersion(doc=doc, version=doc.version + 1, sha256=document.sha256)
+        version.form = document.form
+        version.title = _storable(document.title)
+        version.url = _storable(document.url)
+        version.content = zlib.compress(document.content.encode("utf-8"))
+        versions.append(version)
+    fields = ("form", "title", "url", "content")
+    DocVersion.objects.bulk_update([each for each in versions if each.pk], fields)
+    DocVersion.objects.bulk_create([each for each in versions if not each.pk])
+    Doc.objects.filter(pk__in=advanced).update(version=F("version") + 1)
 
 
 def _storable(text: str) -> str:

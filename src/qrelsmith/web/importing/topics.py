@@ -16,7 +16,7 @@ def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Coun
     known = {topic.name: topic for topic in Topic.objects.all()}
     versions = {(v.topic_id, v.version): v for v in TopicVersion.objects.all()}
     for each in topics:
-        counts.names.add(each.topic)
+        counts.digests[each.topic] = ""
         topic = known.get(each.topic)
         if topic is None:
             counts.new += 1

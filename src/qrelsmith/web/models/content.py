@@ -47,7 +47,7 @@ class Doc(models.Model):
 
 
 class DocVersion(models.Model):
-    """A doc's content as it was at some time, compressed."""
+    """A doc's content as it was at some time, compressed; empty where only its digest is known."""
 
     doc = models.ForeignKey(Doc, on_delete=models.CASCADE, related_name="versions")
     version = models.PositiveIntegerField()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.errors import quoted
-from qrelsmith.web.database import writing
+from qrelsmith.web.database import in_byte_order, writing
 from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Topic
@@ -24,14 +24,17 @@ _CHUNK = 2000
 
 def assessor_records() -> Iterator[Mapping[str, Cell]]:
     """All assessors, by name."""
-    for assessor in Assessor.objects.order_by("name"):
+    for assessor in Assessor.objects.order_by(in_byte_order("name")):
         yield {"name": assessor.name, "group": assessor.group}
 
 
 def assignment_records() -> Iterator[Mapping[str, Cell]]:
     """All assignments with their docs in order; doc ids hold no blanks."""
     found = Assignment.objects.select_related("assessor", "topic")
-    for each in found.order_by("topic__name", "assessor__name", "round", "hit"):
+    ordered = found.order_by(
+        in_byte_order("topic__name"), in_byte_order("assessor__name"), "round", in_byte_order("hit")
+    )
+    for each in ordered:
         docs = AssignedDoc.objects.filter(assignment=each).order_by("position")
         yield {
             "assessor": each.assessor.name,

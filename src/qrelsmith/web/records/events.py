@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,7 @@ from qrelsmith.errors import quoted
 from qrelsmith.scales import grade_text
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.models import AssignedDoc, Assignment, Event, TopicVersion
+from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.scale import ShownScale, scale_versions
 
@@ -58,14 +58,21 @@ def event_records() -> Iterator[Mapping[str, Cell]]:
         }
 
 
-def import_events(folder: Path) -> Counts:
+def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:
     """Record the events of a folder; those that are there already are left as they are.
+
+    Parameters
+    ----------
+    folder : path
+        The records.
+    digests : mapping of str to str
+        The SHA-256 of docs whose content comes in afterwards.
 
     Raises
     ------
     InputError
-        At an event that is of no assignment, whose id or revision another event has, or whose
-        label is not on its scale.
+        At an event that is of no assignment, whose id or revision another event has, whose label is
+        not on its scale, or that names no version of its doc where its versions are known.
     """
     counts = Counts("events")
     assignments = {
@@ -80,8 +87,9 @@ def import_events(folder: Path) -> Counts:
         new = [record for record in batch if record.text("op_id") not in there]
         counts.same += len(batch) - len(new)
         counts.new += len(new)
+        versions = _doc_versions({record.text("doc") for record in batch}, digests)
         for record in batch:
-            texts.check(record)
+            texts.check(record, versions.get(record.text("doc"), set()))
         with writing():
             _record(new, assignments)
     return counts
@@ -94,8 +102,8 @@ class _Texts:
     scales: Mapping[int, ShownScale]
     topics: Mapping[str, set[int]]
 
-    def check(self, record: Record) -> None:
-        """Raise at a label that the app cannot have accepted."""
+    def check(self, record: Record, shown: Collection[str]) -> None:
+        """Raise at a label that the app cannot have accepted; `shown`: its doc's known digests."""
         value = record.number("value")
         if value is None:
             if record.text("kind") == Event.Kind.JUDGE:
@@ -127,6 +135,21 @@ class _Texts:
                 f"sha256 is {quoted(record.text('sha256'))}; expected the 64 digits of a doc's"
                 " version"
             )
+        if shown and record.text("sha256") not in shown:
+            others = ", ".join(sorted(digest[:12] for digest in shown))
+            raise record.fault(
+                f"sha256 begins with {record.text('sha256')[:12]}, which is no version of the doc"
+                f" {quoted(record.text('doc'))}; expected {others}"
+            )
+
+
+def _doc_versions(docs: Collection[str], digests: Mapping[str, str]) -> dict[str, set[str]]:
+    """The digests of the known versions of some docs."""
+    versions = {name: {digests[name]} for name in docs if name in digests}
+    known = DocVersion.objects.filter(doc__name__in=sorted(docs))
+    for name, sha256 in known.values_list("doc__name", "sha256"):
+        versions.setdefault(name, set()).add(sha256)
+    return versions
 
 
 def _topic_versions() -> dict[str, set[int]]:

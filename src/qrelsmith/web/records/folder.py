@@ -23,6 +23,7 @@ from qrelsmith.web.records.assignments import (
     import_assessors,
     import_assignments,
 )
+from qrelsmith.web.records.docs import DOCS, doc_records, import_docs
 from qrelsmith.web.records.events import EVENTS, event_records, import_events
 from qrelsmith.web.records.lines import write_records
 from qrelsmith.web.records.versions import (
@@ -37,7 +38,7 @@ from qrelsmith.web.verification import rebuilt
 FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
-_KINDS = (SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, EVENTS)
+_KINDS = (SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, DOCS, EVENTS)
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
@@ -47,7 +48,7 @@ def write_all_records(folder: Path) -> dict[str, int]:
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
     records = (
         scale_records(), topic_records(), assessor_records(), assignment_records(),
-        event_records(),
+        doc_records(), event_records(),
     )  # fmt: skip
     return {
         kind.name: write_records(target, kind, each)
@@ -85,10 +86,19 @@ def records_of(campaign: Campaign) -> Path | None:
     return folder
 
 
-def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
+def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> list[Counts]:
     """Bring all records of a folder into the database, and the labels to what they say.
 
     A dry import does the same and takes it back.
+
+    Parameters
+    ----------
+    folder : path
+        The records.
+    docs : Counts or None
+        The docs that lie beside them, if any do; they need not be in the database yet.
+    is_dry : bool
+        Whether nothing is to be recorded.
 
     Raises
     ------
@@ -109,10 +119,11 @@ def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
             raise _miscounted(path, found, wanted)
     with writing():
         counts = [
-            import_versions(folder),
+            import_versions(folder, is_judged=bool(expected[EVENTS.name])),
             import_assessors(folder),
             import_assignments(folder),
-            import_events(folder),
+            import_docs(folder),
+            import_events(folder, digests=docs.digests if docs else {}),
         ]
         # Only now: what a record too many contradicts says more than that there is one.
         for path, found, wanted in counted:

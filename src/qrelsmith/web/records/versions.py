@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.errors import quoted
-from qrelsmith.web.database import writing
+from qrelsmith.web.database import in_byte_order, writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.models import ScaleVersion, Topic, TopicVersion
+from qrelsmith.web.models import Event, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 
 TOPICS = Kind(
@@ -28,7 +28,7 @@ _TEXTS = ("title", "description", "narrative", "creator")
 def topic_records() -> Iterator[Mapping[str, Cell]]:
     """All versions of all topics."""
     versions = TopicVersion.objects.select_related("topic")
-    for each in versions.order_by("topic__name", "version"):
+    for each in versions.order_by(in_byte_order("topic__name"), "version"):
         yield {name: getattr(each, name) for name in _TEXTS} | {
             "topic": each.topic.name,
             "others": _json(each.others) if each.others else "",
@@ -47,45 +47,67 @@ def scale_records() -> Iterator[Mapping[str, Cell]]:
         }
 
 
-def import_versions(folder: Path) -> Counts:
+def import_versions(folder: Path, *, is_judged: bool) -> Counts:
     """Record versions that are not there yet.
+
+    Parameters
+    ----------
+    folder : path
+        The records.
+    is_judged : bool
+        Whether judgments come with them: then a version must not be another one here.
 
     Raises
     ------
     InputError
-        At a record that is not as it should be.
+        At a record that is not as it should be; at a version that is another one here, where
+        something was judged by either.
     """
     counts = Counts("versions")
-    scales = set(ScaleVersion.objects.values_list("version", flat=True))
-    topics = set(TopicVersion.objects.values_list("topic__name", "version"))
+    is_fixed = is_judged or Event.objects.exists()
     with writing():
-        for record in read_records(folder, SCALES):
-            version = record.need("version")
-            if version in scales:
-                counts.same += 1
-                continue
+        _import_scales(folder, counts, is_fixed=is_fixed)
+        _import_topics(folder, counts, is_fixed=is_fixed)
+    return counts
+
+
+def _import_scales(folder: Path, counts: Counts, *, is_fixed: bool) -> None:
+    there = dict(ScaleVersion.objects.values_list("version", "content"))
+    for record in read_records(folder, SCALES):
+        version, content = record.need("version"), _object(record, "content")
+        if version not in there:
             counts.new += 1
             ScaleVersion.objects.create(
-                version=version,
-                content=_object(record, "content"),
-                created_at=record.need_time("created_at"),
+                version=version, content=content, created_at=record.need_time("created_at")
             )
-        for record in read_records(folder, TOPICS):
-            name, version = record.text("topic"), record.need("version")
-            if (name, version) in topics:
-                counts.same += 1
-                continue
+        elif is_fixed and there[version] != content:
+            raise record.fault(f"version {version} of the scale is another one here")
+        else:
+            counts.same += 1
+
+
+def _import_topics(folder: Path, counts: Counts, *, is_fixed: bool) -> None:
+    texts = TopicVersion.objects.select_related("topic")
+    there = {(each.topic.name, each.version): _fields(each) for each in texts}
+    for record in read_records(folder, TOPICS):
+        name, version = record.text("topic"), record.need("version")
+        fields: dict[str, Any] = {field: record.text(field) for field in _TEXTS}
+        fields["others"] = _object(record, "others") if record.text("others") else {}
+        if (name, version) not in there:
             counts.new += 1
             topic, _ = Topic.objects.get_or_create(name=name)
             Topic.objects.filter(pk=topic.pk, version__lt=version).update(version=version)
             TopicVersion.objects.create(
-                topic=topic,
-                version=version,
-                others=_object(record, "others") if record.text("others") else {},
-                created_at=record.need_time("created_at"),
-                **{field: record.text(field) for field in _TEXTS},
+                topic=topic, version=version, created_at=record.need_time("created_at"), **fields
             )
-    return counts
+        elif is_fixed and there[name, version] != fields:
+            raise record.fault(f"version {version} of the topic {quoted(name)} is another one here")
+        else:
+            counts.same += 1
+
+
+def _fields(text: TopicVersion) -> dict[str, Any]:
+    return {field: getattr(text, field) for field in (*_TEXTS, "others")}
 
 
 def _object(record: Record, key: str) -> dict[str, Any]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from html.parser import HTMLParser
+from typing import TYPE_CHECKING
 
-from qrelsmith.web.models import DocVersion
-from qrelsmith.web.rendering.sanitise import sanitised
+from qrelsmith.web.rendering.apart import cleaned
+
+if TYPE_CHECKING:
+    from qrelsmith.web.models import DocVersion
 
 _BREAKS = frozenset({
     "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "div",
@@ -14,6 +19,8 @@ _BREAKS = frozenset({
     "table", "tr", "ul",
 })  # fmt: skip
 _HIDDEN = frozenset({"canvas", "datalist", "meter", "progress", "style"})
+_UNSEEN = _HIDDEN | {"head", "iframe", "noembed", "noframes", "script", "template", "title"}
+_TAG = re.compile(r"<(/?)(!--|[!?/]|[A-Za-z][A-Za-z0-9:_-]{0,60})")
 _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 
 
@@ -24,10 +31,46 @@ def visible_text(doc: DocVersion) -> str:
 
 def text_of(html: str) -> str:
     """The words of a page, blanks unified, at most one empty line in a row."""
+    clean = cleaned(html)
+    if clean is None:
+        return _unified(flattened(html))
     reader = _Reader()
-    reader.feed(sanitised(html))
+    reader.feed(clean)
     reader.close()
-    lines = [" ".join(line.split()) for line in "".join(reader.parts).split("\n")]
+    return _unified("".join(reader.parts))
+
+
+def flattened(html: str) -> str:
+    """The words of a page that is too much for a parser, read once from its begin to its end."""
+    parts, end = [], 0
+    while (start := html.find("<", end)) >= 0:
+        parts.append(unescape(html[end:start]))
+        tag = _TAG.match(html, start)
+        if tag is None:
+            parts.append("<")
+            end = start + 1
+            continue
+        name = tag[2].lower()
+        if name == "!--":
+            end = _after(html, "-->", start + 4)
+            continue
+        if name in _BREAKS and not (parts and parts[-1].endswith("\n")):
+            parts.append("\n")
+        end = _after(html, ">", start)
+        if name in _UNSEEN and not tag[1]:
+            closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(html, end)
+            end = closing.start() if closing else len(html)
+    return "".join(parts) + unescape(html[end:])
+
+
+def _after(html: str, mark: str, start: int) -> int:
+    """Where a mark that is looked for from somewhere ends; the page's end if it is not there."""
+    place = html.find(mark, start)
+    return len(html) if place < 0 else place + len(mark)
+
+
+def _unified(text: str) -> str:
+    lines = [" ".join(line.split()) for line in text.split("\n")]
     kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
     return "\n".join(kept).strip("\n")
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from qrelsmith.web.models import DocVersion
 from qrelsmith.web.rendering import steps
+from qrelsmith.web.rendering.apart import cleaned
 from qrelsmith.web.rendering.marks import marked
-from qrelsmith.web.rendering.sanitise import sanitised
 from qrelsmith.web.rendering.text import visible_text
 
 VIEWS = ("page", "text", "source")
@@ -17,6 +19,8 @@ _STYLE = """
 body { margin: 1rem; background: #fff; color: #1a1a1a; font: 1rem/1.5 system-ui, sans-serif; }
 pre.qrelsmith { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
 pre.qrelsmith.source { font-family: ui-monospace, monospace; font-size: 0.875rem; }
+pre[data-note]::before { content: attr(data-note); display: block; margin-bottom: 1rem;
+  padding-bottom: 0.5rem; border-bottom: 1px solid #767676; color: #59626d; }
 a { text-decoration: underline; }
 img { max-width: 100%; }
 img:not([src]) { border: 1px dashed #767676; padding: 0.25rem; }
@@ -63,12 +67,18 @@ class Rendered:
 
 def rendered(doc: DocVersion, look: Look) -> Rendered:
     """A doc as a page that does nothing."""
+    body: str | None
     if look.view == "source":
         body = f'<pre class="qrelsmith source">{html.escape(doc.text)}</pre>'
     elif look.view == "text" or doc.form == "text":
         body = f'<pre class="qrelsmith">{html.escape(visible_text(doc))}</pre>'
     else:
-        body = sanitised(doc.text)
+        body = cleaned(doc.text)
+    if body is None:
+        # Beside the words, not among them: a note that no one takes for the doc's.
+        note = html.escape(gettext("This page is too much for a browser; here is its text."))
+        text = html.escape(visible_text(doc))
+        body = f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
     body, found = marked(body, terms=look.terms, find=look.find)
     page = (
         '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'

@@ -51,7 +51,7 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
 
 def wanted_version(request: HttpRequest, assigned: AssignedDoc) -> DocVersion:
     """The version whose digest the address names, or the current one."""
-    versions = DocVersion.objects.filter(doc=assigned.doc)
+    versions = DocVersion.objects.filter(doc=assigned.doc).exclude(content=b"")
     digest = query_text(request.GET, "sha256", longest=64)
     if digest:
         found = versions.filter(sha256=digest)

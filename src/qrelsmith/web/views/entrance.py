@@ -58,8 +58,9 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
         problems.append("The two passwords differ.")
     account = None if problems else accept_invite(token, login=name, password=password)
     if account is None:
-        problems = problems or ["This invite was used meanwhile."]
-        context = {"invite": invite, "login": name, "problems": problems}
+        problems = problems or ["The name is taken, or this invite was used meanwhile."]
+        is_name = any("name" in problem for problem in problems)
+        context = {"invite": invite, "login": name, "problems": problems, "is_name": is_name}
         return render(request, "invite.html", context, status=400)
     login(request, account, backend="qrelsmith.web.login.AccountBackend")
     return redirect("home")

@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from qrelsmith.web.answers import failed
 from qrelsmith.web.models import Account
 
+_API = "/api/"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The request cannot be read, is too large, or is for another host."""
+    status, error, message = 400, "request", "This request cannot be read."
+    if isinstance(exception, DisallowedHost):
+        message = "The app is not at this address. Whoever runs it names it with --public-url."
+    elif isinstance(exception, RequestDataTooBig):
+        status, error, message = 413, "size", "This is more than can be sent at a time."
+    return refused(request, status, error, message)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What is asked for is not for the one who asks."""
+    return refused(request, 403, "role", "This is not for you.")
+
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The page was not sent by us, or the session it was sent in is over."""
-    if not isinstance(getattr(request, "user", None), Account) and request.path.startswith("/api/"):
-        return failed(401, "login", "Log in again; what you judged is kept.")
-    if request.path.startswith("/api/"):
-        return failed(403, "csrf", "The page is too old; load it again.")
-    message = "This form is too old. Go back, load the page again and send it once more."
-    return render(request, "error.html", {"status": 403, "message": message}, status=403)
+    if not request.path.startswith(_API):
+        message = "This form is too old. Go back, load the page again and send it once more."
+    elif isinstance(getattr(request, "user", None), Account):
+        message = "The page is too old; load it again."
+    else:
+        return refused(request, 401, "login", "Log in again; what you judged is kept.")
+    return refused(request, 403, "csrf", message)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """There is no such thing, or it is not yours."""
-    if request.path.startswith("/api/"):
-        return failed(404, "unknown", "There is no such thing, or it is not yours.")
-    context = {"status": 404, "message": "There is no such page, or it is not yours."}
-    return render(request, "error.html", context, status=404)
+    what = "thing" if request.path.startswith(_API) else "page"
+    return refused(request, 404, "unknown", f"There is no such {what}, or it is not yours.")
 
 
 def broken(request: HttpRequest) -> HttpResponse:
     """A fault of ours."""
-    if request.path.startswith("/api/"):
-        return failed(500, "fault", "Something went wrong here; it is in the log.")
-    context = {"status": 500, "message": "Something went wrong here; it is in the log."}
-    return render(request, "error.html", context, status=500)
+    return refused(request, 500, "fault", "Something went wrong here; it is in the log.")
+
+
+def refused(request: HttpRequest, status: int, error: str, message: str) -> HttpResponse:
+    """A refusal as whoever asks can read it: a page, or JSON for scripts."""
+    if request.path.startswith(_API):
+        return failed(status, error, message)
+    return render(request, "error.html", {"status": status, "message": message}, status=status)

@@ -29,7 +29,14 @@ from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import ShownScale, current_scale
 from qrelsmith.web.submissions import RefusedError, Submission
-from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, submission_of
+from qrelsmith.web.views.parameters import (
+    OP_ID,
+    ParameterError,
+    choice,
+    form_number,
+    form_whole,
+    submission_of,
+)
 
 # Rows of the list that a page holds; the script fetches others.
 _AROUND = 25
@@ -110,19 +117,16 @@ def _asked(scale: ShownScale) -> dict[str, Any]:
 
 def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
     """Take the grade that a form holds, and show the next doc."""
-    try:
-        body: dict[str, Any] = {
-            "op_id": request.POST.get("op_id", ""),
-            "doc": doc.pk,
-            "value": float(request.POST.get("value", "")),
-            "sha256": request.POST.get("sha256", ""),
-            "base_revision": int(request.POST.get("base_revision", "")),
-            "note": request.POST.get("note", ""),
-            "excerpt": request.POST.get("excerpt", ""),
-            "input_kind": "form",
-        }
-    except ValueError:
-        raise ParameterError("value or base_revision is no number") from None
+    body: dict[str, Any] = {
+        "op_id": request.POST.get("op_id", ""),
+        "doc": doc.pk,
+        "value": form_number(request, "value"),
+        "sha256": request.POST.get("sha256", ""),
+        "base_revision": form_whole(request, "base_revision"),
+        "note": request.POST.get("note", ""),
+        "excerpt": request.POST.get("excerpt", ""),
+        "input_kind": "form",
+    }
     submission: Submission = submission_of(body)
     try:
         judge(submission, assignment.pk, assessor=assignment.assessor)

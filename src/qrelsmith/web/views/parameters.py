@@ -14,6 +14,7 @@ from qrelsmith.web.submissions import Submission, Timing
 
 OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
 _SHA256 = re.compile("[0-9a-f]{64}")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?")
 _LONGEST_NOTE = 10_000
 _LONGEST_EXCERPT = 20_000
 _INPUTS = ("key", "click", "touch", "slider", "number", "form")
@@ -115,6 +116,22 @@ def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
 def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
     """A text in a field of a form, empty if it is missing."""
     return _text({name: request.POST.get(name, "")}, name, longest=longest)
+
+
+def form_whole(request: HttpRequest, name: str) -> int:
+    """A whole number from 0 on in a field of a form."""
+    text = request.POST.get(name, "")
+    if not re.fullmatch("[0-9]{1,10}", text):
+        raise ParameterError(f"{name} is no whole number")
+    return int(text)
+
+
+def form_number(request: HttpRequest, name: str) -> float:
+    """A number in a field of a form."""
+    text = request.POST.get(name, "")
+    if not _NUMBER.fullmatch(text):
+        raise ParameterError(f"{name} is no number")
+    return float(text)
 
 
 def _text(

@@ -1,0 +1,84 @@
+"""Versions of judged docs as records, out and in: their digests, not their content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+from django.db.models import Exists, OuterRef
+
+from qrelsmith.errors import quoted
+from qrelsmith.web.database import in_byte_order
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.models import AssignedDoc, Doc, DocVersion
+from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+
+DOCS = Kind(
+    "doc-versions.jsonl", texts=("doc", "sha256"), numbers=("version",), times=("created_at",)
+)
+_BATCH = 1000
+
+
+def doc_records() -> Iterator[Mapping[str, Cell]]:
+    """All versions of every doc that was ever judged."""
+    judged = AssignedDoc.objects.filter(doc=OuterRef("doc"), revision__gt=0)
+    versions = DocVersion.objects.filter(Exists(judged)).order_by(
+        in_byte_order("doc__name"), "version"
+    )
+    columns = versions.values_list("doc__name", "sha256", "version", "created_at")
+    for doc, sha256, version, created_at in columns.iterator(chunk_size=_BATCH):
+        yield {"doc": doc, "sha256": sha256, "version": version, "created_at": created_at}
+
+
+def import_docs(folder: Path) -> Counts:
+    """Record versions that are not known yet, without their content, which documents bring.
+
+    Raises
+    ------
+    InputError
+        At a version of a doc that nobody is to judge, or that is another one here.
+    """
+    counts = Counts("doc versions")
+    records = read_records(folder, DOCS)
+    while batch := list(islice(records, _BATCH)):
+        _record(batch, counts)
+    return counts
+
+
+def _record(batch: list[Record], counts: Counts) -> None:
+    names = {record.text("doc") for record in batch}
+    docs = {doc.name: doc for doc in Doc.objects.filter(name__in=sorted(names))}
+    known: dict[str, dict[int, str]] = {name: {} for name in docs}
+    versions = DocVersion.objects.filter(doc__in=docs.values())
+    for name, version, sha256 in versions.values_list("doc__name", "version", "sha256"):
+        known[name][version] = sha256
+    new, changed = [], {}
+    for record in batch:
+        name, version, sha256 = record.text("doc"), record.need("version"), record.text("sha256")
+        if name not in docs:
+            raise record.fault(f"the doc {quoted(name)} is in no assignment")
+        if sha256 in known[name].values():
+            counts.same += 1
+            continue
+        if version in known[name]:
+            raise record.fault(
+                f"version {version} of the doc {quoted(name)} is another one here, which begins"
+                f" with {known[name][version][:12]}"
+            )
+        counts.new += 1
+        known[name][version] = sha256
+        new.append(
+            DocVersion(
+                doc=docs[name],
+                version=version,
+                sha256=sha256,
+                content=b"",
+                created_at=record.need_time("created_at"),
+            )
+        )
+        if version > docs[name].version:
+            docs[name].version = version
+            changed[name] = docs[name]
+    DocVersion.objects.bulk_create(new)
+    Doc.objects.bulk_update(changed.values(), ["version"])
