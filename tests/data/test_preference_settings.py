@@ -82,7 +82,7 @@ def test_outcomes_are_symmetric_and_as_many_as_there_are_choices() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("choices = 6", "choices is 6; expected 2, 3, 4, 5 in [preferences]"),
+        ("choices = 6", "choices is '6'; expected 2, 3, 4, 5 in [preferences]"),
         ("choices = '3'", "choices is '3'; expected a whole number"),
         ("choises = 3", "unknown key 'choises'; did you mean choices?"),
         ("k = 0", "k is 0; expected 1 or more"),
