@@ -135,6 +135,7 @@ def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
             finalists=setting["finalists"],
             pairings=setting["pairings"],
             keep=setting["keep"],
+            forced=setting["forced"],
         )
         pairs = int(crowd_pairs([candidates], design).sum())
     else:
@@ -155,8 +156,9 @@ def _pools(
         return []
     try:
         pools = topic_pools(graded.qrels, k=search.k)
-    except UndefinedError as error:
-        raise InputError(str(error), path=campaign.folder) from None
+    except UndefinedError:
+        opening.without = list(graded.qrels.topics)
+        return []
     topics = set(Topic.objects.values_list("name", flat=True))
     there = [pool for pool in pools if pool.topic in topics]
     opening.without = [pool.topic for pool in there if len(pool.candidates) < 2]

@@ -92,10 +92,9 @@ def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
 
 
 def shown_answer(task: PairTask) -> dict[str, Any]:
-    """A pair with its current answer."""
+    """A pair with its current answer; not its round, which would tell challenge pairs apart."""
     return {
         "pair": task.pk,
-        "round": task.round,
         "revision": task.revision,
         "outcome": task.outcome,
         "withdrawn": task.withdrawn,
