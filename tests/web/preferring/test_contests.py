@@ -269,8 +269,8 @@ def test_how_many_pairs_are_expected(
     from qrelsmith.web.preferring.contests import expected_pairs
 
     setting = {
-        "method": scheduler, "k": 5, "finalists": 9, "pairings": 7, "keep": "majority", "forced": False,
-        "per_pair": 1,
+        "method": scheduler, "k": 5, "finalists": 9, "pairings": 7, "keep": "majority",
+        "forced": False, "per_pair": 1,
     }  # fmt: skip
     assert expected_pairs(setting, candidates) == expected
     assert expected_pairs(setting | {"per_pair": 3}, candidates) == 3 * expected

@@ -36,9 +36,11 @@ def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
-    """A pair of a contest that was handed out to this assessor; 404 otherwise."""
-    pairs = own_pairs(contest, assessor).select_related("left", "right")
-    return get_object_or_404(pairs, pk=pk)
+    """A pair of a contest that was handed out to this assessor, in play or not; 404 otherwise."""
+    pairs = PairTask.objects.select_related("left", "right")
+    task = get_object_or_404(pairs, pk=pk, contest=contest, assessor=assessor)
+    task.contest = contest
+    return task
 
 
 def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
