@@ -6,12 +6,25 @@ from collections.abc import Callable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Assignment, Doc, DocVersion, Invite, Role, Topic
+from qrelsmith.web.models import (
+    Account,
+    Assignment,
+    Contest,
+    Doc,
+    DocVersion,
+    Invite,
+    Role,
+    Topic,
+)
+from qrelsmith.web.preferring.choices import record_choices
+from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
 
@@ -47,12 +60,14 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
         notes = _migrated()
         if Topic.objects.exists():
             record_scale(campaign)
+            record_choices(campaign)
         else:
             notes += [
                 f"{each.what}: {each.new} new, {each.same} as before"
                 for each in import_campaign(campaign, advance=advance)
             ]
-    if not Assignment.objects.exists():
+        notes += _contests(campaign)
+    if not (Assignment.objects.exists() or Contest.objects.exists()):
         notes.append(
             "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
             " and [groups] in campaign.toml), then qrelsmith import"
@@ -81,6 +96,16 @@ def _migrated() -> list[str]:
 def _bare() -> QuerySet[DocVersion]:
     """The current version of a doc, if only its digest is known."""
     return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
+
+
+def _contests(campaign: Campaign) -> list[str]:
+    """Open contests whose grades are in a file; what was done."""
+    opening = opened_from_file(campaign)
+    if opening is None or not opening.contests.new + opening.contests.changed:
+        return []
+    done = f"{opening.contests.new} new, {opening.contests.changed} changed"
+    note_command("prefer", done)
+    return [f"contests: {done}", *opening.notes()]
 
 
 def first_invite() -> str:

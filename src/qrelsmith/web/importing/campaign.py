@@ -21,6 +21,8 @@ from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.importing.docs import import_docs
 from qrelsmith.web.importing.topics import import_topics
+from qrelsmith.web.preferring.choices import record_choices
+from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.records.folder import import_all_records, records_of
 from qrelsmith.web.scale import check_scale, record_scale
 
@@ -32,6 +34,8 @@ def import_campaign(
     advance: Callable[[int], None] = lambda _: None,
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says.
+
+    Where pairs are judged and their grades are in a file, their contests are opened as well.
 
     An export's folder holds the app's records, too: versions, assignments, events. They come in
     before the rest.
@@ -80,6 +84,7 @@ def _others(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Co
         counts += import_all_records(records, docs=docs, is_dry=is_dry)
     if not is_dry:
         record_scale(campaign)
+        record_choices(campaign)
     topics: tuple[Topic, ...] = ()
     if campaign.topics is not None:
         topics = read_topics(campaign.topics)
@@ -93,6 +98,8 @@ def _others(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Co
         counts.append(
             import_assignments(planned, pools, files=campaign.pools, is_dry=is_dry, coming=coming)
         )
+    opening = None if is_dry else opened_from_file(campaign)
+    counts += [opening.contests] if opening else []
     return counts
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from qrelsmith.errors import quoted
 from qrelsmith.web.database import in_byte_order, writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, ScaleVersion, Topic, TopicVersion
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.lines import Cell, Kind, json_text, read_records
 
 TOPICS = Kind(
     "topic-versions.jsonl",
@@ -31,7 +30,7 @@ def topic_records() -> Iterator[Mapping[str, Cell]]:
     for each in versions.order_by(in_byte_order("topic__name"), "version"):
         yield {name: getattr(each, name) for name in _TEXTS} | {
             "topic": each.topic.name,
-            "others": _json(each.others) if each.others else "",
+            "others": json_text(each.others) if each.others else "",
             "version": each.version,
             "created_at": each.created_at,
         }
@@ -41,7 +40,7 @@ def scale_records() -> Iterator[Mapping[str, Cell]]:
     """All versions of the scale."""
     for each in ScaleVersion.objects.order_by("version"):
         yield {
-            "content": _json(each.content),
+            "content": json_text(each.content),
             "version": each.version,
             "created_at": each.created_at,
         }
@@ -74,7 +73,7 @@ def import_versions(folder: Path, *, is_judged: bool) -> Counts:
 def _import_scales(folder: Path, counts: Counts, *, is_fixed: bool) -> None:
     there = dict(ScaleVersion.objects.values_list("version", "content"))
     for record in read_records(folder, SCALES):
-        version, content = record.need("version"), _object(record, "content")
+        version, content = record.need("version"), record.json("content", dict)
         if version not in there:
             counts.new += 1
             ScaleVersion.objects.create(
@@ -92,7 +91,7 @@ def _import_topics(folder: Path, counts: Counts, *, is_fixed: bool) -> None:
     for record in read_records(folder, TOPICS):
         name, version = record.text("topic"), record.need("version")
         fields: dict[str, Any] = {field: record.text(field) for field in _TEXTS}
-        fields["others"] = _object(record, "others") if record.text("others") else {}
+        fields["others"] = record.json("others", dict) if record.text("others") else {}
         if (name, version) not in there:
             counts.new += 1
             topic, _ = Topic.objects.get_or_create(name=name)
@@ -108,18 +107,3 @@ def _import_topics(folder: Path, counts: Counts, *, is_fixed: bool) -> None:
 
 def _fields(text: TopicVersion) -> dict[str, Any]:
     return {field: getattr(text, field) for field in (*_TEXTS, "others")}
-
-
-def _object(record: Record, key: str) -> dict[str, Any]:
-    text = record.text(key)
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise record.fault(f"{key} is {quoted(text)}; expected a JSON object as text")
-    return found
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
