@@ -81,12 +81,12 @@ source = "qrels/g.qrels"
 
 @pytest.fixture
 def comparing_crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign of two topics with 16 candidates each, and 50 assessors who compare them."""
+    """A campaign of two topics with 12 candidates each, and 50 assessors who compare them."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
     toml = TOML % (names, 1) + PREFERENCES
     folder = make_campaign(tmp_path / "crowd", topics=2, docs=24, toml=toml)
     (folder / "qrels").mkdir()
-    grades = [f"q{topic} 0 d{n:05} {int(n < 16)}\n" for topic in (1, 2) for n in range(24)]
+    grades = [f"q{topic} 0 d{n:05} {int(n < 12)}\n" for topic in (1, 2) for n in range(24)]
     (folder / "qrels" / "g.qrels").write_text("".join(grades))
     return folder
 
