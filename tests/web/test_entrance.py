@@ -174,13 +174,69 @@ def test_guessing_has_to_wait(app: Any) -> None:
 
 
 def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
-    from qrelsmith.web.login import PER_ADDRESS, must_wait, record_failure
+    from qrelsmith.web.login import PER_ADDRESS, attempt
 
     for number in range(PER_ADDRESS):
-        assert not must_wait("somebody", "192.0.2.7")
-        record_failure(f"name-{number}", "192.0.2.7")
-    assert must_wait("somebody", "192.0.2.7")
-    assert not must_wait("somebody", "192.0.2.8")
+        assert attempt(f"name-{number}", "192.0.2.7")
+    assert attempt("somebody", "192.0.2.7") is None
+    assert attempt("somebody", "192.0.2.8")
+
+
+def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
+    """RFC 4291, section 2.5.4: the last 64 bits are the host's to choose."""
+    from qrelsmith.web.login import PER_NAME, attempt
+
+    for number in range(PER_NAME):
+        assert attempt("Ben", f"2001:db8:1:2::{number:x}")
+    assert attempt("Ben", "2001:db8:1:2:ffff::1%eth0") is None
+    assert attempt("Ben", "2001:db8:1:3::1")
+    assert attempt("Ben", "::ffff:192.0.2.1")
+    for address in ("", "unix:", "no address"):
+        assert attempt("Ben", address)
+
+
+def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import connections
+
+    from qrelsmith.web.login import PER_NAME
+
+    app.client().post(invited(app), GIVEN)
+
+    def guess(number: int) -> int:
+        try:
+            wrong = {"login": "Ben", "password": f"wrong-{number}"}
+            return int(app.client().post("/login", wrong).status_code)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(guess, range(24)))
+    assert set(answers) == {403, 429}
+    assert answers.count(403) <= PER_NAME
+
+
+def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -> None:
+    from qrelsmith.web.models import LoginFailure
+
+    lite_app.client().post(invited(lite_app), GIVEN)
+    for _ in range(30):
+        assert lite_app.client().post("/login", GIVEN).status_code == 302
+    assert not LoginFailure.objects.exists()
+
+
+def test_a_session_that_was_there_before_the_login_is_not_the_one_after(lite_app: Any) -> None:
+    client = lite_app.client()
+    client.post(invited(lite_app), GIVEN)
+    client.post("/logout")
+    client.get("/login")  # a session that somebody else may have planted
+    planted = client.cookies["qrelsmith_session"].value
+    client.post("/login", GIVEN)
+    assert client.cookies["qrelsmith_session"].value != planted
+    other = lite_app.client()
+    other.cookies["qrelsmith_session"] = planted
+    assert other.get("/").status_code == 302
 
 
 def test_logging_out_ends_the_session(lite_app: Any) -> None:

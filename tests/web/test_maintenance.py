@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import stat
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,59 @@ def test_what_is_no_backup_is_refused_and_nothing_changes(
         assert run(["restore", str(app.folder), str(path)]) == 2, path
         assert len(capsys.readouterr().err.splitlines()) == 1
     assert b1.values()[0] == 2
+
+
+def test_a_backup_of_another_campaign_is_put_back(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Topic
+
+    b1 = at_work(app)
+    b1.judge(1, 2)
+    names = dict(Topic.objects.values_list("pk", "name"))
+    for pk in names:
+        Topic.objects.filter(pk=pk).update(name=f"other-{pk}")
+    backup = backed_up(app, capsys)
+    for pk, name in names.items():
+        Topic.objects.filter(pk=pk).update(name=name)
+    assert run(["restore", str(app.folder), str(backup)]) == 2
+    error = capsys.readouterr().err
+    assert "is of another campaign: its topics are other-1, other-2, …; expected q1, q2" in error
+    assert b1.values()[0] == 2
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+
+
+def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_password(
+    fresh_database: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    make_campaign: Any,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from urllib.parse import urlsplit
+
+    from qrelsmith.web.maintenance import postgresql
+
+    parts = urlsplit(fresh_database)
+    url = f"postgresql://{parts.path}?host={parts.hostname}&port={parts.port}&user=qrelsmith"
+    monkeypatch.setenv("DATABASE_URL", f"{url}&password=secret&application_name=x")
+    called = []
+    started = subprocess.run
+
+    def note(command: list[str], **options: Any) -> Any:
+        called.append((command, options["env"]))
+        return started(command, **options)
+
+    folder = make_campaign(tmp_path / "campaign")
+    assert run(["import", str(folder), "--quiet"]) == 0
+    monkeypatch.setattr(postgresql.subprocess, "run", note)
+    capsys.readouterr()
+    assert run(["backup", str(folder)]) == 0
+    assert Path(capsys.readouterr().out.strip()).stat().st_size > 1000
+    ((command, environment),) = called
+    assert "application_name=x" in command[1]
+    assert "secret" not in " ".join(command)
+    assert environment["PGPASSWORD"] == "secret"
 
 
 def test_a_database_of_a_newer_program_is_refused(

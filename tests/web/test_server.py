@@ -303,3 +303,37 @@ def test_a_secret_that_is_none_is_one_line(
         (folder / ".qrelsmith" / "secret.key").write_bytes(content)
         assert run(["import", str(folder)]) == 2
         assert "the app's secret" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
+    lite_app: Any, at_work: Any
+) -> None:
+    from django.db import connection
+
+    b1, client = at_work(lite_app), lite_app.client("b1")
+    body = {"op_id": "operation-1", "value": 1, "base_revision": 0, "note": "x" * 10_000}
+    body |= {"doc": b1.doc(1).pk, "sha256": b1.doc(1).current_sha256}
+    address = f"/api/assignments/{b1.assignment.pk}/judgments"
+    with connection.cursor() as cursor:
+        # SQLite's own limit makes the same error as a disk that is full.
+        cursor.execute("PRAGMA max_page_count = 1")
+    answer = client.post(address, json.dumps(body), content_type="application/json")
+    assert (answer.status_code, answer.json()["error"]) == (503, "storage")
+    assert b1.values()[0] is None
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA max_page_count = 1000000")
+    answer = client.post(address, json.dumps(body), content_type="application/json")
+    assert (answer.status_code, answer.json()["repeated"]) == (200, False)
+
+
+def test_without_its_database_the_app_still_has_a_page_that_says_so(lite_app: Any) -> None:
+    from django.db import connections
+
+    client = lite_app.client("b1")
+    connections.close_all()
+    for path in (lite_app.folder / ".qrelsmith").glob("app.sqlite3*"):
+        path.unlink()
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert "The app cannot use its database just now." in answer.content.decode()
+    assert client.get("/api/session").json()["error"] == "storage"

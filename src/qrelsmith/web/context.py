@@ -11,8 +11,10 @@ from qrelsmith.web.project import current_instance
 
 def campaign(request: HttpRequest) -> dict[str, Any]:
     """The campaign's title and who is logged in."""
-    settings = current_instance().campaign
-    return {
-        "campaign_title": settings.title or settings.folder.resolve().name,
-        "account": getattr(request, "user", None),
-    }
+    return {"campaign_title": campaign_title(), "account": getattr(request, "user", None)}
+
+
+def campaign_title() -> str:
+    """What the campaign is called."""
+    campaign = current_instance().campaign
+    return campaign.title or campaign.folder.resolve().name

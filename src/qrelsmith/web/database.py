@@ -32,16 +32,17 @@ def alone(instance: Instance) -> Iterator[None]:
     Raises
     ------
     InputError
-        If another one is not done for long.
+        If the folder cannot be written, or another one is not done for long.
     """
     if connection.vendor == "sqlite":
         # A database of its own: migrations and imports need transactions of theirs.
         path = instance.folder / LOCK
-        with closing(sqlite3.connect(path, timeout=_LONG_S, isolation_level=None)) as lock:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                raise InputError(f"another process is at work here: {error}", path=path) from None
+        try:
+            lock = sqlite3.connect(path, timeout=_LONG_S, isolation_level=None)
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise InputError(f"cannot be locked: {error}", path=path) from None
+        with closing(lock):
             yield
         return
     with connection.cursor() as cursor:

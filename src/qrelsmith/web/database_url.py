@@ -19,7 +19,7 @@ class Database:
     port: int | None = None
     user: str = ""
     password: str = field(default="", repr=False)
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
 
 def parse_database_url(url: str) -> Database:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -43,22 +44,42 @@ class AccountBackend:
         return found.filter(pk=user_id, is_active=True).first()
 
 
-def must_wait(login: str, address: str) -> bool:
-    """Whether there were too many failures lately."""
-    since = timezone.now() - WINDOW
-    return any(
-        LoginFailure.objects.filter(key=key, at__gte=since).count() >= limit
-        for key, limit in zip(_keys(login, address), (PER_NAME, PER_ADDRESS), strict=True)
-    )
+def attempt(login: str, address: str) -> list[int] | None:
+    """Count an attempt as a failure until it is known to be none; None if it has to wait.
+
+    It is counted before the password is looked at, so that many at once are counted as well.
+    """
+    now = timezone.now()
+    LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
+    rows = [LoginFailure(key=key, at=now) for key in _keys(login, address)]
+    made = [row.pk for row in LoginFailure.objects.bulk_create(rows)]
+    for row, limit in zip(rows, (PER_NAME, PER_ADDRESS), strict=True):
+        if LoginFailure.objects.filter(key=row.key, at__gte=now - WINDOW).count() > limit:
+            # Who is made to wait does not have to wait longer for it.
+            forgive(made)
+            return None
+    return made
 
 
-def record_failure(login: str, address: str) -> None:
-    """Count a failure, and drop those that no longer count."""
-    LoginFailure.objects.filter(at__lt=timezone.now() - WINDOW).delete()
-    LoginFailure.objects.bulk_create(LoginFailure(key=key) for key in _keys(login, address))
+def forgive(failures: list[int]) -> None:
+    """Take back what was counted for an attempt."""
+    LoginFailure.objects.filter(pk__in=failures).delete()
 
 
 def _keys(login: str, address: str) -> tuple[str, str]:
     """What failures are counted by; digests, so that no list of names and addresses is kept."""
-    pair = hashlib.sha256(f"{login}\n{address}".encode("utf-8", "replace")).hexdigest()
-    return pair, hashlib.sha256(f"\n{address}".encode()).hexdigest()
+    place = _place(address)
+    pair = hashlib.sha256(f"{login}\n{place}".encode("utf-8", "replace")).hexdigest()
+    return pair, hashlib.sha256(f"\n{place}".encode()).hexdigest()
+
+
+def _place(address: str) -> str:
+    """An address, of IPv6 the network: whoever has one address of it has all of them."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        mapped = found.ipv4_mapped
+        return str(mapped) if mapped else str(IPv6Network((int(found), 64), strict=False))
+    return str(found)

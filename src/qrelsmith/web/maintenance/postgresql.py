@@ -25,11 +25,10 @@ def run_program(name: str, database: Database, *arguments: str) -> None:
     program = shutil.which(name) or _debian(name)
     if program is None:
         raise InputError(f"{name} is not installed; it comes with PostgreSQL's client programs")
-    names = {"PGHOST": database.host, "PGUSER": database.user, "PGPASSWORD": database.password}
-    names |= {"PGPORT": "" if database.port is None else str(database.port)}
-    environment = os.environ | {name: value for name, value in names.items() if value}
+    password = dict(database.options).get("password") or database.password
+    environment = os.environ | ({"PGPASSWORD": password} if password else {})
     done = subprocess.run(  # noqa: S603 - a program of PostgreSQL, no shell
-        [program, f"--dbname={database.name}", *arguments],
+        [program, f"--dbname={_conninfo(database)}", *arguments],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -39,6 +38,19 @@ def run_program(name: str, database: Database, *arguments: str) -> None:
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or ["no reason given"]
         raise InputError(f"{name} failed: {lines[-1]}")
+
+
+def _conninfo(database: Database) -> str:
+    """The database as the programs take it; everybody can read a command line, so no password."""
+    from psycopg.conninfo import make_conninfo
+
+    given = {
+        "dbname": database.name, "host": database.host, "port": database.port,
+        "user": database.user, **dict(database.options),
+    }  # fmt: skip
+    return make_conninfo(
+        **{name: str(value) for name, value in given.items() if value and name != "password"}
+    )
 
 
 def _debian(name: str) -> str | None:

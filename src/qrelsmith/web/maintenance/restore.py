@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.db import connections
+from django.db import connection, connections
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
@@ -45,8 +45,8 @@ def restore(path: FilePath) -> Restored:
     Raises
     ------
     InputError
-        If the file is no backup of this kind of database, or of a newer program; nothing is changed
-        then.
+        If the file is no backup of this kind of database, of a newer program, or of a campaign with
+        other topics; nothing is changed then.
     """
     instance = current_instance()
     source = Path(path)
@@ -64,10 +64,20 @@ def restore(path: FilePath) -> Restored:
         raise InputError(f"is no backup of this app; expected {what}", path=path)
     if instance.database is None:
         _check_sqlite(source)
-    before = back_up() if has_schema() else None
+    before: Path | None = None
+    topics: set[str] = set()
+    if has_schema():
+        before, topics = back_up(), _topics()
     _put(source, instance)
     try:
         is_older = bool(pending_migrations())
+        others = _topics()
+        if topics and others and topics.isdisjoint(others):
+            raise InputError(
+                f"is of another campaign: its topics are {', '.join(sorted(others)[:3])}, …;"
+                f" expected {', '.join(sorted(topics)[:3])}, …",
+                path=path,
+            )
     except InputError:
         if before is not None:
             _put(before, instance)
@@ -76,6 +86,15 @@ def restore(path: FilePath) -> Restored:
         migrate()
     note_command("restore")
     return Restored(before, verified())
+
+
+def _topics() -> set[str]:
+    """The names of the topics, in a database of whatever schema."""
+    with connection.cursor() as cursor:
+        if "qrelsmith_web_topic" not in connection.introspection.table_names(cursor):
+            return set()
+        cursor.execute("SELECT name FROM qrelsmith_web_topic")
+        return {name for (name,) in cursor.fetchall()}
 
 
 def _put(source: Path, instance: Instance) -> None:

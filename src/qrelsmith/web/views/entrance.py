@@ -11,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from qrelsmith.web.access import EVERYBODY, page, public
 from qrelsmith.web.invites import accept_invite, open_invite
-from qrelsmith.web.login import must_wait, record_failure
+from qrelsmith.web.login import attempt, forgive
 from qrelsmith.web.models import Account
 from qrelsmith.web.views.parameters import form_text
 
@@ -24,14 +24,15 @@ def enter(request: HttpRequest) -> HttpResponse:
         return render(request, "login.html", {"next": target})
     name, password = form_text(request, "login"), form_text(request, "password")
     address = request.META.get("REMOTE_ADDR", "")
-    if must_wait(name, address):
+    counted = attempt(name, address)
+    if counted is None:
         context = {"next": target, "problem": "Too many attempts; wait a quarter of an hour."}
         return render(request, "login.html", context, status=429)
     account = authenticate(request, login=name, password=password)
     if account is None:
-        record_failure(name, address)
         context = {"next": target, "login": name, "problem": "Name or password is wrong."}
         return render(request, "login.html", context, status=403)
+    forgive(counted)
     login(request, account)
     return redirect(target)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from qrelsmith.web.answers import failed
+from qrelsmith.web.context import campaign_title
 from qrelsmith.web.models import Account
 
 _API = "/api/"
@@ -45,8 +50,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """A fault of ours."""
-    return refused(request, 500, "fault", "Something went wrong here; it is in the log.")
+    """A fault of ours, or of the database; the page needs neither database nor session."""
+    status, error, message = 500, "fault", "Something went wrong here; it is in the log."
+    if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
+        status, error = 503, "storage"
+        message = "The app cannot use its database just now. Nothing that it said is saved is lost."
+    if request.path.startswith(_API):
+        return failed(status, error, message)
+    context = {"status": status, "message": message, "campaign_title": campaign_title()}
+    return HttpResponse(render_to_string("error.html", context), status=status)
 
 
 def refused(request: HttpRequest, status: int, error: str, message: str) -> HttpResponse:
