@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import api, doc, entrance, judging, organiser, site
+from qrelsmith.web.views import api, doc, entrance, judging, organiser, progress, site
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("judge/<int:assignment_id>/<int:position>", judging.judging, name="judge"),
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
     path("organiser/", organiser.overview, name="overview"),
+    path("organiser/progress", progress.progress_page, name="progress"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
     path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
