@@ -133,9 +133,7 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
     ]
 
 
-def grade_differences(
-    judgments: Judgments, *, slices: Sequence[float] = ()
-) -> list[GradeDifference]:
+def grade_differences(judgments: Judgments) -> list[GradeDifference]:
     """Compare how often every assessor gives each grade with the others of the group.
 
     The labels of docs that the assessor and another one of the group judged are compared, where
@@ -146,18 +144,11 @@ def grade_differences(
     ----------
     judgments : Judgments
         Of several revisions the latest counts; labels that were taken back count nowhere.
-    slices : sequence of float
-        Where a scale has many levels: the lower ends of slices of it, ascending; grades of a slice
-        are taken for one, and are called by its lower end.
     """
     now = judgments.current()
     now = now.select(now.grade != _UNJUDGED)
     if now.group is None or not len(now):
         return []
-    if slices:
-        ends = np.array(slices, dtype=np.float64)
-        at = np.clip(np.searchsorted(ends, now.grade, side="right") - 1, 0, None)
-        now = replace(now, grade=np.where(now.grade < 0, now.grade, ends[at]))
     groups = np.array(now.group, dtype=object)
     grades = sorted({*levels_seen(now.grade), *now.grade[now.grade < 0].tolist()})
     rows = []
@@ -169,6 +160,21 @@ def grade_differences(
         GradeDifference(assessor, group, grade, docs, others, same, p)
         for (assessor, group, grade, docs, others, same), p in zip(rows, adjusted, strict=True)
     ]
+
+
+def sliced(judgments: Judgments, ends: Sequence[float]) -> Judgments:
+    """The judgments on a scale of slices, for scales with more levels than can be told apart.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The judgments; codes below 0 stay as they are.
+    ends : sequence of float
+        The lower ends of the slices, ascending; a grade becomes the lower end of its slice.
+    """
+    lower = np.array(ends, dtype=np.float64)
+    at = np.clip(np.searchsorted(lower, judgments.grade, side="right") - 1, 0, None)
+    return replace(judgments, grade=np.where(judgments.grade < 0, judgments.grade, lower[at]))
 
 
 _Row = tuple[str, str, float, tuple[int, int], tuple[int, int], bool]

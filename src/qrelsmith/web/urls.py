@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import api, doc, entrance, judging, organiser, progress, site
+from qrelsmith.web.views import agreement, api, doc, entrance, judging, organiser, progress, site
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -20,6 +20,8 @@ urlpatterns = [
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
     path("organiser/", organiser.overview, name="overview"),
     path("organiser/progress", progress.progress_page, name="progress"),
+    path("organiser/agreement", agreement.agreement_page, name="agreement"),
+    path("organiser/assessors", agreement.assessors_page, name="assessors"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
     path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
