@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import agreement, api, doc, entrance, judging, organiser, progress, site
+from qrelsmith.web.views import (
+    agreement,
+    api,
+    doc,
+    entrance,
+    judging,
+    organiser,
+    progress,
+    rejudging,
+    site,
+)
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -22,6 +32,11 @@ urlpatterns = [
     path("organiser/progress", progress.progress_page, name="progress"),
     path("organiser/agreement", agreement.agreement_page, name="agreement"),
     path("organiser/assessors", agreement.assessors_page, name="assessors"),
+    path("organiser/disagreements", rejudging.disagreements_page, name="disagreements"),
+    path(
+        "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
+    ),
+    path("organiser/rounds/<int:number>", rejudging.round_page, name="round"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
     path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),

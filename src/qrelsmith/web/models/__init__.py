@@ -5,6 +5,7 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction
+from qrelsmith.web.models.rounds import RejudgingRound
 
 __all__ = [
     "Account",
@@ -18,6 +19,7 @@ __all__ = [
     "Invite",
     "LoginFailure",
     "OrganiserAction",
+    "RejudgingRound",
     "Role",
     "ScaleVersion",
     "Topic",

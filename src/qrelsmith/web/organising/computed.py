@@ -20,6 +20,7 @@ from qrelsmith.web.organising.event_table import EventTable, all_events
 from qrelsmith.web.project import current_instance
 
 T = TypeVar("T")
+S = TypeVar("S")
 # What was computed within these seconds is computed anew whenever an event is newer.
 QUICK_S = 2.0
 # Longer computations take at most this share of the time of a page that is always looked at.
@@ -51,6 +52,10 @@ class Computed(Generic[T]):
     at: datetime
     seconds: float
     newer: int = 0
+
+    def then(self, value: S) -> Computed[S]:
+        """What follows from it, of the same events."""
+        return Computed(value, self.newest, self.events, self.at, self.seconds, self.newer)
 
 
 def computed(

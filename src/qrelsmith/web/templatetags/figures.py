@@ -18,6 +18,8 @@ register = template.Library()
 NONE = "–"
 _MINUTES_BELOW = 1.0
 _DECIMALS_BELOW = 10.0
+# Coefficients below are seldom, and no better than chance either way.
+_LEAST = -0.2
 
 
 @register.filter
@@ -94,22 +96,22 @@ def mix(shares: Sequence[float]) -> SafeString:
 
 @register.simple_tag
 def interval(value: float, low: float, high: float) -> SafeString:
-    """A coefficient and its interval on a line from −1 or 0 to 1, whichever holds them all."""
+    """A coefficient and its interval on a line from `_LEAST` to 1, with a mark at 0."""
     if math.isnan(value):
         return SafeString("")
-    least = -1.0 if min(value, low if not math.isnan(low) else value) < 0 else 0.0
-    at, begin, end = (
-        f"{2 + 96 * (min(max(x, least), 1.0) - least) / (1.0 - least):.1f}"
-        for x in (value, *((value, value) if math.isnan(low) else (low, high)))
-    )
+    ends = (value, value) if math.isnan(low) else (low, high)
     return format_html(
         '<svg class="interval-of" viewBox="0 0 100 12" aria-hidden="true">'
         '<line class="axis" x1="2" x2="98" y1="6" y2="6"/>'
+        '<line class="axis" x1="{}" x2="{}" y1="2" y2="10"/>'
         '<line class="range" x1="{}" x2="{}" y1="6" y2="6"/><circle cx="{}" cy="6" r="3"/></svg>',
-        begin,
-        end,
-        at,
+        *map(_place, (0.0, 0.0, *ends, value)),
     )
+
+
+def _place(value: float) -> str:
+    """Where a coefficient stands on the line; what is below its end stands there."""
+    return f"{2 + 96 * (min(max(value, _LEAST), 1.0) - _LEAST) / (1.0 - _LEAST):.1f}"
 
 
 def _short(value: float) -> str:
