@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import (
-    agreement,
-    api,
-    doc,
-    entrance,
-    judging,
-    organiser,
-    progress,
-    rejudging,
-    site,
-)
+from qrelsmith.web.organiser_urls import organiser_patterns
+from qrelsmith.web.views import api, doc, entrance, judging, organiser, site
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -29,14 +20,6 @@ urlpatterns = [
     path("judge/<int:assignment_id>/<int:position>", judging.judging, name="judge"),
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
     path("organiser/", organiser.overview, name="overview"),
-    path("organiser/progress", progress.progress_page, name="progress"),
-    path("organiser/agreement", agreement.agreement_page, name="agreement"),
-    path("organiser/assessors", agreement.assessors_page, name="assessors"),
-    path("organiser/disagreements", rejudging.disagreements_page, name="disagreements"),
-    path(
-        "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
-    ),
-    path("organiser/rounds/<int:number>", rejudging.round_page, name="round"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
     path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
@@ -45,6 +28,7 @@ urlpatterns = [
         "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
     ),
     path("organiser/log", organiser.log, name="log"),
+    *organiser_patterns,
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
     path("api/assignments", api.assignments, name="api-assignments"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,10 +31,12 @@ class Assigned(NamedTuple):
     round: int
 
 
+@lru_cache(maxsize=2)
 def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
     """The judgments of a round among some events: the same that an export holds.
 
-    Labels in words, notes and scales are left out.
+    Labels in words, notes and scales are left out. What was made last is kept: of the same events
+    it is the same for ever.
     """
     names = ("id", *(_FIELDS[name] for name in Assigned._fields))
     rows = Assignment.objects.filter(round=round_).values_list(*names)
