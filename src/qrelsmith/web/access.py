@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseNotAllowed
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseForbidden,
+    HttpResponseNotAllowed,
+)
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from qrelsmith.web.answers import failed
 from qrelsmith.web.models import Account, Assessor, Role
 
-View = TypeVar("View", bound=Callable[..., HttpResponse])
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 EVERYBODY = frozenset(Role)
 JUDGES = frozenset({Role.ASSESSOR})

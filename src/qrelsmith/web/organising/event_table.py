@@ -130,8 +130,10 @@ def _numbers(column: tuple[float | None, ...]) -> FloatArray:
 
 def _times(column: tuple[datetime | None, ...]) -> TimeArray:
     """Times, all of which come from the database in UTC, with or without saying so."""
-    plain = [None if moment is None else moment.replace(tzinfo=None) for moment in column]
-    return np.array(plain, dtype="datetime64[us]")
+    known = next((moment for moment in column if moment is not None), None)
+    if known is not None and known.tzinfo is not None:
+        column = tuple(moment and moment.replace(tzinfo=None) for moment in column)
+    return np.array(column, dtype="datetime64[us]")
 
 
 def _joined(*tables: EventTable) -> EventTable:
