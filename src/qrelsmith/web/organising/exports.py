@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from qrelsmith.data.campaign import Campaign
@@ -138,7 +138,7 @@ def _make(campaign: Campaign, name: str, wanted: Wanted) -> None:
         _pack(content, archive)
         archive.replace(folder / name)
         shutil.rmtree(part)
-    except (QrelsmithError, OSError):
+    except (QrelsmithError, OSError, DatabaseError):
         _LOG.exception("an export failed")
         shutil.rmtree(part / "content", ignore_errors=True)
         part.rename(folder / f".{name}{_FAILED}")
