@@ -314,3 +314,23 @@ def test_parts_are_as_many_as_announced(by: str) -> None:
 def test_an_unknown_coefficient_is_an_error() -> None:
     with pytest.raises(UnknownNameError, match="did you mean alpha-ordinal"):
         agreement(FOUR, coefficient="alpha-ordinary")
+
+
+def test_pairs_of_labels_are_counted_by_hand() -> None:
+    # a and b share d1 and d2, a and c share d1; b and c share d1.
+    columns = {
+        "topic": ["t"] * 6,
+        "doc": ["d1", "d1", "d1", "d2", "d2", "d3"],
+        "assessor": ["a", "b", "c", "a", "b", "c"],
+        "grade": [0, 1, 2, 1, 1, 0],
+        "group": ["x", "x", "y", "x", "x", "y"],
+    }
+    data = Judgments.from_columns(columns)
+    found = LabelAgreement(data, AgreementOptions("alpha-interval", resamples=0))
+    assert found.overall().pairs == 4
+    assert {each.scope: each.pairs for each in found.by_pair()} == {
+        "a ~ b": 2, "a ~ c": 1, "b ~ c": 1,
+    }  # fmt: skip
+    assert {each.scope: each.pairs for each in found.by_assessor()} == {"a": 3, "b": 3, "c": 2}
+    assert {each.scope: each.pairs for each in found.by_group()} == {"x": 2, "x ~ y": 2}
+    assert next(found.by_topic()).pairs == 4

@@ -6,7 +6,14 @@ import pytest
 
 from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
 from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.analyses.rejudging import rejudged, round_docs, serious
+from qrelsmith.analyses.rejudging import (
+    LabelChange,
+    label_changes,
+    rejudged,
+    relabelled,
+    round_docs,
+    serious,
+)
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.errors import UndefinedError, UsageError
 
@@ -135,3 +142,30 @@ def test_several_rules_add_up(first_round: Judgments) -> None:
     labels = gold_and_bronze(first_round, "Gold").of_orderings(["prioritised"])
     rules = [*RULES, Rule.parse("gold >= high and all < relevant")]
     assert len(serious(labels, rules, relevant=1, high=2).docs) == 218 + 10
+
+
+def labels(*rows: tuple[str, str, str, float]) -> Judgments:
+    names = ("topic", "doc", "assessor", "grade")
+    return Judgments.from_columns(dict(zip(names, zip(*rows, strict=True), strict=True)))
+
+
+def test_what_became_of_the_first_labels() -> None:
+    first = labels(
+        ("1", "a", "g", 0), ("1", "b", "g", 0), ("1", "c", "g", 1), ("1", "d", "g", -1),
+        ("1", "e", "h", 0),
+    )  # fmt: skip
+    second = labels(
+        ("1", "a", "g", 2), ("1", "b", "g", 0), ("1", "c", "g", -2), ("1", "d", "g", 1),
+        ("1", "e", "g", 1),
+    )  # fmt: skip
+    # What was taken back has no label; e was judged by somebody else before.
+    assert label_changes(first, second) == [
+        LabelChange(0, 0, 1), LabelChange(0, 2, 1), LabelChange(1, -2, 1),
+    ]  # fmt: skip
+
+
+def test_a_list_of_docs_serves_as_well_as_a_list_of_disagreements(listed, second_round) -> None:
+    assert relabelled(set(listed.docs), second_round) == rejudged(listed, second_round)
+    fewer = relabelled(listed.docs[:10], second_round)
+    assert (fewer.waiting, fewer.strangers) == (0, 208)
+    assert fewer.rows[-1].rejudged == 10

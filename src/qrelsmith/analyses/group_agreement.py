@@ -58,6 +58,8 @@ class TopicValues:
         Docs that two assessors of the two sides labelled (of several pairs on a topic the most).
     assessors : int
         The assessors of both sides.
+    pairs : int
+        Pairs of labels of one doc, one of each side.
     """
 
     scope: str
@@ -65,6 +67,7 @@ class TopicValues:
     values: FloatArray
     units: int
     assessors: int
+    pairs: int = 0
 
     @property
     def known(self) -> FloatArray:
@@ -133,6 +136,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
             values=np.array([_mean([pair.value for pair in of]) for of in pairs.values()]),
             units=sum(max(pair.units for pair in of) for of in pairs.values()),
             assessors=len({n for of in pairs.values() for p in of for n in (p.first, p.second)}),
+            pairs=sum(pair.units for of in pairs.values() for pair in of),
         )
         for scope, pairs in sorted(found.items())
     ]
@@ -177,6 +181,7 @@ def mean_agreement(values: TopicValues, options: AgreementOptions, label: str) -
         units=values.units,
         assessors=values.assessors,
         note="; ".join(notes),
+        pairs=values.pairs,
     )
 
 

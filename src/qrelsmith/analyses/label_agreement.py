@@ -132,6 +132,7 @@ class LabelAgreement:
             note=f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
             if found.skipped
             else "",
+            pairs=_pairs(~np.isnan(values)),
         )
         for topic in topics:
             yield self._of(topic, self._values[:, self._topics == topic])
@@ -170,7 +171,8 @@ class LabelAgreement:
         twice = present.sum(axis=0) >= 2
         for place, assessor in enumerate(self.assessors):
             common = present[:, present[place] & twice]
-            yield self._mean(assessor, np.delete(values[place], place), common)
+            pairs = int((common.sum(axis=0) - 1).sum())
+            yield self._mean(assessor, np.delete(values[place], place), common, pairs)
 
     def by_group(self) -> Iterator[ScopedAgreement]:
         """Every group of two or more, and the mean over the pairs of assessors between two groups.
@@ -191,7 +193,10 @@ class LabelAgreement:
             a, b = groups[first], groups[second]
             both = present[a].any(axis=0) & present[b].any(axis=0)
             yield self._mean(
-                first + _BETWEEN + second, values[np.ix_(a, b)].ravel(), present[a + b][:, both]
+                first + _BETWEEN + second,
+                values[np.ix_(a, b)].ravel(),
+                present[a + b][:, both],
+                int((present[a].sum(axis=0) * present[b].sum(axis=0)).sum()),
             )
 
     def _of(self, scope: str, values: FloatArray) -> ScopedAgreement:
@@ -223,9 +228,12 @@ class LabelAgreement:
             units=result.units,
             assessors=result.assessors,
             note=result.reason,
+            pairs=result.pairs,
         )
 
-    def _mean(self, scope: str, values: FloatArray, present: BoolArray) -> ScopedAgreement:
+    def _mean(
+        self, scope: str, values: FloatArray, present: BoolArray, pairs: int
+    ) -> ScopedAgreement:
         """The mean over pairs of assessors; `present` are their labels of the docs in common."""
         known = values[~np.isnan(values)]
         if not known.size:
@@ -248,6 +256,7 @@ class LabelAgreement:
             units=present.shape[1],
             assessors=int(present.any(axis=1).sum()),
             note="; ".join(notes),
+            pairs=pairs,
         )
 
     def _undefined(self, scope: str, note: str) -> ScopedAgreement:
@@ -289,6 +298,12 @@ BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {
     "assessor": LabelAgreement.by_assessor,
     "group": LabelAgreement.by_group,
 }
+
+
+def _pairs(present: BoolArray) -> int:
+    """Pairs of labels of one doc."""
+    labels = present.sum(axis=0)
+    return int((labels * (labels - 1) // 2).sum())
 
 
 def _active(values: FloatArray) -> IntArray:

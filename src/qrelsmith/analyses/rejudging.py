@@ -6,7 +6,8 @@ pool file of its own, and its judgments are a file of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,18 +98,22 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
 
 
 def rejudged(listed: GoldBronze, second: Judgments) -> Rejudged:
-    """What the second round says of the docs of its list.
+    """What the second round says of the docs of its list; see `relabelled`."""
+    return relabelled(listed.docs, second)
+
+
+def relabelled(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
+    """What a later round says of some docs.
 
     Parameters
     ----------
-    listed : GoldBronze
-        The list, as it was written.
+    docs : collection of (str, str)
+        Topic and doc of what is judged again.
     second : Judgments
-        The judgments of the second round; of several revisions the latest counts.
+        The judgments of that round; of several revisions the latest counts.
     """
-    now = second.current()
-    now = now.select(now.grade != -1)
-    wanted = set(listed.docs)
+    now = _labelled(second)
+    wanted = set(docs)
     pairs = [
         (now.topics[topic], now.docs[doc])
         for topic, doc in zip(now.topic.tolist(), now.doc.tolist(), strict=True)
@@ -121,6 +126,53 @@ def rejudged(listed: GoldBronze, second: Judgments) -> Rejudged:
         waiting=len(wanted - set(pairs)),
         strangers=int((~on_list).sum()),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """How often a grade became another one, or stayed.
+
+    Attributes
+    ----------
+    before, after : float
+        The grade in the first round and in the later one; codes below 0 are no grades.
+    docs : int
+        How many docs.
+    """
+
+    before: float
+    after: float
+    docs: int
+
+
+def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
+    """What became of the labels of assessors who judged a doc in both rounds; by grade.
+
+    Parameters
+    ----------
+    first, second : Judgments
+        The two rounds; of several revisions the latest counts. Labels that were taken back do not.
+    """
+    before, after = (_by_label(_labelled(judgments)) for judgments in (first, second))
+    counts = Counter((before[key], grade) for key, grade in after.items() if key in before)
+    return [LabelChange(*grades, docs) for grades, docs in sorted(counts.items())]
+
+
+def _labelled(judgments: Judgments) -> Judgments:
+    """The current labels; what was taken back is none."""
+    now = judgments.current()
+    return now.select(now.grade != -1)
+
+
+def _by_label(now: Judgments) -> dict[tuple[str, str, str], float]:
+    """The grade of every topic, doc and assessor."""
+    return {
+        (now.topics[topic], now.docs[doc], now.assessors[assessor]): grade
+        for topic, doc, assessor, grade in zip(
+            now.topic.tolist(), now.doc.tolist(), now.assessor.tolist(), now.grade.tolist(),
+            strict=True,
+        )
+    }  # fmt: skip
 
 
 def _distributions(kept: Judgments, grades: Sequence[float]) -> Iterator[NewLabels]:

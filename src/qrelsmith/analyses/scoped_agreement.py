@@ -31,6 +31,9 @@ class ScopedAgreement:
         Assessors with labels of such docs.
     note : str
         Why there is no value, or what it leaves out; mostly empty.
+    pairs : int
+        Pairs of labels of one doc, summed over these docs; between two groups, and of an assessor,
+        those of two sides.
     """
 
     scope: str
@@ -41,6 +44,7 @@ class ScopedAgreement:
     units: int
     assessors: int
     note: str = ""
+    pairs: int = 0
 
 
 class TopicPair(NamedTuple):

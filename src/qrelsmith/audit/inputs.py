@@ -13,6 +13,7 @@ from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
 from qrelsmith.audit.rules import RESAMPLES
 from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.preferences import Preferences, read_preferences
+from qrelsmith.data.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 from qrelsmith.data.runs import Run
 from qrelsmith.data.team_names import teams_of_runs
 from qrelsmith.data.teams import team_numbers
@@ -81,6 +82,11 @@ class AuditInputs(CampaignLabels):
         """The preferences of the campaign, if it has any."""
         path = self.campaign.preferences
         return None if path is None else read_preferences(path)
+
+    @cached_property
+    def rejudged_rounds(self) -> tuple[RejudgedRound, ...]:
+        """Rounds of judging after the first."""
+        return read_rejudged_rounds(self.campaign.folder)
 
     @property
     def pool_depth(self) -> int:
@@ -181,6 +187,7 @@ class AuditInputs(CampaignLabels):
         )  # fmt: skip
         return (
             *(path for path in single if path is not None),
+            *(each.judgments for each in self.rejudged_rounds if each.judgments is not None),
             *campaign.qrels,
             *campaign.pools,
             *campaign.runs,

@@ -2,6 +2,17 @@
 
 from qrelsmith.efficiency.caps import NO_CAPS, PAPER_CAPS, Caps
 from qrelsmith.efficiency.criteria import CRITERIA, Criteria, criteria
+from qrelsmith.efficiency.intervals import Intervals, intervals
 from qrelsmith.efficiency.logs import JudgingLog
 
-__all__ = ["CRITERIA", "NO_CAPS", "PAPER_CAPS", "Caps", "Criteria", "JudgingLog", "criteria"]
+__all__ = [
+    "CRITERIA",
+    "NO_CAPS",
+    "PAPER_CAPS",
+    "Caps",
+    "Criteria",
+    "Intervals",
+    "JudgingLog",
+    "criteria",
+    "intervals",
+]

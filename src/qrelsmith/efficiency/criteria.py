@@ -8,6 +8,7 @@ import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.efficiency.caps import PAPER_CAPS, Caps
+from qrelsmith.efficiency.intervals import intervals
 from qrelsmith.efficiency.logs import JudgingLog
 
 CRITERIA = ("TJ1D", "TF1RH", "TF1H", "ATBJ", "NREJ")
@@ -103,7 +104,7 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
         long = elapsed > cap
         values[:, column] = np.where(long, np.nan, elapsed)
         dropped[:, column] = long
-    values[:, 3], dropped[:, 3] = _between_judgments(log, first, timed, caps.judgment)
+    values[:, 3], dropped[:, 3] = _between_judgments(log, timed, caps.judgment)
     if log.revisions_kept:
         values[:, 4] = np.where(docs > 0, _changes(log, pair), np.nan)
     return Criteria(values=values, dropped=dropped, docs=docs, timed=timed)
@@ -118,20 +119,16 @@ def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
 
 
 def _between_judgments(
-    log: JudgingLog, first: IntArray, timed: BoolArray, cap: float
+    log: JudgingLog, timed: BoolArray, cap: float
 ) -> tuple[FloatArray, IntArray]:
     """The mean interval between first judgments, and how many were above the cap [session]."""
-    first = first[timed[log.session[first]]]
-    first = first[np.lexsort((log.at[first], log.session[first]))]
-    session, interval = log.session[first[1:]], np.diff(log.at[first])
-    same = session == log.session[first[:-1]]
-    session, interval = session[same], interval[same]
-    short = interval <= cap
-    total = np.bincount(session[short], weights=interval[short], minlength=log.sessions)
-    count = np.bincount(session[short], minlength=log.sessions)
+    found = intervals(log, timed=timed)
+    short = found.select(found.seconds <= cap)
+    total = np.bincount(short.session, weights=short.seconds, minlength=log.sessions)
+    count = np.bincount(short.session, minlength=log.sessions)
     mean = np.full(log.sessions, np.nan)
     np.divide(total, count, out=mean, where=count > 0)
-    return mean, np.bincount(session[~short], minlength=log.sessions)
+    return mean, np.bincount(found.session, minlength=log.sessions) - count
 
 
 def _changes(log: JudgingLog, pair: IntArray) -> FloatArray:

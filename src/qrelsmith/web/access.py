@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from qrelsmith.web.models import Account, Assessor, Role
 from qrelsmith.web.views.errors import refused
 
-View = TypeVar("View", bound=Callable[..., HttpResponse])
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 EVERYBODY = frozenset(Role)
 JUDGES = frozenset({Role.ASSESSOR})

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from qrelsmith.web.earlier_labels import earlier_labels
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.scale import ShownScale, current_scale
@@ -109,6 +110,7 @@ def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[
         "url": content.url if content else "",
         "form": content.form if content else "",
         "frame": frame_address(doc, content, terms=topic_terms(topic.title)),
+        "earlier": earlier_labels(doc, scale),
         "topic_version": topic.version,
         "scale_version": scale.version,
     }

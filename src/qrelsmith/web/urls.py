@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from qrelsmith.web.organiser_urls import organiser_patterns
 from qrelsmith.web.views import (
     api,
     doc,
@@ -40,6 +41,7 @@ urlpatterns = [
         "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
     ),
     path("organiser/log", organiser.log, name="log"),
+    *organiser_patterns,
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
     path("api/assignments", api.assignments, name="api-assignments"),

@@ -7,11 +7,14 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.db.models import F
+from django.db.models import F, Sum
 
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.judgments import write_judgments
 from qrelsmith.data.manifest import manifest_for, write_manifest
+from qrelsmith.data.rejudged_rounds import FOLDER as ROUNDS_FOLDER
+from qrelsmith.data.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
+from qrelsmith.data.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topics import Topic, topics_text
 from qrelsmith.data.writing import write_text
@@ -22,7 +25,7 @@ from qrelsmith.web.exporting.judgments import judgments_of_round
 from qrelsmith.web.exporting.labels import write_labels
 from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
-from qrelsmith.web.models import Assignment, TopicVersion
+from qrelsmith.web.models import Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
 
@@ -98,13 +101,33 @@ def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
             if wanted.spreadsheet:
                 write_for_spreadsheets(judgments, folder / "labels" / "judgments-spreadsheet.csv")
         else:
-            (folder / "rejudging").mkdir(exist_ok=True)
-            write_judgments(judgments, folder / "rejudging" / f"round-{round_}.csv")
+            (folder / ROUNDS_FOLDER).mkdir(exist_ok=True)
+            write_judgments(judgments, folder / ROUNDS_FOLDER / f"round-{round_}.csv")
+    _write_rounds(folder)
     write_preferences(folder / "preferences.csv")
     counts = write_all_records(folder)
     manifest = manifest_for(EXPORT_COMMAND, parameters=counts)
     write_manifest(manifest, folder / "manifest.json")
     return counts["events"] + counts["preference_events"]
+
+
+def _write_rounds(folder: Path) -> None:
+    """What later rounds are for."""
+    asked = dict(Assignment.objects.values_list("round").annotate(Sum("total")))
+    found = [
+        RejudgedRound(
+            each.number,
+            reason=each.reason,
+            rule=each.rule,
+            reference=each.reference,
+            labels=SHOWN if each.shows_labels else HIDDEN,
+            assigned=asked.get(each.number, 0),
+        )
+        for each in RejudgingRound.objects.order_by("number")
+    ]
+    if found:
+        (folder / ROUNDS_FOLDER).mkdir(exist_ok=True)
+        write_rejudged_rounds(found, folder / ROUNDS_FOLDER / ROUNDS_TABLE)
 
 
 def _topics() -> list[Topic]:

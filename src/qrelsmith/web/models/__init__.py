@@ -11,6 +11,7 @@ from qrelsmith.web.models.preferences import (
     PreferenceEvent,
     PreferenceVersion,
 )
+from qrelsmith.web.models.rounds import RejudgingRound
 
 __all__ = [
     "Account",
@@ -28,6 +29,7 @@ __all__ = [
     "PairTask",
     "PreferenceEvent",
     "PreferenceVersion",
+    "RejudgingRound",
     "Role",
     "ScaleVersion",
     "Topic",

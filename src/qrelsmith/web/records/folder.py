@@ -40,6 +40,7 @@ from qrelsmith.web.records.preference_events import (
     import_preference_events,
     preference_event_records,
 )
+from qrelsmith.web.records.rounds import ROUNDS, import_rounds, round_records
 from qrelsmith.web.records.versions import (
     SCALES,
     TOPICS,
@@ -53,7 +54,7 @@ FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
 _KINDS = (
-    SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, DOCS, EVENTS, CHOICES, CONTESTS, PAIRS,
+    SCALES, TOPICS, ASSESSORS, ROUNDS, ASSIGNMENTS, DOCS, EVENTS, CHOICES, CONTESTS, PAIRS,
     PREFERENCE_EVENTS,
 )  # fmt: skip
 # What current labels and answers follow from.
@@ -66,9 +67,9 @@ def write_all_records(folder: Path) -> dict[str, int]:
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
     records = (
-        scale_records(), topic_records(), assessor_records(), assignment_records(),
-        doc_records(), event_records(), choices_records(), contest_records(), pair_records(),
-        preference_event_records(),
+        scale_records(), topic_records(), assessor_records(), round_records(),
+        assignment_records(), doc_records(), event_records(), choices_records(),
+        contest_records(), pair_records(), preference_event_records(),
     )  # fmt: skip
     return {
         kind.name: write_records(target, kind, each)
@@ -141,6 +142,7 @@ def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> li
         counts = [
             import_versions(folder, is_judged=bool(expected[EVENTS.name])),
             import_assessors(folder),
+            import_rounds(folder),
             import_assignments(folder),
             import_docs(folder),
             import_events(folder, digests=docs.digests if docs else {}),

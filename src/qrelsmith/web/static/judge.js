@@ -169,6 +169,7 @@ labels.addEventListener("change", showProgress);
 session.addEventListener("moved", ({ detail: { position } }) => {
   delete main.dataset.shown;
   byId("finished").hidden = true;
+  byId("earlier").hidden = true;
   byId("place").textContent = say("position", { position, total: state.total });
   const row = labels.at(position);
   byId("doc-name").textContent = row ? row.title || row.name : "";
@@ -176,8 +177,10 @@ session.addEventListener("moved", ({ detail: { position } }) => {
   document.title = `${position} · ${state.topic.title || state.topic.name}`;
   history.replaceState(null, "", address(position));
 });
-session.addEventListener("shown", ({ detail: { position } }) => {
+session.addEventListener("shown", ({ detail: { position, doc } }) => {
   const row = labels.at(position);
+  byId("earlier").textContent = doc.earlier;
+  byId("earlier").hidden = !doc.earlier;
   byId("doc-name").textContent = row.title || row.name;
   panels.showRemarks(Object.values(remarks.content).some(Boolean));
   main.dataset.shown = position;

@@ -88,6 +88,7 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
     first, last = max(doc.position - _AROUND, 1), doc.position + _AROUND
     scale, topic = current_scale(), topic_text(assignment)
     rows = docs_of(assignment).filter(position__gte=first, position__lte=last)
+    shown = shown_doc(doc, scale, topic)
     return {
         "assignment": assignment,
         "topic": topic,
@@ -96,9 +97,10 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
         "frame": frame_address(doc, content, terms=topic_terms(topic.title), view=view),
         "view": view,
         "views": VIEWS,
+        "earlier": shown["earlier"],
         "rows": [shown_row(row, scale) for row in rows],
         "op_id": secrets.token_hex(16),
-        "state": shown_assignment(assignment, scale, topic) | {"doc": shown_doc(doc, scale, topic)},
+        "state": shown_assignment(assignment, scale, topic) | {"doc": shown},
         **_asked(scale),
     }
 

@@ -92,7 +92,7 @@ export class Session extends EventTarget {
     const row = this.#labels.at(position);
     if (!known) this.#showLabel(row);
     if (row.stale.length) hint(say(`stale_${row.stale[0]}`));
-    this.dispatchEvent(new CustomEvent("shown", { detail: { position } }));
+    this.dispatchEvent(new CustomEvent("shown", { detail: { position, doc } }));
     this.#prepareNext(position);
   }
 

@@ -1,0 +1,156 @@
+"""What later rounds say of docs judged again (Tables 14 and 15 of ordering-gold-bronze)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qrelsmith.analyses.rejudging import ALL, NewLabels, label_changes, relabelled
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.wording import count, figure
+from qrelsmith.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.rejudged_rounds import SHOWN, RejudgedRound
+from qrelsmith.scales import grade_text
+from qrelsmith.stats.proportions import wilson_interval
+from qrelsmith.tables import Table
+
+_KEY = "rejudging"
+_TITLE = "Docs judged again"
+_RELEVANT = 1.0
+
+
+@SECTIONS.add("rejudging", place=55)
+def rejudging(inputs: AuditInputs) -> Section:
+    """The labels of later rounds, by assessor and topic, beside those of the first."""
+    rounds = [each for each in inputs.rejudged_rounds if each.judgments is not None]
+    if not rounds:
+        return Section(
+            key=_KEY,
+            title=_TITLE,
+            missing="later rounds, in rejudging/round-2.csv and so on; there are none",
+        )
+    paragraphs, tables, findings = [], [], []
+    for each in rounds:
+        second = _read(inputs, each)
+        found = relabelled(_docs(second), second)
+        paragraphs.append(_described(each, found.rows))
+        tables += _tables(each.number, found.rows)
+        if inputs.judgments is not None:
+            tables += _changes(each.number, inputs.judgments, second)
+            findings += _finding(each, inputs.judgments, second)
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            *paragraphs,
+            "The labels of the first round are in all other sections; none of them was changed.",
+        ),
+        tables=tuple(tables),
+        findings=tuple(findings),
+    )
+
+
+def _read(inputs: AuditInputs, round_: RejudgedRound) -> Judgments:
+    if round_.judgments is None:
+        raise TypeError("the round has no judgments")
+    return read_judgments(round_.judgments, scale=inputs.campaign.scale)
+
+
+def _docs(second: Judgments) -> set[tuple[str, str]]:
+    """Everything that the round has judged."""
+    return {
+        (second.topics[topic], second.docs[doc])
+        for topic, doc in zip(second.topic.tolist(), second.doc.tolist(), strict=True)
+    }
+
+
+def _described(round_: RejudgedRound, rows: Sequence[NewLabels]) -> str:
+    """A round in words."""
+    labels = _total(rows).rejudged
+    asked = "" if round_.assigned is None else f" of {round_.assigned:,}"
+    why = f", opened for {round_.reason}" if round_.reason else ""
+    of = f" with {round_.reference}" if round_.reference else ""
+    rule = f" by the rule {round_.rule}" if round_.rule else ""
+    seen = {SHOWN: "saw", "": "may have seen"}.get(round_.labels, "did not see")
+    return (
+        f"Round {round_.number}{why}{of}{rule}: {count(labels, 'label', 'labels')}{asked}. Its"
+        f" assessors {seen} the labels of the first round."
+    )
+
+
+def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
+    grades = sorted(_total(rows).counts)
+    names = [grade_text(grade) for grade in grades]
+    by_assessor = [row for row in rows if row.topic == ALL and row.rejudged]
+    by_topic = [row for row in rows if row.topic != ALL]
+    return [
+        NamedTable(
+            f"{_KEY}-{number}-assessors",
+            f"New labels of round {number} by assessor (Table 14)",
+            Table.of(
+                (
+                    "assessor", "rejudged", *(f"grade {name}" for name in names),
+                    *(f"share of {name}" for name in names),
+                ),
+                [
+                    (
+                        row.assessor, row.rejudged, *(row.counts[grade] for grade in grades),
+                        *(row.counts[grade] / row.rejudged for grade in grades),
+                    )
+                    for row in by_assessor
+                ],
+            ),
+        ),
+        NamedTable(
+            f"{_KEY}-{number}-topics",
+            f"New labels of round {number} by assessor and topic (Table 15)",
+            Table.of(
+                ("assessor", "topic", "rejudged", *(f"grade {name}" for name in names)),
+                [
+                    (row.assessor, row.topic, row.rejudged, *(row.counts[g] for g in grades))
+                    for row in by_topic
+                ],
+            ),
+        ),
+    ]  # fmt: skip
+
+
+def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTable]:
+    found = label_changes(first, second)
+    if not found:
+        return []
+    return [
+        NamedTable(
+            f"{_KEY}-{number}-changes",
+            f"What became of the first labels in round {number}",
+            Table.of(
+                ("first", "then", "docs"),
+                [(grade_text(row.before), grade_text(row.after), row.docs) for row in found],
+            ),
+            "Of assessors who judged a doc in both rounds.",
+        )
+    ]
+
+
+def _finding(round_: RejudgedRound, first: Judgments, second: Judgments) -> list[Finding]:
+    """How many docs that were called not relevant are relevant after all."""
+    graded = [row for row in label_changes(first, second) if min(row.before, row.after) >= 0]
+    of = [row for row in graded if row.before < _RELEVANT]
+    total = sum(row.docs for row in of)
+    hits = sum(row.docs for row in of if row.after >= _RELEVANT)
+    if not total:
+        return []
+    low, high = wilson_interval(hits, total)
+    blind = "" if round_.labels != SHOWN else ", the earlier labels in sight"
+    sentence = (
+        f"Round {round_.number}: of {count(total, 'label', 'labels')} that said not relevant,"
+        f" {hits:,} became relevant when the same assessors judged again{blind}, a share of"
+        f" {figure(hits / total, low, high)}."
+    )
+    return [Finding("rejudging", Verdict.FACT, sentence, _KEY)]
+
+
+def _total(rows: Sequence[NewLabels]) -> NewLabels:
+    return next(row for row in rows if (row.assessor, row.topic) == (ALL, ALL))

@@ -1,0 +1,25 @@
+"""The addresses of the organiser's pages of figures, rounds, versions and exports."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from qrelsmith.web.views import agreement, exports, progress, rejudging, versions
+
+organiser_patterns = [
+    path("organiser/progress", progress.progress_page, name="progress"),
+    path("organiser/agreement", agreement.agreement_page, name="agreement"),
+    path("organiser/assessors", agreement.assessors_page, name="assessors"),
+    path("organiser/disagreements", rejudging.disagreements_page, name="disagreements"),
+    path(
+        "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
+    ),
+    path("organiser/rounds/<int:number>", rejudging.round_page, name="round"),
+    path("organiser/versions", versions.versions_page, name="versions"),
+    path("organiser/versions/docs/<int:doc_id>", versions.doc_versions, name="doc-versions"),
+    path("organiser/versions/round", versions.open_for_stale, name="open-stale"),
+    path("organiser/exports", exports.exports_page, name="exports"),
+    path("organiser/exports/make", exports.make_export, name="export-make"),
+    path("organiser/exports/<str:file>", exports.download, name="export"),
+    path("organiser/exports/<str:file>/delete", exports.remove, name="export-delete"),
+]

@@ -1,0 +1,134 @@
+"""How far assessors and groups agree now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.analyses.group_agreement import mean_agreement, topic_values
+from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.errors import UndefinedError
+from qrelsmith.web.organising.computed import Computed, computed
+from qrelsmith.web.organising.event_table import EventTable
+from qrelsmith.web.organising.judged import judgments_from
+from qrelsmith.web.project import current_instance
+
+# Every two of more assessors are too many rows to be read; each with all others is shown then.
+MOST_PAIRED = 24
+# Ratings of more cells are not held in memory for a page.
+MOST_CELLS = 60_000_000
+_MANY_LEVELS = 12
+_BETWEEN = " ~ "
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement in parts.
+
+    Attributes
+    ----------
+    overall : ScopedAgreement or None
+        All labels together; None if there are too many to look at.
+    topics : ScopedAgreement or None
+        The mean over the topics.
+    groups : sequence of ScopedAgreement
+        Inside every group of two assessors or more.
+    between : sequence of ScopedAgreement
+        Between every two groups, the mean over topics.
+    pairs : sequence of ScopedAgreement
+        Between every two assessors who labelled the same docs; empty if they are many.
+    assessors : sequence of ScopedAgreement
+        Of every assessor with each of the others, the mean.
+    by_topic : sequence of ScopedAgreement
+        Every topic, without intervals.
+    cells : int
+        How many ratings there may be: assessors times docs.
+    """
+
+    overall: ScopedAgreement | None = None
+    topics: ScopedAgreement | None = None
+    groups: Sequence[ScopedAgreement] = ()
+    between: Sequence[ScopedAgreement] = ()
+    pairs: Sequence[ScopedAgreement] = ()
+    assessors: Sequence[ScopedAgreement] = ()
+    by_topic: Sequence[ScopedAgreement] = ()
+    cells: int = 0
+
+
+def coefficient_names() -> tuple[str, ...]:
+    """The coefficients that can be asked for."""
+    return tuple(sorted(COEFFICIENTS.names()))
+
+
+def default_coefficient() -> str:
+    """Krippendorff's α: ratio for numbers, interval for many levels, ordinal for few."""
+    campaign = current_instance().campaign
+    if campaign.scale is None:
+        return "alpha-ratio"
+    return "alpha-interval" if len(campaign.scale.levels) > _MANY_LEVELS else "alpha-ordinal"
+
+
+def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[Agreement]:
+    """The agreement of the current labels of the first round."""
+
+    def compute(events: EventTable) -> Agreement:
+        return agreement_of(judgments_from(events), coefficient)
+
+    return computed("agreement", compute, coefficient, is_wanted_now=is_wanted_now)
+
+
+def agreement_of(judgments: Judgments, coefficient: str) -> Agreement:
+    """The agreement of some judgments."""
+    cells = len(judgments.assessors) * _units(judgments)
+    if cells > MOST_CELLS:
+        return Agreement(cells=cells)
+    campaign = current_instance().campaign
+    options = AgreementOptions(
+        coefficient, scale=campaign.scale, seed=campaign.seeds.get("agreement", 0)
+    )
+    found = LabelAgreement(judgments, options)
+    quick = LabelAgreement(judgments, AgreementOptions(coefficient, campaign.scale, resamples=0))
+    mean, *_ = found.by_topic() if judgments.topics else (None,)
+    return Agreement(
+        overall=found.overall(),
+        topics=mean,
+        groups=[each for each in _groups(found, judgments) if _BETWEEN not in each.scope],
+        between=_between(quick, judgments, options),
+        pairs=_pairs(found),
+        assessors=list(quick.by_assessor()),
+        by_topic=list(quick.by_topic())[1:],
+        cells=cells,
+    )
+
+
+def _units(judgments: Judgments) -> int:
+    return int(np.unique(judgments.topic * max(len(judgments.docs), 1) + judgments.doc).size)
+
+
+def _groups(found: LabelAgreement, judgments: Judgments) -> Sequence[ScopedAgreement]:
+    return list(found.by_group()) if judgments.group is not None else ()
+
+
+def _between(
+    quick: LabelAgreement, judgments: Judgments, options: AgreementOptions
+) -> Sequence[ScopedAgreement]:
+    """Between every two groups, with an interval over topics."""
+    if judgments.group is None:
+        return ()
+    try:
+        values = topic_values(quick, judgments, "group-pair")
+    except UndefinedError:
+        return ()
+    label = COEFFICIENTS.get(options.coefficient).label
+    return [mean_agreement(each, options, label) for each in values]
+
+
+def _pairs(found: LabelAgreement) -> Sequence[ScopedAgreement]:
+    if len(found.assessors) > MOST_PAIRED:
+        return ()
+    return [each for each in found.by_pair() if each.units or not math.isnan(each.value)]

@@ -1,0 +1,40 @@
+"""How long judgments take, on the clock that the campaign logs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.analyses.judging_efficiency import JudgingEfficiency, judging_efficiency
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.scales import levels_seen
+from qrelsmith.web.project import current_instance
+
+RELEVANT = 1.0
+
+
+def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
+    """The efficiency of every (assessor, topic).
+
+    The time in which assessors were active counts where it is known of every judgment that has a
+    time at all; else the clock on the wall, without intervals above three minutes.
+    """
+    return judging_efficiency(
+        judgments,
+        relevant=RELEVANT,
+        high=highly_relevant(judgments),
+        clock="active" if _has_active_times(judgments) else "wall",
+    )
+
+
+def highly_relevant(judgments: Judgments) -> float:
+    """The grade from which on a doc is highly relevant: the top of the scale, or the highest."""
+    scale = current_instance().campaign.scale
+    top = max(levels_seen(judgments.grade), default=0.0) if scale is None else scale.top
+    return max(float(top), RELEVANT)
+
+
+def _has_active_times(judgments: Judgments) -> bool:
+    if judgments.active_ms is None or judgments.shown_at is None:
+        return False
+    timed = ~np.isnat(judgments.shown_at) & (judgments.grade != -1)
+    return bool((~np.isnan(judgments.active_ms[timed])).all())
