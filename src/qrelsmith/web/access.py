@@ -12,7 +12,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from qrelsmith.web.answers import failed
+from qrelsmith.web.model_assessors.access import token_refusal
 from qrelsmith.web.models import Account, Assessor, Role
+from qrelsmith.web.openapi.problems import problem
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -34,11 +36,15 @@ class Policy:
         The HTTP methods that it answers.
     is_api : bool
         Whether it answers a refusal with JSON, not with a page.
+    scope : str
+        What a token must be good for; empty for a view that takes none. Sessions do not count
+        where a token does.
     """
 
     roles: frozenset[Role]
     methods: tuple[str, ...] = ("GET",)
     is_api: bool = False
+    scope: str = ""
 
 
 def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
@@ -49,6 +55,16 @@ def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Call
 def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
     """A view for scripts, for some roles."""
     return _with(Policy(roles, methods, is_api=True))
+
+
+def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
+    """A view for programs that come with a token; no cookie, so no form's token either."""
+
+    def mark(view: View) -> View:
+        view.csrf_exempt = True  # type: ignore[attr-defined]
+        return _with(Policy(frozenset(), methods, is_api=True, scope=scope))(view)
+
+    return mark
 
 
 def public(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
@@ -79,6 +95,8 @@ class DenyUnlessAllowed:
         policy = policy_of(view)
         if policy is None:
             return HttpResponseForbidden("This page is for nobody.")
+        if policy.scope:
+            return _token_refusal(request, policy)
         if policy.roles:
             user = request.user
             if not isinstance(user, Account):
@@ -107,6 +125,14 @@ def account_of(request: HttpRequest) -> Account:
 def assessor_of(request: HttpRequest) -> Assessor | None:
     """As whom the one who asks judges; None for accounts that do not."""
     return account_of(request).assessor
+
+
+def _token_refusal(request: HttpRequest, policy: Policy) -> HttpResponse | None:
+    if (request.method or "") in _with_head(policy.methods):
+        return token_refusal(request, policy.scope)
+    answer = problem(405, f"Expected {' or '.join(policy.methods)}.")
+    answer["Allow"] = ", ".join(policy.methods)
+    return answer
 
 
 def _with(policy: Policy) -> Callable[[View], View]:

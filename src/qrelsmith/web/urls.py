@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import api, doc, entrance, judging, organiser, site
+from qrelsmith.web.views import (
+    api,
+    doc,
+    entrance,
+    judging,
+    model_api,
+    organiser,
+    site,
+    tokens,
+)
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -27,6 +36,12 @@ urlpatterns = [
         "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
     ),
     path("organiser/log", organiser.log, name="log"),
+    path("organiser/tokens", tokens.tokens, name="tokens"),
+    path("organiser/tokens/<int:token_id>/revoke", tokens.revoking, name="token-revoke"),
+    path("api/openapi.json", model_api.document, name="api-document"),
+    path("api/topics", model_api.topics, name="api-topics"),
+    path("api/work", model_api.work, name="api-work"),
+    path("api/judgments", model_api.judgments, name="api-batch"),
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
     path("api/assignments", api.assignments, name="api-assignments"),

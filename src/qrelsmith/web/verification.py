@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.web.database import snapshot, writing
+from qrelsmith.web.model_assessors.verification import setting_faults
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.projection import UNJUDGED, Label, label_after, label_of
 from qrelsmith.web.scale import scale_versions
@@ -55,7 +56,9 @@ def verified() -> list[Check]:
     with snapshot():
         for batch in _batches():
             _compare(batch, events, labels, undone)
-        return [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
+        return [
+            events, undone, labels, _untouched(), _on_scale(), _shown(), _counted(), _of_models(),
+        ]  # fmt: skip
 
 
 def rebuilt() -> int:
@@ -187,4 +190,13 @@ def _counted() -> Check:
         check.rows += 1
         if (each.total, each.judged) != (each.docs_there, each.docs_judged):
             check.fault(f"assignment {each.pk} counts {each.judged} of {each.total}")
+    return check
+
+
+def _of_models() -> Check:
+    """Whether what models judged by is as it was, and theirs."""
+    check = Check("models and what they judged by")
+    check.rows, faults = setting_faults()
+    for fault in faults:
+        check.fault(fault)
     return check

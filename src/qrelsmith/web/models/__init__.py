@@ -5,10 +5,12 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction
+from qrelsmith.web.models.model_assessors import ApiToken, ModelSetting
 
 __all__ = [
     "Account",
     "Activity",
+    "ApiToken",
     "Assessor",
     "AssignedDoc",
     "Assignment",
@@ -17,6 +19,7 @@ __all__ = [
     "Event",
     "Invite",
     "LoginFailure",
+    "ModelSetting",
     "OrganiserAction",
     "Role",
     "ScaleVersion",

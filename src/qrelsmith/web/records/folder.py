@@ -25,6 +25,7 @@ from qrelsmith.web.records.assignments import (
 )
 from qrelsmith.web.records.events import EVENTS, event_records, import_events
 from qrelsmith.web.records.lines import write_records
+from qrelsmith.web.records.models import MODELS, import_models, model_records
 from qrelsmith.web.records.versions import (
     SCALES,
     TOPICS,
@@ -37,7 +38,7 @@ from qrelsmith.web.verification import rebuilt
 FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
-_KINDS = (SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, EVENTS)
+_KINDS = (SCALES, TOPICS, ASSESSORS, MODELS, ASSIGNMENTS, EVENTS)
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
@@ -46,8 +47,8 @@ def write_all_records(folder: Path) -> dict[str, int]:
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
     records = (
-        scale_records(), topic_records(), assessor_records(), assignment_records(),
-        event_records(),
+        scale_records(), topic_records(), assessor_records(), model_records(),
+        assignment_records(), event_records(),
     )  # fmt: skip
     return {
         kind.name: write_records(target, kind, each)
@@ -111,6 +112,7 @@ def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
         counts = [
             import_versions(folder),
             import_assessors(folder),
+            import_models(folder),
             import_assignments(folder),
             import_events(folder),
         ]
