@@ -251,9 +251,11 @@ def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
 
 
 def _disconnect() -> None:
+    from django.conf import settings
     from django.db import connections
 
-    connections.close_all()
+    if settings.configured:  # not so where all of the app was in other processes
+        connections.close_all()
 
 
 @pytest.fixture(scope="session")
