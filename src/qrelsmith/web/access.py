@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from qrelsmith.web.answers import failed
 from qrelsmith.web.model_assessors.access import token_refusal
@@ -94,21 +95,21 @@ class DenyUnlessAllowed:
         """A refusal, or None."""
         policy = policy_of(view)
         if policy is None:
-            return HttpResponseForbidden("This page is for nobody.")
+            return HttpResponseForbidden(gettext("This page is for nobody."))
         if policy.scope:
             return _token_refusal(request, policy)
         if policy.roles:
             user = request.user
             if not isinstance(user, Account):
                 if policy.is_api:
-                    return failed(401, "login", "Log in again; what you judged is kept.")
+                    return failed(401, "login", gettext("Log in again; what you judged is kept."))
                 return redirect(
                     f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
                 )
             if Role(user.role) not in policy.roles:
                 if policy.is_api:
-                    return failed(403, "role", "Your role does not allow this.")
-                return HttpResponseForbidden("Your role does not allow this.")
+                    return failed(403, "role", gettext("Your role does not allow this."))
+                return HttpResponseForbidden(gettext("Your role does not allow this."))
         if (request.method or "") not in _with_head(policy.methods):
             return HttpResponseNotAllowed(policy.methods)
         return None
