@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
+from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,3 +146,25 @@ def test_who_forgets_a_model_ends_its_tokens(lite_app: Any, lite_model: Any) -> 
 
     forget("gpt-x")
     assert lite_model.get("/api/topics").status_code == 401
+
+
+def test_a_model_that_joins_while_the_app_is_served_can_come_in_at_once(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    server = start_server(folder)
+    with (folder / "campaign.toml").open("a") as out:
+        out.write('\n[groups.llm]\nrole = "llm"\nassessors = ["gpt-x"]\n')
+    server.run("import")
+    token = server.run("token", "--assessor", "gpt-x").strip()
+    request = urllib.request.Request(  # noqa: S310 - our own server
+        f"{server.url}/api/topics", headers={"Authorization": f"Bearer {token}"}
+    )
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own server
+        assert answer.status == 200
+        assert "Set-Cookie" not in answer.headers
+        assert len(json.load(answer)["topics"]) == 2
+    server.close()
+    log = (folder / "server.log").read_text()
+    assert token not in log
+    assert '"token": 1' in log  # its number

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from qrelsmith.errors import UsageError, quoted
+from functools import lru_cache
+from pathlib import Path
+
+from qrelsmith.data.campaign import Campaign, read_campaign
+from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.web.models import Account, Assessor
 from qrelsmith.web.project import current_instance
 
@@ -10,9 +14,16 @@ ROLE = "llm"
 
 
 def model_groups() -> list[str]:
-    """The campaign's groups of models, sorted."""
-    groups = current_instance().campaign.groups
-    return sorted(name for name, group in groups.items() if group.role == ROLE)
+    """The campaign's groups of models, sorted: as campaign.toml says now, not when we started.
+
+    A model is put there, and gets its token, while the app is served.
+    """
+    campaign = current_instance().campaign
+    try:
+        stamp = campaign.settings.stat().st_mtime_ns
+        return list(_groups_in(campaign.settings.parent, stamp))
+    except (OSError, InputError):  # somebody is writing it
+        return list(_of_models(campaign))
 
 
 def model_assessors() -> list[Assessor]:
@@ -79,3 +90,12 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
             f" {listed})"
         )
     return Assessor.objects.create(name=name, group=group or groups[0])
+
+
+@lru_cache(maxsize=8)
+def _groups_in(folder: Path, _stamp: int) -> tuple[str, ...]:
+    return _of_models(read_campaign(folder))
+
+
+def _of_models(campaign: Campaign) -> tuple[str, ...]:
+    return tuple(sorted(name for name, group in campaign.groups.items() if group.role == ROLE))
