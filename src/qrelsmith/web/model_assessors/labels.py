@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from django.db.models import OuterRef, Subquery
+
 from qrelsmith.scales import grade_text
-from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, TopicVersion
 from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.scale import ShownScale, scale_versions
@@ -61,12 +62,41 @@ class GivenLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldDoc:
+    """An assigned doc with its current label: a row, since they come by the thousand.
+
+    Attributes
+    ----------
+    pk, doc : int
+        The assigned doc and the doc.
+    assignment : Assignment
+        What it is assigned in.
+    revision : int
+        The revision of its label.
+    value : float or None
+        The label.
+    is_judged : bool
+        Whether it has one.
+    sha256 : str
+        The digest of the doc's current version; empty if its content is not here.
+    """
+
+    pk: int
+    doc: int
+    assignment: Assignment
+    revision: int
+    value: float | None
+    is_judged: bool
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedLabel:
     """A label with its doc and the versions of the texts that it was made by."""
 
     item: int
     given: GivenLabel
-    doc: AssignedDoc
+    doc: HeldDoc
     sha256: str
     topic_version: int
     scale_version: int
@@ -95,8 +125,9 @@ class Desk:
     def placed(self, labels: Sequence[GivenLabel]) -> tuple[list[PlacedLabel], list[Fault]]:
         """The labels that can be recorded, and what is wrong with the others."""
         docs = self._docs(labels)
-        shown_docs = {each.doc_id for each in docs.values()}
-        versions = _digests(shown_docs)
+        versions = _digests(
+            docs[label.key].doc for label in labels if label.sha256 and label.key in docs
+        )
         times = Counter(label.key for label in labels)
         good: list[PlacedLabel] = []
         faults: list[Fault] = []
@@ -109,23 +140,30 @@ class Desk:
                 good.append(self._placed(item, label, docs[label.key]))
         return good, faults
 
-    def _docs(self, labels: Iterable[GivenLabel]) -> dict[Key, AssignedDoc]:
+    def _docs(self, labels: Iterable[GivenLabel]) -> dict[Key, HeldDoc]:
         """The assigned docs that labels are of, by topic, doc and round."""
         names = sorted({label.doc for label in labels})
         wanted = {(label.topic, label.round) for label in labels}
-        of = {each.pk: key for key in wanted for each in self._assignments.get(key, ())}
-        docs: dict[Key, AssignedDoc] = {}
+        of = {each.pk: (key, each) for key in wanted for each in self._assignments.get(key, ())}
+        current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
+        docs: dict[Key, HeldDoc] = {}
         for start in range(0, len(names), _CHUNK):
-            part = listed_docs().filter(
+            rows = AssignedDoc.objects.filter(
                 assignment__in=of, doc__name__in=names[start : start + _CHUNK]
-            )
-            for doc in part.order_by("pk"):
-                topic, round_ = of[doc.assignment_id]
-                docs.setdefault((topic, doc.doc.name, round_), doc)
+            ).annotate(current_sha256=Subquery(current.values("sha256")[:1]))
+            for pk, doc, name, assignment, revision, value, is_judged, sha256 in rows.order_by(
+                "pk"
+            ).values_list(
+                "pk", "doc_id", "doc__name", "assignment_id", "revision", "value", "is_judged",
+                "current_sha256",
+            ):  # fmt: skip
+                (topic, round_), place = of[assignment]
+                held = HeldDoc(pk, doc, place, revision, value, is_judged, sha256 or "")
+                docs.setdefault((topic, name, round_), held)
         return docs
 
     def _faults(
-        self, label: GivenLabel, doc: AssignedDoc | None, versions: dict[int, set[str]]
+        self, label: GivenLabel, doc: HeldDoc | None, versions: dict[int, set[str]]
     ) -> Iterator[Fault]:
         assigned = self._assignments.get((label.topic, label.round))
         if assigned is None:
@@ -139,7 +177,7 @@ class Desk:
             return
         if not doc.assignment.is_open:
             yield _fault("topic", shown(label.topic), "a topic that is not closed", "closed")
-        yield from self._version_faults(label, doc, versions.get(doc.doc_id, set()))
+        yield from self._version_faults(label, doc, versions.get(doc.doc, set()))
         scale = self._scales.get(label.scale_version or self._scale.version)
         if scale is None:
             listed = ", ".join(map(str, self._scales))
@@ -153,9 +191,9 @@ class Desk:
                     yield _fault(name, "nothing", f"a text: this level needs the {name}", "value")
 
     def _version_faults(
-        self, label: GivenLabel, doc: AssignedDoc, digests: set[str]
+        self, label: GivenLabel, doc: HeldDoc, digests: set[str]
     ) -> Iterator[Fault]:
-        if not digests:
+        if not doc.sha256:
             expected = "a doc whose content is in the app (qrelsmith import)"
             yield _fault("doc", shown(label.doc), expected, "sha256")
         elif label.sha256 and label.sha256 not in digests:
@@ -166,12 +204,12 @@ class Desk:
             expected = f"a version of topic {shown(label.topic)} ({_listed(sorted(known))})"
             yield _fault("topic_version", str(label.topic_version), expected, "version")
 
-    def _placed(self, item: int, label: GivenLabel, doc: AssignedDoc) -> PlacedLabel:
+    def _placed(self, item: int, label: GivenLabel, doc: HeldDoc) -> PlacedLabel:
         return PlacedLabel(
             item,
             label,
             doc,
-            label.sha256 or str(getattr(doc, "current_sha256", "")),
+            label.sha256 or doc.sha256,
             label.topic_version or doc.assignment.topic.version,
             label.scale_version or self._scale.version,
         )
@@ -180,7 +218,7 @@ class Desk:
 def _digests(docs: Iterable[int]) -> dict[int, set[str]]:
     """The digests of all versions of some docs."""
     found: dict[int, set[str]] = {}
-    wanted = sorted(docs)
+    wanted = sorted(set(docs))
     for start in range(0, len(wanted), _CHUNK):
         part = DocVersion.objects.filter(doc__in=wanted[start : start + _CHUNK])
         for doc, digest in part.values_list("doc_id", "sha256"):

@@ -69,7 +69,7 @@ def judgments(request: HttpRequest) -> HttpResponse:
         reasons = {fault.reason for fault in error.faults}
         status = 409 if reasons <= _CONFLICTS else 422
         return problem(status, counted(error.faults), error.faults)
-    return answered(_shown(done))
+    return answered(_shown(done, labels))
 
 
 def _json(request: HttpRequest) -> Any:
@@ -93,7 +93,7 @@ def _label(given: dict[str, Any]) -> GivenLabel:
     return GivenLabel(**fields)
 
 
-def _shown(done: Recorded) -> dict[str, Any]:
+def _shown(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:
     return {
         "setting": {
             "version": done.setting.version,
@@ -102,11 +102,11 @@ def _shown(done: Recorded) -> dict[str, Any]:
         "results": [
             {
                 "item": item,
-                "op_id": event.op_id,
+                "op_id": label.op_id,
                 "result": "repeated" if item in done.repeated else "accepted",
-                "revision": event.revision,
+                "revision": revision,
             }
-            for item, event in enumerate(done.events)
+            for item, (label, revision) in enumerate(zip(labels, done.revisions, strict=True))
         ],
     }
 
