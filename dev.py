@@ -4,6 +4,7 @@ python3 dev.py demo    install everything into .venv and build and evaluate the 
 python3 dev.py test    install what the tests need into .venv and run all of them, checks included
 python3 dev.py check   only the checks: format, lint, types, layers
 python3 dev.py docs    build the documentation site into build/docs
+python3 dev.py words   collect the words of the app into its translations, and compile them
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 def main(arguments: list[str]) -> int:
     if sys.version_info < (3, 11):
         return fail(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
-    verbs = {"demo": demo, "test": test, "check": check, "docs": docs}
+    verbs = {"demo": demo, "test": test, "check": check, "docs": docs, "words": words}
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 2
@@ -51,6 +52,11 @@ def check(_: list[str]) -> int:
 def docs(_: list[str]) -> int:
     install("all,test,docs")
     return run("sphinx-build", "-q", "-W", "--keep-going", "docs", "build/docs")
+
+
+def words(arguments: list[str]) -> int:
+    install("all,test")
+    return run("python", "tools/words.py", *arguments)
 
 
 def test(arguments: list[str]) -> int:

@@ -24,6 +24,8 @@ RUN_PAGES = (
     "docs/ranking-trust.md",
     "docs/simulated-campaigns.md",
 )
+# Pages whose Python talks to a served app, and has no qrelsmith.
+CLIENTS = ("model-assessors.md",)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -97,5 +99,5 @@ def test_every_name_is_in_the_docs() -> None:
 
 def test_the_python_examples_import_only_public_names() -> None:
     for page in PAGES:
-        for example in blocks(page, "python"):
+        for example in blocks(page, "python") if page.name not in CLIENTS else ():
             assert "from qrelsmith import" in example or "import qrelsmith" in example

@@ -257,9 +257,11 @@ def opened() -> Callable[..., AbstractContextManager[App]]:
 
 
 def _disconnect() -> None:
+    from django.conf import settings
     from django.db import connections
 
-    connections.close_all()
+    if settings.configured:  # not so where all of the app was in other processes
+        connections.close_all()
 
 
 @pytest.fixture(scope="session")
@@ -515,6 +517,82 @@ def comparing() -> Callable[..., Comparer]:
         return Comparer(Assessor.objects.get(name=name), contest)
 
     return start
+
+
+# --- Models that judge ---------------------------------------------------------------------------
+
+
+def add_model(folder: Path, name: str = "gpt-x") -> None:
+    """Put a model into the groups of a campaign that may be judged already, and import it."""
+    from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.project import current_instance, use
+
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as out:
+        out.write(f'\n[groups.llm]\nrole = "llm"\nassessors = ["{name}"]\n')
+    use(find_instance(folder))
+    import_campaign(current_instance().campaign)
+
+
+class Model:
+    """A program that judges with a token, in this process."""
+
+    def __init__(self, client: Any, token: str) -> None:
+        self.client = client
+        self.token = token
+        self.count = 0
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path, headers=self._headers())
+
+    def send(self, body: Any) -> Any:
+        """Post a body as it is, JSON or not."""
+        content = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        return self.client.post(
+            "/api/judgments", content, content_type="application/json", headers=self._headers()
+        )
+
+    def judge(self, *judgments: dict[str, Any], prompt: str = "Is it relevant?") -> Any:
+        """Post judgments; topic, op_id and grade need not be given."""
+        return self.send(self.batch(*judgments, prompt=prompt))
+
+    def batch(self, *judgments: dict[str, Any], prompt: str = "Is it relevant?") -> dict[str, Any]:
+        self.count += 1
+        given = [
+            {"op_id": f"batch-{self.count}-{n}", "topic": "q1", "grade": 1} | each
+            for n, each in enumerate(judgments)
+        ]
+        return {"setting": {"model": "gpt-x-1", "prompt": prompt}, "judgments": given}
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+@pytest.fixture
+def make_model() -> Callable[..., Model]:
+    """A function that adds a model assessor with a token to an app."""
+
+    def make(app: App, name: str = "gpt-x", **wanted: Any) -> Model:
+        from qrelsmith.web.model_assessors.tokens import make_token
+        from qrelsmith.web.models import Assessor
+
+        if not Assessor.objects.filter(name=name).exists():
+            add_model(app.folder, name)
+        return Model(app.client(), make_token(Assessor.objects.get(name=name), **wanted))
+
+    return make
+
+
+@pytest.fixture
+def model(app: App, make_model: Callable[..., Model]) -> Model:
+    """The model `gpt-x` with a token, on both databases in turn."""
+    return make_model(app)
+
+
+@pytest.fixture
+def lite_model(lite_app: App, make_model: Callable[..., Model]) -> Model:
+    """The same on SQLite."""
+    return make_model(lite_app)
 
 
 # --- The app as a process -----------------------------------------------------------------------

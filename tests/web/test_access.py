@@ -11,12 +11,27 @@ import pytest
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ROLES = ("admin", "organiser", "assessor", "viewer")
 # What needs no login, written out: a view that is added here is added knowingly.
-PUBLIC = {"health", "asset", "login", "invite"}
+PUBLIC = {"health", "asset", "login", "invite", "language", "api-document"}
+# What programs come to with a token; see test_model_tokens.
+TOKENS = {"api-topics", "api-work", "api-batch"}
 # Views that show what is an assessor's own, by the name of the number in their address.
 OWN = {
     "assignment_id": "Assignment", "assigned_id": "AssignedDoc", "contest_id": "Contest",
     "pair_id": "PairTask",
 }  # fmt: skip
+
+
+def some_token(app: Any) -> int:
+    """The number of a token that is there."""
+    from django.utils import timezone
+
+    from qrelsmith.web.models import ApiToken, Assessor
+
+    return ApiToken.objects.create(
+        token_sha256="0" * 64,
+        assessor=Assessor.objects.get(name="b2"),
+        expires_at=timezone.now(),
+    ).pk
 
 
 def patterns() -> Iterator[Any]:
@@ -48,6 +63,7 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "digest": assets()["site.js"].digest,
         "name": "site.js",
         "token": "no-such-token",
+        "token_id": some_token(lite_app),
     }
     return {
         pattern.name: reverse(
@@ -70,7 +86,10 @@ def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> Non
 
     policies = {pattern.name: policy_of(pattern.callback) for pattern in patterns()}
     assert None not in policies.values()
-    assert {name for name, each in policies.items() if not each.roles} == PUBLIC
+    open_ones = {name for name, each in policies.items() if not each.roles and not each.scope}
+    assert open_ones == PUBLIC
+    assert {name for name, each in policies.items() if each.scope} == TOKENS
+    assert not any(each.roles for each in policies.values() if each.scope)
 
 
 def test_a_view_without_a_policy_is_refused(lite_app: Any, monkeypatch: Any) -> None:
@@ -89,7 +108,10 @@ def test_who_is_not_logged_in_is_refused_everywhere(
             continue
         for method in METHODS:
             answer = client.generic(method, address)
-            if policy(name).is_api:
+            if name in TOKENS:
+                assert answer.status_code == (401 if method in policy(name).methods else 405)
+                assert answer["Content-Type"] == "application/problem+json"
+            elif policy(name).is_api:
                 assert answer.status_code == 401, (name, method)
                 assert answer.json()["error"] == "login"
             else:
@@ -104,7 +126,7 @@ def test_a_role_that_a_view_does_not_name_is_refused(
     login = "b1" if role == "assessor" else f"the-{role}"
     refused = allowed = 0
     for name, address in addresses.items():
-        if name in PUBLIC or name == "logout":
+        if name in PUBLIC | TOKENS or name == "logout":
             continue
         client = lite_app.client(login, role=role)
         method = policy(name).methods[0]
@@ -188,7 +210,7 @@ def test_every_form_and_every_script_must_carry_the_token(
     lite_app: Any, addresses: dict[str, str]
 ) -> None:
     for name, address in addresses.items():
-        if "POST" not in policy(name).methods:
+        if "POST" not in policy(name).methods or name in TOKENS:
             continue
         roles = {each.value for each in policy(name).roles}
         role = next((each for each in ROLES if each in roles), "")

@@ -55,6 +55,26 @@ def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
     b2.next()
 
 
+@pytest.fixture
+def with_model(judged: Any, model: Any) -> Any:
+    """The same with a model that judged by two prompts, on both databases."""
+    return judge_as_model(judged, model)
+
+
+@pytest.fixture
+def lite_with_model(lite_judged: Any, lite_model: Any) -> Any:
+    """The same on SQLite."""
+    return judge_as_model(lite_judged, lite_model)
+
+
+def judge_as_model(app: Any, model: Any) -> Any:
+    model.judge({"doc": "d00000", "note": "because", "active_ms": 840}, {"doc": "d00001"})
+    body = model.batch({"doc": "d00001", "grade": 0, "revision": 1}, prompt='Another "one"\n関連?')
+    body["setting"]["parameters"] = {"temperature": 0.5, "stop": None}
+    assert model.send(body).status_code == 200
+    return app
+
+
 def judge_some(app: Any, at_work: Any) -> Any:
     from qrelsmith.web.models import Assignment
     from qrelsmith.web.submissions import Timing
@@ -151,6 +171,91 @@ def test_export_import_export_is_identical(
     assert run(["export", str(copy), "-o", str(tmp_path / "second"), "--documents", "--quiet"]) == 0
     assert files(tmp_path / "second") == files(first)
     assert len(files(first)) >= 15
+
+
+def test_what_models_judged_by_goes_out_and_comes_back(
+    with_model: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
+) -> None:
+    first = export(with_model, tmp_path / "first", "--documents")
+    lines = (first / "app" / "models.jsonl").read_text(encoding="utf-8").splitlines()
+    settings = [json.loads(line) for line in lines]
+    assert [each["prompt"] for each in settings] == ["Is it relevant?", 'Another "one"\n関連?']
+    assert settings[1]["parameters"] == '{"stop": null, "temperature": 0.5}'
+    events = (first / "app" / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    named = [json.loads(line).get("setting") for line in events]
+    assert named[-3:] == [1, 1, 2]
+    assert set(named[:-3]) == {None}
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = give_tables(shutil.copytree(first, tmp_path / "copy"))
+    for _ in range(2):  # the second time everything is there already
+        assert run(["import", str(copy), "--quiet"]) == 0
+    assert run(["verify", str(copy), "--quiet"]) == 0
+    assert run(["export", str(copy), "-o", str(tmp_path / "second"), "--documents", "--quiet"]) == 0
+    assert files(tmp_path / "second") == files(first)
+
+
+def test_a_models_labels_are_judgments_like_others(lite_with_model: Any, tmp_path: Path) -> None:
+    folder = export(lite_with_model, tmp_path / "out")
+    frame = read_judgments(folder / "judgments.csv").to_polars(names="qrelsmith")
+    rows = frame.select("topic", "doc", "assessor", "grade", "group", "revision").rows()
+    assert [row for row in rows if row[2] == "gpt-x"] == [
+        ("q1", "d00000", "gpt-x", 1, "llm", 1),
+        ("q1", "d00001", "gpt-x", 1, "llm", 1),
+        ("q1", "d00001", "gpt-x", 0, "llm", 2),
+    ]
+    text = (folder / "judgments.csv").read_text(encoding="utf-8")
+    assert ",840," in text
+    assert "because" in text
+    groups = folder / "labels" / "groups"
+    assert list(read_qrels(groups / "llm.qrels").rows()) == [
+        ("q1", "d00000", 1),
+        ("q1", "d00001", 0),
+    ]
+    # What people said is what it was.
+    assert list(read_qrels(groups / "bronze.qrels").rows())[:1] == [("q1", "d00000", 1)]
+
+
+def test_no_token_leaves_the_database(
+    lite_with_model: Any, lite_model: Any, tmp_path: Path
+) -> None:
+    from qrelsmith.web.models import ApiToken
+
+    content = b"".join(files(export(lite_with_model, tmp_path / "out", "--documents")).values())
+    assert lite_model.token.encode() not in content
+    assert ApiToken.objects.get().token_sha256.encode() not in content
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "problem"),
+    [
+        ("models.jsonl", '"prompt": "Is', '"prompt": "Was', "prompt_sha256 is "),
+        ("models.jsonl", '"assessor": "gpt-x"', '"assessor": "gpt-y"', "'gpt-y' is unknown"),
+        ("models.jsonl", '"parameters": "{', '"parameters": "{ ', "expected a JSON object"),
+        ("models.jsonl", '"version": 1', '"version": "one"', "expected a whole number"),
+        ("events.jsonl", '"setting": 2', '"setting": 3', "setting is 3; expected a version that"),
+        ("events.jsonl", '"setting": 2', '"setting": "x"', "expected a whole number"),
+    ],
+)
+def test_faulty_records_of_models_are_refused_with_their_place(
+    lite_with_model: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    old: str,
+    new: str,
+    problem: str,
+) -> None:
+    folder = export(lite_with_model, tmp_path / "out")
+    path = folder / "app" / name
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before.replace(old, new, 1), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != before
+    error = refused(folder, capsys)
+    assert problem in error
+    assert f"app/{name}:" in error
 
 
 def test_without_docs_the_judgments_come_back_as_well(
@@ -447,14 +552,14 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        "events", "assignments", "assessors", "topic-versions", "scale-versions", "doc-versions",
-        "contests", "pairs", "preference_events", "preference_versions",
+        "events", "assignments", "assessors", "models", "topic-versions", "scale-versions",
+        "doc-versions", "contests", "pairs", "preference_events", "preference_versions",
     ],
 )  # fmt: skip
 def test_an_export_that_lacks_records_is_refused(
-    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    lite_with_model: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    folder = export(lite_judged, tmp_path / "out")
+    folder = export(lite_with_model, tmp_path / "out")
     path = folder / "app" / f"{name}.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))

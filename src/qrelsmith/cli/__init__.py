@@ -42,6 +42,10 @@ COMMANDS = {
     "export": ("qrelsmith.cli.export", "Write what the judging app holds as a campaign folder."),
     "forget": ("qrelsmith.cli.forget", "Sever a person from the judgments."),
     "import": ("qrelsmith.cli.import_", "Bring the judging app to what a campaign folder says."),
+    "import-labels": (
+        "qrelsmith.cli.import_labels",
+        "Bring a model's labels into the judging app.",
+    ),
     "invite": ("qrelsmith.cli.invite", "Print a link to an account of the judging app."),
     "migrate": ("qrelsmith.cli.migrate", "Bring the judging app's database to this version."),
     "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
@@ -55,6 +59,7 @@ COMMANDS = {
     "serve": ("qrelsmith.cli.serve", "Serve the judging app of a campaign."),
     "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
     "simulate": ("qrelsmith.cli.simulate", "Draw topics, systems and assessors."),
+    "token": ("qrelsmith.cli.token", "Print a token with which a model judges in the app."),
     "topk": ("qrelsmith.cli.topk", "Find the best k docs of each topic by preferences."),
     "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
     "loto": ("qrelsmith.cli.loto", "Leave one team out: are new systems ranked fairly."),

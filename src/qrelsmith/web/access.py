@@ -10,8 +10,11 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from qrelsmith.web.model_assessors.access import token_refusal
 from qrelsmith.web.models import Account, Assessor, Role
+from qrelsmith.web.openapi.problems import problem
 from qrelsmith.web.views.errors import refused
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -34,11 +37,15 @@ class Policy:
         The HTTP methods that it answers.
     is_api : bool
         Whether it answers a refusal with JSON, not with a page.
+    scope : str
+        What a token must be good for; empty for a view that takes none. Sessions do not count
+        where a token does.
     """
 
     roles: frozenset[Role]
     methods: tuple[str, ...] = ("GET",)
     is_api: bool = False
+    scope: str = ""
 
 
 def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
@@ -49,6 +56,16 @@ def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Call
 def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
     """A view for scripts, for some roles."""
     return _with(Policy(roles, methods, is_api=True))
+
+
+def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
+    """A view for programs that come with a token; no cookie, so no form's token either."""
+
+    def mark(view: View) -> View:
+        view.csrf_exempt = True  # type: ignore[attr-defined]
+        return _with(Policy(frozenset(), methods, is_api=True, scope=scope))(view)
+
+    return mark
 
 
 def public(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
@@ -78,19 +95,24 @@ class DenyUnlessAllowed:
         """A refusal, or None."""
         policy = policy_of(view)
         if policy is None:
-            return refused(request, 403, "role", "This page is for nobody.")
+            return refused(request, 403, "role", gettext("This page is for nobody."))
+        if policy.scope:
+            return _token_refusal(request, policy)
         if policy.roles:
             user = request.user
             if not isinstance(user, Account):
                 if policy.is_api:
-                    return refused(request, 401, "login", "Log in again; what you judged is kept.")
+                    message = gettext("Log in again; what you judged is kept.")
+                    return refused(request, 401, "login", message)
                 return redirect(
                     f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
                 )
             if Role(user.role) not in policy.roles:
-                return refused(request, 403, "role", "Your role does not allow this.")
+                return refused(request, 403, "role", gettext("Your role does not allow this."))
         if (request.method or "") not in _with_head(policy.methods):
-            answer = refused(request, 405, "method", "This cannot be asked for in this way.")
+            answer = refused(
+                request, 405, "method", gettext("This cannot be asked for in this way.")
+            )
             answer["Allow"] = ", ".join(policy.methods)
             return answer
         return None
@@ -107,6 +129,14 @@ def account_of(request: HttpRequest) -> Account:
 def assessor_of(request: HttpRequest) -> Assessor | None:
     """As whom the one who asks judges; None for accounts that do not."""
     return account_of(request).assessor
+
+
+def _token_refusal(request: HttpRequest, policy: Policy) -> HttpResponse | None:
+    if (request.method or "") in _with_head(policy.methods):
+        return token_refusal(request, policy.scope)
+    answer = problem(405, f"Expected {' or '.join(policy.methods)}.")
+    answer["Allow"] = ", ".join(policy.methods)
+    return answer
 
 
 def _with(policy: Policy) -> Callable[[View], View]:

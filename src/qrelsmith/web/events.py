@@ -14,6 +14,7 @@ from datetime import datetime
 
 from django.db import IntegrityError
 from django.db.models import F
+from django.utils.translation import gettext
 
 from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.database import writing
@@ -36,9 +37,9 @@ def judge(submission: Submission, assignment: int, *, assessor: Assessor | None)
     def accept() -> Accepted:
         doc = listed_docs().filter(pk=submission.assigned, assignment=assignment).first()
         if doc is None or assessor is None or doc.assignment.assessor_id != assessor.pk:
-            raise RefusedError("unknown", "This doc is not assigned to you.")
+            raise RefusedError("unknown", gettext("This doc is not assigned to you."))
         if not doc.assignment.is_open:
-            raise RefusedError("closed", "This topic is closed.", current=doc)
+            raise RefusedError("closed", gettext("This topic is closed."), current=doc)
         event = _judged(submission, doc, _checked(submission, doc), assessor)
         return Accepted(event, doc, repeated=False)
 
@@ -68,7 +69,7 @@ def undo(
     def accept() -> Accepted:
         found = Assignment.objects.filter(pk=assignment, assessor=assessor).first()
         if found is None or assessor is None:
-            raise RefusedError("unknown", "This topic is not assigned to you.")
+            raise RefusedError("unknown", gettext("This topic is not assigned to you."))
         return _undone(op_id, found, assessor, timing or Timing())
 
     def is_same(known: Event) -> bool:
@@ -94,7 +95,7 @@ def _once(op_id: str, accept: Callable[[], Accepted], is_same: Callable[[Event],
         if known is None:
             raise
     if not is_same(known):
-        raise RefusedError("op_id", "This operation id was used for something else.")
+        raise RefusedError("op_id", gettext("This operation id was used for something else."))
     return Accepted(known, listed_docs().get(pk=known.assigned_id), repeated=True)
 
 
@@ -112,7 +113,9 @@ def _checked(submission: Submission, doc: AssignedDoc) -> _Texts:
     versions = DocVersion.objects.filter(doc=doc.doc_id, sha256=submission.sha256)
     if submission.sha256 != current and not versions.exists():
         raise RefusedError(
-            "sha256", "What was shown is no version of this doc; load the page again.", current=doc
+            "sha256",
+            gettext("What was shown is no version of this doc; load the page again."),
+            current=doc,
         )
     latest = doc.assignment.topic.version
     topic = latest if submission.topic_version is None else submission.topic_version
@@ -121,9 +124,11 @@ def _checked(submission: Submission, doc: AssignedDoc) -> _Texts:
         try:
             scale = scale_version(submission.scale_version)
         except LookupError:
-            raise RefusedError("version", "There is no such version of the scale.") from None
+            raise RefusedError(
+                "version", gettext("There is no such version of the scale.")
+            ) from None
     if not 1 <= topic <= latest:
-        raise RefusedError("version", "There is no such version of the topic.")
+        raise RefusedError("version", gettext("There is no such version of the topic."))
     fault = scale.fault(submission.value, note=submission.note, excerpt=submission.excerpt)
     if fault:
         raise RefusedError("value", fault, current=doc)
@@ -151,11 +156,11 @@ def _judged(submission: Submission, doc: AssignedDoc, texts: _Texts, assessor: A
 
 def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timing) -> Accepted:
     if not assignment.is_open:
-        raise RefusedError("closed", "This topic is closed.")
+        raise RefusedError("closed", gettext("This topic is closed."))
     newest = Event.objects.filter(assignment=assignment, kind=Event.Kind.JUDGE, undo=None)
     last = newest.order_by("-id").first()
     if last is None:
-        raise RefusedError("nothing", "There is nothing to undo.")
+        raise RefusedError("nothing", gettext("There is nothing to undo."))
     doc = listed_docs().get(pk=last.assigned_id)
     label = label_at(doc, last.base_revision)
     event = Event(
@@ -194,7 +199,7 @@ def _check_newest(undone: Event, doc: AssignedDoc) -> None:
     if newer.filter(kind=Event.Kind.JUDGE).exists():
         raise RefusedError(
             "stale",
-            "Something was judged meanwhile; undo again.",
+            gettext("Something was judged meanwhile; undo again."),
             current=listed_docs().get(pk=doc.pk),
         )
 
@@ -207,7 +212,7 @@ def _change(doc: AssignedDoc, base: int, label: Label) -> None:
     if not is_current or not AssignedDoc.objects.filter(pk=doc.pk, revision=base).update(**values):
         raise RefusedError(
             "stale",
-            "The label was changed meanwhile; choose which one to keep.",
+            gettext("The label was changed meanwhile; choose which one to keep."),
             current=listed_docs().get(pk=doc.pk),
         )
     difference = int(is_judged) - int(doc.is_judged)

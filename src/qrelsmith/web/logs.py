@@ -8,7 +8,7 @@ import sys
 from datetime import UTC, datetime
 from typing import IO
 
-_FIELDS = ("request_id", "method", "view", "status", "ms", "cpu_ms", "account")
+_FIELDS = ("request_id", "method", "view", "status", "ms", "cpu_ms", "account", "token")
 
 
 class JsonLines(logging.Formatter):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
+from qrelsmith.web.model_assessors.access import token_number
 from qrelsmith.web.models import Account
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -44,6 +45,7 @@ def request_log(answer: Answer) -> Answer:
                 "ms": round(1000 * (time.perf_counter() - started), 2),
                 "cpu_ms": round(1000 * (time.thread_time() - worked), 2),
                 "account": user.pk if isinstance(user, Account) else None,
+                "token": token_number(request),
             },
         )
         response["X-Request-ID"] = request_id

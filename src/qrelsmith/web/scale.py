@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext
+
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text
@@ -49,11 +51,13 @@ class ShownScale:
         if value in self.errors:
             return ""
         if not self.has(value):
-            what = "positive number" if self.control == "number" else "level of the scale"
-            return f"{value:g} is no {what}."
-        for name, text in (("note", note), ("excerpt", excerpt)):
-            if self.wish(name, value) == "required" and not text.strip():
-                return f"This level needs {_A[name]}."
+            if self.control == "number":
+                return gettext("{value} is no positive number.").format(value=f"{value:g}")
+            return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
+        if self.wish("note", value) == "required" and not note.strip():
+            return gettext("This level needs a note.")
+        if self.wish("excerpt", value) == "required" and not excerpt.strip():
+            return gettext("This level needs a passage of the doc.")
         return ""
 
     def has(self, value: float) -> bool:
@@ -79,9 +83,6 @@ class ShownScale:
         if value in self.errors:
             return str(self.errors[value]["label"])
         return str(self.levels.get(value, {}).get("label") or grade_text(value))
-
-
-_A = {"note": "a note", "excerpt": "a passage of the doc"}
 
 
 def current_scale() -> ShownScale:

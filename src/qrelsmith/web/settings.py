@@ -63,6 +63,9 @@ USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
 LOCALE_PATHS = [str(_HERE / "locale")]
+LANGUAGE_COOKIE_NAME = "qrelsmith_language"
+LANGUAGE_COOKIE_AGE = 366 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
 LOGIN_URL = "login"
 
 SESSION_COOKIE_NAME = "qrelsmith_session"
@@ -119,6 +122,7 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
         values["ALLOWED_HOSTS"].append(parts.hostname)
         values["CSRF_TRUSTED_ORIGINS"].append(f"{parts.scheme}://{parts.netloc}")
     values["SESSION_COOKIE_SECURE"] = is_https
+    values["LANGUAGE_COOKIE_SECURE"] = is_https
     values["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None
     values["SECURE_HSTS_SECONDS"] = 3600 * 24 * 30 if is_https else 0
     return values

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.web.checks import Check
 from qrelsmith.web.database import snapshot, writing
+from qrelsmith.web.model_assessors.verification import setting_faults
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.preferring.verification import preference_checks, rebuilt_pairs
 from qrelsmith.web.projection import UNJUDGED, Label, label_after, label_of
@@ -27,7 +28,9 @@ def verified() -> list[Check]:
     with snapshot():
         for batch in _batches():
             _compare(batch, events, labels, undone)
-        graded = [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
+        graded = [
+            events, undone, labels, _untouched(), _on_scale(), _shown(), _counted(), _of_models(),
+        ]  # fmt: skip
         return [*graded, *preference_checks()]
 
 
@@ -161,4 +164,13 @@ def _counted() -> Check:
         check.rows += 1
         if (each.total, each.judged) != (each.docs_there, each.docs_judged):
             check.fault(f"assignment {each.pk} counts {each.judged} of {each.total}")
+    return check
+
+
+def _of_models() -> Check:
+    """Whether what models judged by is as it was, and theirs."""
+    check = Check("models and what they judged by")
+    check.rows, faults = setting_faults()
+    for fault in faults:
+        check.fault(fault)
     return check

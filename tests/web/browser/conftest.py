@@ -100,6 +100,7 @@ def write_site(
     judging: str = 'note = "optional"\nexcerpt = "optional"\n' + ERRORS,
     sizes: tuple[int, ...] = (60, 8),
     people: int = _PEOPLE,
+    more: str = "",
 ) -> Path:
     """A campaign; each topic has the first so many docs."""
     (folder / "pools").mkdir(parents=True)
@@ -121,7 +122,7 @@ Judge what the doc says, not how it looks. If you are not sure, take the lower g
 [groups.bronze]
 role = "bronze"
 assessors = [{names}]
-""",
+{more}""",
         encoding="utf-8",
     )
     lines = [json.dumps(topic) for topic in TOPICS[: len(sizes)]]
@@ -269,13 +270,14 @@ def site(serve: Callable[..., Site]) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def strict_site(serve: Callable[..., Site]) -> Site:
-    """A campaign in which some levels need a note or a passage, with one error code."""
+    """A campaign in which some levels need a note or a passage, with one error code and a model."""
     levels = """levels = [
       { grade = 0, label = "No" },
       { grade = 1, label = "Some", excerpt = "required" },
       { grade = 2, label = "Yes", note = "required" },
     ]"""
-    return serve(plain_docs(6), scale=levels, judging="", sizes=(6, 3), people=4)
+    model = '[groups.llm]\nrole = "llm"\nassessors = ["gpt-x"]\n'
+    return serve(plain_docs(6), scale=levels, judging="", sizes=(6, 3), people=4, more=model)
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,7 @@ def _open_sessions() -> dict[str, str]:
     password = make_password(PASSWORD)
     people: list[dict[str, Any]] = [
         {"login": each.name, "role": Role.ASSESSOR, "assessor": each}
-        for each in Assessor.objects.all()
+        for each in Assessor.objects.exclude(group="llm")
     ]
     people += [{"login": role.value, "role": role} for role in (Role.ORGANISER, Role.ADMIN)]
     known = {account.login: account for account in Account.objects.all()}

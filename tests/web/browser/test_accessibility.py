@@ -98,6 +98,10 @@ def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
     page.click("text=Make a link")
     link = page.input_value("input.link")
     assert complaints(page) == []
+    page.goto(f"{site.url}/organiser/tokens")
+    page.click("text=Make a token")
+    assert page.input_value("input.link").startswith("qrelsmith_")
+    assert complaints(page) == []
     page = open_context(site).new_page()
     page.goto(link)
     assert complaints(page) == []

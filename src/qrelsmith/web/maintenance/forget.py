@@ -8,14 +8,14 @@ from django.utils import timezone
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import writing
-from qrelsmith.web.models import Account, Assessor, Invite
+from qrelsmith.web.models import Account, ApiToken, Assessor, Invite
 
 
 def forget(name: str) -> bool:
     """Delete what is known of the person behind a pseudonym; the judgments stay.
 
     The account loses its name, e-mail and password and can no longer log in; open sessions end,
-    invites to the pseudonym are deleted. Whether there was an account.
+    invites and tokens of the pseudonym are deleted. Whether there was an account.
 
     Raises
     ------
@@ -28,6 +28,7 @@ def forget(name: str) -> bool:
             known = ", ".join(Assessor.objects.order_by("name").values_list("name", flat=True)[:20])
             raise UsageError(f"there is no assessor {quoted(name)} (there are: {known})")
         Invite.objects.filter(assessor=assessor).delete()
+        ApiToken.objects.filter(assessor=assessor).delete()
         account = Account.objects.filter(assessor=assessor).first()
         if account is None:
             return False

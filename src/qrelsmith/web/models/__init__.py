@@ -5,6 +5,7 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction
+from qrelsmith.web.models.model_assessors import ApiToken, ModelSetting
 from qrelsmith.web.models.preferences import (
     Contest,
     PairTask,
@@ -16,6 +17,7 @@ from qrelsmith.web.models.rounds import RejudgingRound
 __all__ = [
     "Account",
     "Activity",
+    "ApiToken",
     "Assessor",
     "AssignedDoc",
     "Assignment",
@@ -25,6 +27,7 @@ __all__ = [
     "Event",
     "Invite",
     "LoginFailure",
+    "ModelSetting",
     "OrganiserAction",
     "PairTask",
     "PreferenceEvent",

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from qrelsmith.web.models.accounts import Assessor
 from qrelsmith.web.models.assignments import AssignedDoc, Assignment
+from qrelsmith.web.models.model_assessors import ModelSetting
 
 
 class Event(models.Model):
@@ -28,6 +29,10 @@ class Event(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="events")
     assigned = models.ForeignKey(AssignedDoc, on_delete=models.PROTECT, related_name="events")
     undoes = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="undo")
+    # What a model judged by; empty for people.
+    setting = models.ForeignKey(
+        ModelSetting, null=True, on_delete=models.PROTECT, related_name="events"
+    )
     # The label after the event; empty: unjudged again.
     value = models.FloatField(null=True)
     note = models.TextField(blank=True)

@@ -14,7 +14,14 @@ from qrelsmith.errors import quoted
 from qrelsmith.scales import grade_text
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
+from qrelsmith.web.models import (
+    AssignedDoc,
+    Assignment,
+    DocVersion,
+    Event,
+    ModelSetting,
+    TopicVersion,
+)
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.scale import ShownScale, scale_versions
 
@@ -26,7 +33,7 @@ EVENTS = Kind(
     ),
     numbers=(
         "round", "value", "base_revision", "revision", "topic_version", "scale_version",
-        "client_ms", "active_ms", "idle_ms",
+        "client_ms", "active_ms", "idle_ms", "setting",
     ),
     times=("accepted_at", "judged_at", "shown_at"),
 )  # fmt: skip
@@ -40,12 +47,13 @@ _BATCH = 1000
 _LABEL = ("assessor", "topic", "hit", "round", "doc", "revision")
 _SHA256 = re.compile("[0-9a-f]{64}")
 _Key = tuple[str, str, str, int]
+_Settings = Mapping[tuple[int, int], ModelSetting]
 
 
 def event_records() -> Iterator[Mapping[str, Cell]]:
     """All events, in the order in which they were accepted."""
     events = Event.objects.select_related(
-        "assessor", "assignment__topic", "assigned__doc", "undoes"
+        "assessor", "assignment__topic", "assigned__doc", "undoes", "setting"
     ).order_by("id")
     for event in events.iterator(chunk_size=_BATCH):
         yield {name: getattr(event, name) for name in _PLAIN} | {
@@ -55,6 +63,7 @@ def event_records() -> Iterator[Mapping[str, Cell]]:
             "hit": event.assignment.hit,
             "round": event.assignment.round,
             "undoes": event.undoes.op_id if event.undoes else "",
+            "setting": event.setting.version if event.setting else None,
         }
 
 
@@ -79,6 +88,7 @@ def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:
         (each.assessor.name, each.topic.name, each.hit, each.round): each
         for each in Assignment.objects.select_related("assessor", "topic")
     }
+    settings = {(each.assessor_id, each.version): each for each in ModelSetting.objects.all()}
     texts = _Texts(scale_versions(), _topic_versions())
     records = _without_repeats(read_records(folder, EVENTS))
     while batch := list(islice(records, _BATCH)):
@@ -91,7 +101,7 @@ def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:
         for record in batch:
             texts.check(record, versions.get(record.text("doc"), set()))
         with writing():
-            _record(new, assignments)
+            _record(new, assignments, settings)
     return counts
 
 
@@ -186,11 +196,14 @@ def _without_repeats(records: Iterable[Record]) -> Iterator[Record]:
         yield record
 
 
-def _record(records: list[Record], assignments: Mapping[_Key, Assignment]) -> None:
+def _record(
+    records: list[Record], assignments: Mapping[_Key, Assignment], settings: _Settings
+) -> None:
     docs = _assigned(records, assignments)
     waiting: list[Event] = []
     for record in records:
         event = _event(record, assignments, docs)
+        event.setting = _setting(record, event, settings)
         undone = record.text("undoes")
         if undone:
             # What it undoes must be in the table, and events must stay in their order.
@@ -202,6 +215,18 @@ def _record(records: list[Record], assignments: Mapping[_Key, Assignment]) -> No
         waiting.append(event)
     if records:
         _insert(waiting, records[-1])
+
+
+def _setting(record: Record, event: Event, settings: _Settings) -> ModelSetting | None:
+    """What a model judged by; None for a person."""
+    version = record.whole("setting")
+    if version is None:
+        return None
+    found = settings.get((event.assessor_id, version))
+    if found is None:
+        name = quoted(record.text("assessor"))
+        raise record.fault(f"setting is {version}; expected a version that {name} has")
+    return found
 
 
 def _insert(events: list[Event], record: Record) -> None:

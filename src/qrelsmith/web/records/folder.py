@@ -35,6 +35,7 @@ from qrelsmith.web.records.contests import (
 from qrelsmith.web.records.docs import DOCS, doc_records, import_docs
 from qrelsmith.web.records.events import EVENTS, event_records, import_events
 from qrelsmith.web.records.lines import write_records
+from qrelsmith.web.records.models import MODELS, import_models, model_records
 from qrelsmith.web.records.preference_events import (
     PREFERENCE_EVENTS,
     import_preference_events,
@@ -54,7 +55,7 @@ FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
 _KINDS = (
-    SCALES, TOPICS, ASSESSORS, ROUNDS, ASSIGNMENTS, DOCS, EVENTS, CHOICES, CONTESTS, PAIRS,
+    SCALES, TOPICS, ASSESSORS, MODELS, ROUNDS, ASSIGNMENTS, DOCS, EVENTS, CHOICES, CONTESTS, PAIRS,
     PREFERENCE_EVENTS,
 )  # fmt: skip
 # What current labels and answers follow from.
@@ -67,7 +68,7 @@ def write_all_records(folder: Path) -> dict[str, int]:
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
     records = (
-        scale_records(), topic_records(), assessor_records(), round_records(),
+        scale_records(), topic_records(), assessor_records(), model_records(), round_records(),
         assignment_records(), doc_records(), event_records(), choices_records(),
         contest_records(), pair_records(), preference_event_records(),
     )  # fmt: skip
@@ -142,6 +143,7 @@ def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> li
         counts = [
             import_versions(folder, is_judged=bool(expected[EVENTS.name])),
             import_assessors(folder),
+            import_models(folder),
             import_rounds(folder),
             import_assignments(folder),
             import_docs(folder),

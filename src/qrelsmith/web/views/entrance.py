@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 
 from qrelsmith.web.access import EVERYBODY, page, public
 from qrelsmith.web.invites import accept_invite, open_invite
@@ -26,11 +27,14 @@ def enter(request: HttpRequest) -> HttpResponse:
     address = request.META.get("REMOTE_ADDR", "")
     counted = attempt(name, address)
     if counted is None:
-        context = {"next": target, "problem": "Too many attempts; wait a quarter of an hour."}
+        context = {
+            "next": target,
+            "problem": gettext("Too many attempts; wait a quarter of an hour."),
+        }
         return render(request, "login.html", context, status=429)
     account = authenticate(request, login=name, password=password)
     if account is None:
-        context = {"next": target, "login": name, "problem": "Name or password is wrong."}
+        context = {"next": target, "login": name, "problem": gettext("Name or password is wrong.")}
         return render(request, "login.html", context, status=403)
     forgive(counted)
     login(request, account)
@@ -56,10 +60,10 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     name = invite.account.login if invite.account else form_text(request, "login").strip()
     problems = _problems(name, password, is_new=invite.account is None)
     if password != form_text(request, "again"):
-        problems.append("The two passwords differ.")
+        problems.append(gettext("The two passwords differ."))
     account = None if problems else accept_invite(token, login=name, password=password)
     if account is None:
-        problems = problems or ["The name is taken, or this invite was used meanwhile."]
+        problems = problems or [gettext("The name is taken, or this invite was used meanwhile.")]
         is_name = any("name" in problem for problem in problems)
         context = {"invite": invite, "login": name, "problems": problems, "is_name": is_name}
         return render(request, "invite.html", context, status=400)
@@ -70,9 +74,9 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 def _problems(name: str, password: str, *, is_new: bool) -> list[str]:
     problems = []
     if is_new and (not name or not name.isprintable()):
-        problems.append("Choose a name.")
+        problems.append(gettext("Choose a name."))
     elif is_new and Account.objects.filter(login=name).exists():
-        problems.append("This name is taken.")
+        problems.append(gettext("This name is taken."))
     try:
         validate_password(password)
     except ValidationError as error:

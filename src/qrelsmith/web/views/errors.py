@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from qrelsmith.web.answers import failed
 from qrelsmith.web.context import campaign_title
@@ -19,42 +20,53 @@ _API = "/api/"
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The request cannot be read, is too large, or is for another host."""
-    status, error, message = 400, "request", "This request cannot be read."
+    status, error = 400, "request"
+    message = gettext("This request cannot be read.")
     if isinstance(exception, DisallowedHost):
-        message = "The app is not at this address. Whoever runs it names it with --public-url."
+        message = gettext(
+            "The app is not at this address. Whoever runs it names it with --public-url."
+        )
     elif isinstance(exception, RequestDataTooBig):
-        status, error, message = 413, "size", "This is more than can be sent at a time."
+        status, error = 413, "size"
+        message = gettext("This is more than can be sent at a time.")
     return refused(request, status, error, message)
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What is asked for is not for the one who asks."""
-    return refused(request, 403, "role", "This is not for you.")
+    return refused(request, 403, "role", gettext("This is not for you."))
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The page was not sent by us, or the session it was sent in is over."""
     if not request.path.startswith(_API):
-        message = "This form is too old. Go back, load the page again and send it once more."
+        message = gettext(
+            "This form is too old. Go back, load the page again and send it once more."
+        )
     elif isinstance(getattr(request, "user", None), Account):
-        message = "The page is too old; load it again."
+        message = gettext("The page is too old; load it again.")
     else:
-        return refused(request, 401, "login", "Log in again; what you judged is kept.")
+        return refused(request, 401, "login", gettext("Log in again; what you judged is kept."))
     return refused(request, 403, "csrf", message)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """There is no such thing, or it is not yours."""
-    what = "thing" if request.path.startswith(_API) else "page"
-    return refused(request, 404, "unknown", f"There is no such {what}, or it is not yours.")
+    message = gettext("There is no such page, or it is not yours.")
+    if request.path.startswith(_API):
+        message = gettext("There is no such thing, or it is not yours.")
+    return refused(request, 404, "unknown", message)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
     """A fault of ours, or of the database; the page needs neither database nor session."""
-    status, error, message = 500, "fault", "Something went wrong here; it is in the log."
+    status, error = 500, "fault"
+    message = gettext("Something went wrong here; it is in the log.")
     if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
         status, error = 503, "storage"
-        message = "The app cannot use its database just now. Nothing that it said is saved is lost."
+        message = gettext(
+            "The app cannot use its database just now. Nothing that it said is saved is lost."
+        )
     if request.path.startswith(_API):
         return failed(status, error, message)
     context = {"status": status, "message": message, "campaign_title": campaign_title()}

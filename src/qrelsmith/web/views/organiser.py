@@ -12,6 +12,7 @@ from qrelsmith.web.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.forget import end_sessions
+from qrelsmith.web.model_assessors.assessors import is_model, model_groups
 from qrelsmith.web.models import Account, Assessor, Assignment, Invite, OrganiserAction, Role
 from qrelsmith.web.views.parameters import ParameterError, choice, form_text
 
@@ -44,7 +45,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     if role == Role.ASSESSOR:
         name = form_text(request, "assessor", longest=200)
         assessor = Assessor.objects.filter(name=name).first()
-        if assessor is None or Account.objects.filter(assessor=assessor).exists():
+        is_taken = Account.objects.filter(assessor=assessor).exists()
+        if assessor is None or is_taken or is_model(assessor):
             raise ParameterError("assessor is none that has no account yet")
     token = make_invite(role, assessor=assessor, created_by=account_of(request))
     note_action(request, "invite", assessor.name if assessor else role.value)
@@ -101,7 +103,9 @@ def _people() -> dict[str, object]:
         "invites": Invite.objects.select_related("assessor", "account")
         .filter(used_at=None, expires_at__gt=timezone.now())
         .order_by("expires_at"),
-        "assessors": Assessor.objects.filter(account=None).order_by("group", "name"),
+        "assessors": Assessor.objects.filter(account=None)
+        .exclude(group__in=model_groups())
+        .order_by("group", "name"),
         "roles": Role.values,
     }
 

@@ -1,0 +1,104 @@
+"""`qrelsmith import-labels`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.progress import progress
+from qrelsmith.data.tables import decoded_text
+from qrelsmith.data.text import read_bytes
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.tables import Table
+
+
+@click.command(
+    name="import-labels",
+    epilog="Example: qrelsmith import-labels my-campaign gpt-x.qrels --assessor gpt-x"
+    " --model gpt-x-2026-01 --prompt prompt.txt --parameter temperature=0",
+)
+@click.argument("campaign", type=click.Path())
+@click.argument("file", type=click.Path())
+@click.option("--assessor", required=True, help="The pseudonym that the model judges under.")
+@click.option("--model", required=True, help="The model's name and version.")
+@click.option(
+    "--prompt", type=click.Path(), required=True, metavar="FILE", help="The prompt, all of it."
+)
+@click.option(
+    "--parameter", "parameters", multiple=True, metavar="NAME=VALUE",
+    help="Temperature, seed and the like; can be repeated.",
+)  # fmt: skip
+@click.option("--group", default="", help="The group of a new assessor, one with the role llm.")
+@click.option("--dry-run", is_flag=True, help="Check everything, record nothing.")
+@common_options
+def command(
+    common: Common,
+    campaign: str,
+    file: str,
+    assessor: str,
+    model: str,
+    prompt: str,
+    parameters: tuple[str, ...],
+    group: str,
+    dry_run: bool,
+) -> None:
+    """Bring the labels of a model assessor in FILE, judgments or qrels, into CAMPAIGN's app.
+
+    Model, prompt and parameters are recorded, and every label names them. What the model said
+    before and says still is left as it is; a label that differs becomes its next revision. Labels
+    of other assessors are not touched. If any label cannot be recorded, none is.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.model_assessors.label_files import import_labels, parts_of, read_labels
+    from qrelsmith.web.model_assessors.operations import JUDGMENTS
+    from qrelsmith.web.model_assessors.settings import GivenSetting
+    from qrelsmith.web.project import current_instance
+
+    setting = GivenSetting(model, _prompt(prompt), _parameters(parameters))
+    for fault in JUDGMENTS.part("setting").faults(asdict(setting)):
+        raise UsageError(f"the {fault.place[0]} is {fault.found}; expected {fault.expected}")
+    settings = current_instance().campaign
+    judgments = read_labels(file, settings, assessor=assessor)
+    with progress("labels", parts_of(judgments), quiet=common.quiet) as advance:
+        counts = import_labels(
+            judgments,
+            setting,
+            assessor=assessor,
+            group=group,
+            campaign=settings,
+            path=file,
+            is_dry=dry_run,
+            advance=advance,
+        )
+    if not dry_run:
+        note_command("import labels", assessor)
+    rows = [(each.what, each.new, each.changed, each.same) for each in counts]
+    common.emit(Table.of(("what", "new", "changed", "same"), rows))
+
+
+def _prompt(path: str) -> str:
+    text = decoded_text(read_bytes(path), path=path)
+    if not text.strip():
+        raise InputError("is empty; expected the prompt", path=path)
+    return text
+
+
+def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
+    """Parameters by name; a value that reads as a JSON scalar is one, any other is text."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, is_there, value = text.partition("=")
+        if not name or not is_there:
+            raise UsageError(f"--parameter is {quoted(text)}; expected NAME=VALUE")
+        try:
+            scalar = json.loads(value)
+        except ValueError:
+            scalar = value
+        found[name] = value if isinstance(scalar, (list, dict)) else scalar
+    return found

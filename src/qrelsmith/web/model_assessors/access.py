@@ -1,0 +1,59 @@
+"""Who comes with a token: looked at for the views that ask for one, and for no other."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+
+from qrelsmith.web.login import WINDOW
+from qrelsmith.web.model_assessors.tokens import TokenError, may_fail, open_token, record_failure
+from qrelsmith.web.models import ApiToken
+from qrelsmith.web.openapi.problems import problem
+
+_NAME = "qrelsmith_token"
+
+
+def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
+    """The refusal of a request without a token that is good for something; None if it has one.
+
+    A session does not count here. A token that is right is let in however many wrong ones came from
+    its address: it cannot be guessed, and others must not shut it out.
+    """
+    request.user = AnonymousUser()
+    kind, _, text = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not text.strip():
+        return _unknown("Send a token: Authorization: Bearer TOKEN.")
+    try:
+        token = open_token(text.strip())
+    except TokenError as error:
+        address = request.META.get("REMOTE_ADDR", "")
+        if not may_fail(address):
+            answer = problem(429, "Too many wrong tokens came from this address; wait.")
+            answer["Retry-After"] = str(int(WINDOW.total_seconds()))
+            return answer
+        record_failure(address)
+        return _unknown(str(error))
+    if not token.may(scope):
+        return problem(403, f"This token has the scopes {token.scopes}; expected {scope}.")
+    setattr(request, _NAME, token)
+    return None
+
+
+def token_of(request: HttpRequest) -> ApiToken:
+    """The token of a request; only for views that ask for one."""
+    token = getattr(request, _NAME, None)
+    if not isinstance(token, ApiToken):
+        raise TypeError("the view's policy asks for no token")
+    return token
+
+
+def token_number(request: HttpRequest) -> int | None:
+    """The number of a request's token for the log, None if it has none."""
+    token = getattr(request, _NAME, None)
+    return token.pk if isinstance(token, ApiToken) else None
+
+
+def _unknown(detail: str) -> HttpResponse:
+    answer = problem(401, detail)
+    answer["WWW-Authenticate"] = 'Bearer realm="qrelsmith"'
+    return answer

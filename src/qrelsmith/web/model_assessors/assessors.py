@@ -1,0 +1,101 @@
+"""Which assessors are models: those of a group with the role llm."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from qrelsmith.data.campaign import Campaign, read_campaign
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.web.models import Account, Assessor
+from qrelsmith.web.project import current_instance
+
+ROLE = "llm"
+
+
+def model_groups() -> list[str]:
+    """The campaign's groups of models, sorted: as campaign.toml says now, not when we started.
+
+    A model is put there, and gets its token, while the app is served.
+    """
+    campaign = current_instance().campaign
+    try:
+        stamp = campaign.settings.stat().st_mtime_ns
+        return list(_groups_in(campaign.settings.parent, stamp))
+    except (OSError, InputError):  # somebody is writing it
+        return list(_of_models(campaign))
+
+
+def model_assessors() -> list[Assessor]:
+    """The assessors that are models, by name; one whom a person judges as is none."""
+    found = Assessor.objects.filter(group__in=model_groups(), account=None)
+    return list(found.order_by("name"))
+
+
+def is_model(assessor: Assessor) -> bool:
+    """Whether an assessor is a model."""
+    is_person = Account.objects.filter(assessor=assessor).exists()
+    return assessor.group in model_groups() and not is_person
+
+
+def model_assessor(name: str) -> Assessor:
+    """The model assessor of a name.
+
+    Raises
+    ------
+    UsageError
+        If there is none of that name.
+    """
+    found = Assessor.objects.filter(name=name).first()
+    if found is not None and is_model(found):
+        return found
+    known = ", ".join(each.name for each in model_assessors()[:20]) or "there is none yet"
+    if found is None:
+        problem = f"there is no assessor {quoted(name)}"
+    elif found.group in model_groups():
+        problem = f"{quoted(name)} is the pseudonym of a person"
+    else:
+        problem = f"{quoted(name)} is in the group {quoted(found.group)}, which is none of models"
+    raise UsageError(f"{problem}; expected an assessor of a group with the role llm ({known})")
+
+
+def new_model_assessor(name: str, *, group: str) -> Assessor:
+    """The model assessor of a name; one that is not there yet is made.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    group : str
+        Its group; empty: the one that there is.
+
+    Raises
+    ------
+    UsageError
+        If the assessor is no model, or the group is none of models.
+    """
+    groups = model_groups()
+    if group and group not in groups:
+        listed = ", ".join(groups) or "there is none in campaign.toml"
+        raise UsageError(f"the group is {quoted(group)}; expected one with the role llm ({listed})")
+    if Assessor.objects.filter(name=name).exists():
+        found = model_assessor(name)
+        if group and found.group != group:
+            raise UsageError(f"{quoted(name)} is in the group {quoted(found.group)}")
+        return found
+    if not group and len(groups) != 1:
+        listed = ", ".join(groups) or 'none; add [groups.llm] with role = "llm" to campaign.toml'
+        raise UsageError(
+            f"the assessor {quoted(name)} is new; name its group (groups with the role llm:"
+            f" {listed})"
+        )
+    return Assessor.objects.create(name=name, group=group or groups[0])
+
+
+@lru_cache(maxsize=8)
+def _groups_in(folder: Path, _stamp: int) -> tuple[str, ...]:
+    return _of_models(read_campaign(folder))
+
+
+def _of_models(campaign: Campaign) -> tuple[str, ...]:
+    return tuple(sorted(name for name, group in campaign.groups.items() if group.role == ROLE))

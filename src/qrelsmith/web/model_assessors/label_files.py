@@ -1,0 +1,246 @@
+"""A file of a model's labels into the app: as events, as if the model had judged here."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from django.db import transaction
+
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.data.judgments import Judgments, read_judgments
+from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError, quoted
+from qrelsmith.web.database import writing
+from qrelsmith.web.importing.assignments import record_assignment
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.model_assessors.assessors import new_model_assessor
+from qrelsmith.web.model_assessors.labels import GivenLabel, Key
+from qrelsmith.web.model_assessors.recording import BatchRefusedError, record
+from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Event, ModelSetting, Topic
+
+_CHUNK = 1000
+_UNJUDGED = -1.0
+
+
+def read_labels(path: FilePath, campaign: Campaign, *, assessor: str) -> Judgments:
+    """The labels that a file holds of one assessor, each in its newest revision.
+
+    A file of one assessor may call it anything; of several, it is the one of that name.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be, or holds others' labels alone.
+    """
+    found = read_judgments(path, scale=campaign.scale)
+    if len(found.assessors) > 1:
+        if assessor not in found.assessors:
+            listed = ", ".join(found.assessors[:12])
+            raise InputError(
+                f"the labels are of {listed}; expected some of {quoted(assessor)}", path=path
+            )
+        found = found.restricted_to(assessors=[assessor])
+    now = found.current()
+    return now.select(now.grade != _UNJUDGED)
+
+
+def import_labels(
+    judgments: Judgments,
+    setting: GivenSetting,
+    *,
+    assessor: str,
+    group: str,
+    campaign: Campaign,
+    path: FilePath,
+    is_dry: bool = False,
+    advance: Callable[[], None] = lambda: None,
+) -> list[Counts]:
+    """Record the labels of a file; what is there already is left as it is.
+
+    A topic that the assessor does not judge yet is assigned: its pool, and the docs of the file
+    that are not in it. Nothing is recorded if any label cannot be.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The labels, of one assessor.
+    setting : GivenSetting
+        What they were made by.
+    assessor, group : str
+        The model, and its group if it is new here.
+    campaign : Campaign
+        For its pools.
+    path : path
+        The file, for errors.
+    is_dry : bool
+        Whether to do all of it and to take it back.
+    advance : callable
+        Called after each part of about a thousand labels.
+
+    Raises
+    ------
+    InputError
+        If a topic or doc is not known, or a label cannot be recorded.
+    UsageError
+        If the assessor is no model.
+    """
+    topics = Counts("assignments")
+    settings = Counts("models")
+    labels = Counts("labels")
+    with writing():
+        model = new_model_assessor(assessor, group=group)
+        _assign(judgments, model, campaign, topics, path)
+        before = ModelSetting.objects.count()
+        version = recorded_setting(setting, model)
+        settings.new = ModelSetting.objects.count() - before
+        settings.same = 1 - settings.new
+        given = list(_given(judgments))
+        for start in range(0, len(given), _CHUNK):
+            _record(given[start : start + _CHUNK], version, setting, labels, path)
+            advance()
+        if is_dry:
+            transaction.set_rollback(True)
+    return [topics, settings, labels]
+
+
+def parts_of(judgments: Judgments) -> int:
+    """How often `import_labels` calls `advance`."""
+    return -(-len(judgments) // _CHUNK)
+
+
+def _assign(
+    judgments: Judgments, assessor: Assessor, campaign: Campaign, counts: Counts, path: FilePath
+) -> None:
+    known = dict(Topic.objects.values_list("name", "id"))
+    there = set(
+        Assignment.objects.filter(assessor=assessor, round=1).values_list("topic__name", flat=True)
+    )
+    missing = [topic for topic in judgments.topics if topic not in there]
+    counts.same = len(judgments.topics) - len(missing)
+    for topic in missing:
+        if topic not in known:
+            raise InputError(
+                f"the topic {quoted(topic)} is not known here; expected one of the campaign",
+                path=path,
+            )
+    if not missing:
+        return
+    docs = dict(Doc.objects.values_list("name", "id"))
+    pools = read_pool_set(campaign.pools) if campaign.pools else None
+    for topic in missing:
+        counts.new += 1
+        part = judgments.restricted_to(topics=[topic])
+        names = dict.fromkeys((*_pool(topic, pools), *part.docs))
+        unknown = next((name for name in names if name not in docs), None)
+        if unknown is not None:
+            raise InputError(
+                f"the doc {quoted(unknown)} of topic {quoted(topic)} is not known here; expected"
+                " one of the campaign",
+                path=path,
+            )
+        assignment = Assignment(assessor=assessor, topic_id=known[topic])
+        record_assignment(assignment, [docs[name] for name in names])
+
+
+def _pool(topic: str, pools: PoolSet | None) -> tuple[str, ...]:
+    if pools is None:
+        return ()
+    return pools.pools[0].docs.get(topic, ())
+
+
+def _given(judgments: Judgments) -> Iterator[tuple[GivenLabel, datetime | None]]:
+    """The labels, without the revisions that they change."""
+    times: list[datetime | None] = [None] * len(judgments)
+    if judgments.judged_at is not None:
+        times = judgments.judged_at.tolist()
+    active = [math.nan] * len(judgments)
+    if judgments.active_ms is not None:
+        active = judgments.active_ms.tolist()
+    for place, grade in enumerate(judgments.grade.tolist()):
+        label = GivenLabel(
+            op_id="",
+            topic=judgments.topics[judgments.topic[place]],
+            doc=judgments.docs[judgments.doc[place]],
+            grade=grade,
+            note=judgments.note[place] if judgments.note else "",
+            active_ms=None if math.isnan(active[place]) else int(active[place]),
+        )
+        time = times[place]
+        yield label, None if time is None else time.replace(tzinfo=UTC)
+
+
+def _record(
+    given: Sequence[tuple[GivenLabel, datetime | None]],
+    version: ModelSetting,
+    setting: GivenSetting,
+    counts: Counts,
+    path: FilePath,
+) -> None:
+    current = _current([label for label, _ in given], version.assessor)
+    new: list[GivenLabel] = []
+    times: list[datetime | None] = []
+    for label, time in given:
+        revision, value, note, used = current.get(label.key, (0, None, "", None))
+        if (value, note, used) == (label.grade, label.note, version.pk):
+            counts.same += 1
+            continue
+        counts.changed += revision > 0
+        counts.new += revision == 0
+        new.append(replace(label, revision=revision, op_id=_op_id(label, version, revision)))
+        times.append(time)
+    if not new:
+        return
+    try:
+        record(new, setting, assessor=version.assessor, judged_at=times, input_kind="file")
+    except BatchRefusedError as error:
+        fault = error.faults[0]
+        label = new[int(fault.place[1])]
+        raise InputError(
+            f"topic {quoted(label.topic)}, doc {quoted(label.doc)}: {fault.place[-1]} is"
+            f" {fault.found}; expected {fault.expected}",
+            path=path,
+        ) from None
+
+
+def _current(
+    labels: Sequence[GivenLabel], assessor: Assessor
+) -> dict[Key, tuple[int, float | None, str, int | None]]:
+    """Revision, value, note and setting of the labels that the model has given already."""
+    rows = AssignedDoc.objects.filter(
+        assignment__assessor=assessor,
+        assignment__round=1,
+        assignment__topic__name__in={label.topic for label in labels},
+        revision__gt=0,
+    )
+    wanted = {label.key: None for label in labels}
+    found = {
+        (topic, doc, 1): (pk, revision, value, note)
+        for pk, topic, doc, revision, value, note in rows.values_list(
+            "pk", "assignment__topic__name", "doc__name", "revision", "value", "note"
+        )
+        if (topic, doc, 1) in wanted
+    }
+    keys = [pk for pk, *_ in found.values()]
+    used = {
+        (assigned, revision): setting
+        for assigned, revision, setting in Event.objects.filter(assigned__in=keys).values_list(
+            "assigned_id", "revision", "setting_id"
+        )
+    }
+    return {
+        key: (revision, value, note, used.get((pk, revision)))
+        for key, (pk, revision, value, note) in found.items()
+    }
+
+
+def _op_id(label: GivenLabel, version: ModelSetting, revision: int) -> str:
+    """A name of an operation that is the same when the same file comes twice at once."""
+    text = "\n".join((version.assessor.name, str(version.version), *map(str, label.key)))
+    digest = hashlib.sha256(f"{text}\n{revision}\n{label.grade}".encode())
+    return f"file-{digest.hexdigest()[:48]}"

@@ -1,0 +1,250 @@
+"""Many judgments of a model at once: all of them are recorded or none.
+
+They are events like those of people, accepted by the same rules: an operation that comes again is
+the same event, and a label is changed only from the revision that the client saw. They come by the
+thousand, so they are looked at and written together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, connection
+from django.db.models import F
+from django.utils import timezone
+
+from qrelsmith.web.database import writing
+from qrelsmith.web.model_assessors.labels import Desk, GivenLabel, PlacedLabel
+from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
+from qrelsmith.web.models import Assessor, Assignment, Event, ModelSetting
+from qrelsmith.web.openapi.schemas import Fault, shown
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.scale import current_scale
+
+_CHUNK = 500
+# How often a batch is looked at anew when another one came between.
+_ATTEMPTS = 5
+_UPDATE = """
+UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
+excerpt = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s AND revision = %s
+"""
+# By hand, as in `importing.assignments`: through objects it takes ten times as long.
+_INSERT = """
+INSERT INTO qrelsmith_web_event (op_id, kind, assessor_id, assignment_id, assigned_id, setting_id,
+value, note, excerpt, sha256, topic_version, scale_version, base_revision, revision, active_ms,
+input_kind, accepted_at, judged_at) VALUES
+(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+"""
+
+
+class BatchRefusedError(Exception):
+    """A batch of which nothing is recorded.
+
+    Parameters
+    ----------
+    faults : sequence of Fault
+        All that is wrong with its judgments.
+    """
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(f"{len(self.faults)} faults")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What became of a batch.
+
+    Attributes
+    ----------
+    setting : ModelSetting
+        The version that its new judgments name.
+    revisions : tuple of int
+        The revision that each judgment made of its label, in their order.
+    repeated : frozenset of int
+        Which of them were there already.
+    """
+
+    setting: ModelSetting
+    revisions: tuple[int, ...]
+    repeated: frozenset[int]
+
+
+class _MovedError(Exception):
+    """Something was recorded between looking and writing."""
+
+
+def record(
+    labels: Sequence[GivenLabel],
+    setting: GivenSetting,
+    *,
+    assessor: Assessor,
+    judged_at: Sequence[datetime | None] | None = None,
+    input_kind: str = "api",
+) -> Recorded:
+    """Record judgments of a model.
+
+    Parameters
+    ----------
+    labels : sequence of GivenLabel
+        The judgments.
+    setting : GivenSetting
+        What they were made by.
+    assessor : Assessor
+        The model.
+    judged_at : sequence of datetime or None, optional
+        When each was made, as far as it is known; now if it is left out.
+    input_kind : str
+        How they came.
+
+    Raises
+    ------
+    BatchRefusedError
+        If any of them cannot be recorded.
+    """
+    for _ in range(_ATTEMPTS):
+        known = _known(labels)
+        faults = [
+            _taken(item, label)
+            for item, label in enumerate(labels)
+            if label.op_id in known and not _is_same(known[label.op_id], label, assessor)
+        ]
+        faults += _twice(labels)
+        new = [item for item, label in enumerate(labels) if label.op_id not in known]
+        placed, wrong = _placed([labels[item] for item in new], assessor)
+        faults += [_at(new[_item(fault)], fault) for fault in wrong]
+        if faults:
+            raise BatchRefusedError(sorted(faults, key=_item))
+        times = [judged_at[item] for item in new] if judged_at else [timezone.now()] * len(new)
+        try:
+            with writing():
+                before = known[labels[0].op_id].setting if not new else None
+                version = before or recorded_setting(setting, assessor)
+                _write(placed, version, times, input_kind)
+        except (IntegrityError, _MovedError):
+            continue
+        revisions = tuple(
+            known[each.op_id].revision if each.op_id in known else each.revision + 1
+            for each in labels
+        )
+        return Recorded(version, revisions, frozenset(range(len(labels))) - frozenset(new))
+    moved = Fault(("judgments", 0), "another batch", "nothing that comes between", "stale")
+    raise BatchRefusedError([moved])
+
+
+def _placed(
+    labels: Sequence[GivenLabel], assessor: Assessor
+) -> tuple[list[PlacedLabel], list[Fault]]:
+    """The labels with their docs, those of another revision among the faults."""
+    placed, faults = Desk(assessor).placed(labels)
+    scale = current_scale()
+    for each in placed:
+        if each.doc.revision != each.given.revision:
+            label = "none" if each.doc.value is None else scale.label(each.doc.value)
+            expected = f"{each.doc.revision}, the revision of the current label ({label})"
+            place = ("judgments", each.item, "revision")
+            faults.append(Fault(place, str(each.given.revision), expected, "stale"))
+    return placed, faults
+
+
+def _known(labels: Sequence[GivenLabel]) -> dict[str, Event]:
+    """The events that labels made when they came before."""
+    ids = [label.op_id for label in labels]
+    found: dict[str, Event] = {}
+    for start in range(0, len(ids), _CHUNK):
+        part = Event.objects.filter(op_id__in=ids[start : start + _CHUNK]).select_related(
+            "assigned__doc", "assignment__topic", "setting"
+        )
+        found |= {event.op_id: event for event in part}
+    return found
+
+
+def _is_same(event: Event, label: GivenLabel, assessor: Assessor) -> bool:
+    was = (event.assignment.topic.name, event.assigned.doc.name, event.assignment.round)
+    is_own = event.assessor_id == assessor.pk and event.kind == Event.Kind.JUDGE
+    return is_own and was == label.key and event.value == label.grade
+
+
+def _twice(labels: Sequence[GivenLabel]) -> list[Fault]:
+    first: dict[str, int] = {}
+    faults = []
+    for item, label in enumerate(labels):
+        if first.setdefault(label.op_id, item) != item:
+            expected = f"an op_id of its own; judgment {first[label.op_id]} has it"
+            place = ("judgments", item, "op_id")
+            faults.append(Fault(place, shown(label.op_id), expected, "op_id"))
+    return faults
+
+
+def _taken(item: int, label: GivenLabel) -> Fault:
+    expected = "an op_id of its own; it was used for another judgment"
+    return Fault(("judgments", item, "op_id"), shown(label.op_id), expected, "op_id")
+
+
+def _write(
+    placed: Sequence[PlacedLabel],
+    setting: ModelSetting,
+    times: Sequence[datetime | None],
+    input_kind: str,
+) -> None:
+    """The events into the log, and the labels current; in a transaction.
+
+    Rows are changed in the order of their keys, so that two batches never wait for each other.
+    """
+    if not placed:
+        return
+    in_order = sorted(placed, key=lambda each: each.doc.pk)
+    is_timed = current_instance().campaign.judging.activity != "none"
+    with connection.cursor() as cursor:
+        cursor.executemany(_UPDATE, [_change(each) for each in in_order])
+        if cursor.rowcount != len(placed):
+            raise _MovedError
+        as_stored = connection.ops.adapt_datetimefield_value
+        now = as_stored(timezone.now())
+        events = [
+            (
+                *_event(each, setting, input_kind, is_timed=is_timed),
+                now,
+                None if time is None else as_stored(time),
+            )
+            for each, time in zip(placed, times, strict=True)
+        ]
+        cursor.executemany(_INSERT, events)
+    newly = Counter(each.doc.assignment.pk for each in placed if not each.doc.is_judged)
+    for assignment, count in sorted(newly.items()):
+        Assignment.objects.filter(pk=assignment).update(judged=F("judged") + count)
+
+
+def _change(label: PlacedLabel) -> tuple[Any, ...]:
+    """The values of an `_UPDATE`."""
+    given = label.given
+    return (
+        given.revision + 1, True, given.grade, given.note, given.excerpt, label.sha256,
+        label.topic_version, label.scale_version, label.doc.pk, given.revision,
+    )  # fmt: skip
+
+
+def _event(
+    label: PlacedLabel, setting: ModelSetting, input_kind: str, *, is_timed: bool
+) -> tuple[Any, ...]:
+    """The values of an `_INSERT`, but for the times."""
+    given = label.given
+    return (
+        given.op_id, Event.Kind.JUDGE.value, setting.assessor_id, label.doc.assignment.pk,
+        label.doc.pk, setting.pk, given.grade, given.note, given.excerpt, label.sha256,
+        label.topic_version, label.scale_version, given.revision, given.revision + 1,
+        given.active_ms if is_timed else None, input_kind,
+    )  # fmt: skip
+
+
+def _item(fault: Fault) -> int:
+    return int(fault.place[1])
+
+
+def _at(item: int, fault: Fault) -> Fault:
+    place = ("judgments", item, *fault.place[2:])
+    return Fault(place, fault.found, fault.expected, fault.reason)

@@ -1,0 +1,79 @@
+"""What a model judged by, as versions: the same model, prompt and parameters are one version."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qrelsmith.web.models import Assessor, ModelSetting
+
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSetting:
+    """A setting as it comes in.
+
+    Attributes
+    ----------
+    model : str
+        The model's name.
+    prompt : str
+        All of the prompt.
+    parameters : mapping of str to scalar
+        Temperature, seed and the like.
+    """
+
+    model: str
+    prompt: str
+    parameters: Mapping[str, Scalar] = field(default_factory=dict, hash=False)
+
+    @property
+    def prompt_sha256(self) -> str:
+        """The digest of the prompt."""
+        return digest_of(self.prompt)
+
+    @property
+    def parameters_text(self) -> str:
+        """The parameters as JSON that is the same for the same parameters."""
+        return canonical(self.parameters)
+
+
+def digest_of(prompt: str) -> str:
+    """The SHA-256 of a prompt."""
+    return hashlib.sha256(prompt.encode("utf-8")).hexdigest()
+
+
+def canonical(parameters: Mapping[str, Scalar]) -> str:
+    """Parameters as JSON, their keys sorted."""
+    return json.dumps(parameters, ensure_ascii=False, sort_keys=True)
+
+
+def recorded_setting(given: GivenSetting, assessor: Assessor) -> ModelSetting:
+    """The version of a setting; one that is not there yet becomes the next.
+
+    Raises
+    ------
+    IntegrityError
+        If another one became the next meanwhile.
+    """
+    settings = ModelSetting.objects.filter(assessor=assessor)
+    same = settings.filter(
+        model=given.model,
+        prompt_sha256=given.prompt_sha256,
+        parameters=given.parameters_text,
+    )
+    found = same.order_by("version").first()
+    if found is not None:
+        return found
+    latest = settings.order_by("-version").first()
+    return ModelSetting.objects.create(
+        assessor=assessor,
+        version=latest.version + 1 if latest else 1,
+        model=given.model,
+        prompt=given.prompt,
+        prompt_sha256=given.prompt_sha256,
+        parameters=given.parameters_text,
+    )

@@ -1,0 +1,112 @@
+"""Tokens: made once, kept as digests, looked up at every request."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.utils import timezone
+
+from qrelsmith.errors import UsageError
+from qrelsmith.web.login import WINDOW
+from qrelsmith.web.model_assessors.assessors import is_model
+from qrelsmith.web.models import Account, ApiToken, Assessor, LoginFailure
+
+SCOPES = tuple(ApiToken.Scope.values)
+VALID_FOR = timedelta(days=30)
+# Failures from one address in the window, after which the next ones are told to wait.
+PER_ADDRESS = 30
+# By this they are found in places where they must not be.
+_PREFIX = "qrelsmith_"
+# How exact the last use is; a request more often does not write.
+_EXACT = timedelta(minutes=1)
+
+
+class TokenError(Exception):
+    """A token that lets nobody in; its text says why."""
+
+
+def make_token(
+    assessor: Assessor,
+    scopes: Iterable[str] = SCOPES,
+    *,
+    created_by: Account | None = None,
+    valid_for: timedelta = VALID_FOR,
+) -> str:
+    """A new token; it is shown once and kept nowhere.
+
+    Raises
+    ------
+    UsageError
+        If the assessor is no model, or a scope is unknown or there is none.
+    """
+    wanted = sorted(set(scopes))
+    if not wanted or not set(wanted) <= set(SCOPES):
+        raise UsageError(
+            f"the scopes are {', '.join(wanted)}; expected some of {', '.join(SCOPES)}"
+        )
+    if not is_model(assessor):
+        raise UsageError(f"{assessor.name} is no assessor of a group with the role llm")
+    token = _PREFIX + secrets.token_urlsafe(32)
+    ApiToken.objects.create(
+        token_sha256=_digest(token),
+        assessor=assessor,
+        scopes=" ".join(wanted),
+        created_by=created_by,
+        expires_at=timezone.now() + valid_for,
+    )
+    return token
+
+
+def revoke(tokens: Iterable[ApiToken]) -> int:
+    """Make tokens useless from now on; how many were not so already."""
+    wanted = [token.pk for token in tokens]
+    open_ones = ApiToken.objects.filter(pk__in=wanted, revoked_at=None)
+    return open_ones.update(revoked_at=timezone.now())
+
+
+def open_token(text: str) -> ApiToken:
+    """The token that a text is; its use is noted.
+
+    Raises
+    ------
+    TokenError
+        If it is unknown, revoked or expired, or its assessor no model any more.
+    """
+    now = timezone.now()
+    found = ApiToken.objects.select_related("assessor").filter(token_sha256=_digest(text)).first()
+    if found is None:
+        raise TokenError("This token is not known here.")
+    if found.revoked_at is not None:
+        raise TokenError("This token was revoked.")
+    if found.expires_at <= now:
+        raise TokenError("This token has expired.")
+    if not is_model(found.assessor):
+        raise TokenError("The assessor of this token is in no group of models any more.")
+    if found.last_used_at is None or found.last_used_at < now - _EXACT:
+        ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
+    return found
+
+
+def may_fail(address: str) -> bool:
+    """Whether an address may send one more wrong token."""
+    since = timezone.now() - WINDOW
+    failures = LoginFailure.objects.filter(key=_key(address), at__gte=since)
+    return failures.count() < PER_ADDRESS
+
+
+def record_failure(address: str) -> None:
+    """Count a wrong token, and drop what no longer counts."""
+    LoginFailure.objects.filter(at__lt=timezone.now() - WINDOW).delete()
+    LoginFailure.objects.create(key=_key(address))
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _key(address: str) -> str:
+    """What failures are counted by; apart from those of logins, and no list of addresses."""
+    return hashlib.sha256(f"token\n{address}".encode()).hexdigest()

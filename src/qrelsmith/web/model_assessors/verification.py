@@ -1,0 +1,35 @@
+"""Whether what models judged by is as it was recorded, and the judgments name what is theirs."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from qrelsmith.web.model_assessors.settings import digest_of
+from qrelsmith.web.models import Event, ModelSetting
+
+
+def setting_faults() -> tuple[int, list[str]]:
+    """On how many settings and judgments it was looked at, and what is wrong, in sentences."""
+    faults = []
+    last: dict[int, int] = {}
+    settings = list(
+        ModelSetting.objects.select_related("assessor").order_by("assessor_id", "version")
+    )
+    for each in settings:
+        expected = last.get(each.assessor_id, 0) + 1
+        last[each.assessor_id] = each.version
+        name = f"version {each.version} of {each.assessor.name}"
+        if each.version != expected:
+            faults.append(f"{name} follows version {expected - 1}")
+        if each.prompt_sha256 != digest_of(each.prompt):
+            faults.append(f"{name} has a prompt of another digest")
+    judged = Event.objects.exclude(setting=None)
+    strangers = judged.exclude(setting__assessor=F("assessor")).order_by("id")
+    faults += [f"event {event.op_id} names another assessor's setting" for event in strangers]
+    # A label has one author: a model, or a person.
+    mixed = Event.objects.filter(setting=None, assigned__events__setting__isnull=False).distinct()
+    faults += [
+        f"event {event.op_id} is of no setting, but its label of a model's"
+        for event in mixed.order_by("id")
+    ]
+    return len(settings) + judged.count(), faults

@@ -1,0 +1,118 @@
+"""What a model assessor is to judge, as the API shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+from django.http import Http404
+
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Topic, TopicVersion
+from qrelsmith.web.rendering.text import visible_text
+from qrelsmith.web.scale import ShownScale, current_scale
+
+_TEXTS = ("title", "description", "narrative")
+
+
+def shown_topics(assessor: Assessor) -> dict[str, Any]:
+    """The topics that an assessor judges, and how far they are."""
+    assignments = list(
+        Assignment.objects.filter(assessor=assessor)
+        .select_related("topic")
+        .order_by("round", "topic__name", "hit")
+    )
+    texts = _texts({each.topic_id for each in assignments})
+    return {
+        "topics": [
+            texts[each.topic_id]
+            | {
+                "round": each.round,
+                "hit": each.hit,
+                "is_open": each.is_open,
+                "judged": each.judged,
+                "total": each.total,
+            }
+            for each in assignments
+        ]
+    }
+
+
+def shown_work(assessor: Assessor, *, topic: str, limit: int, after: int) -> dict[str, Any]:
+    """Docs without a label, with the texts to judge them by.
+
+    Raises
+    ------
+    Http404
+        If a topic is named that the assessor does not judge.
+    """
+    own = Assignment.objects.filter(assessor=assessor)
+    if topic and not own.filter(topic__name=topic).exists():
+        raise Http404
+    docs = AssignedDoc.objects.select_related("doc", "assignment__topic").filter(
+        assignment__assessor=assessor, assignment__is_open=True, is_judged=False, pk__gt=after
+    )
+    # A doc whose content is not here can be judged by nobody.
+    docs = docs.exclude(doc__version=0)
+    if topic:
+        docs = docs.filter(assignment__topic__name=topic)
+    rows = list(docs.order_by("pk")[: limit + 1])
+    shown = rows[:limit]
+    texts = _texts({doc.assignment.topic_id for doc in shown})
+    versions = {
+        each.doc_id: each
+        for each in DocVersion.objects.filter(
+            doc__in=[doc.doc_id for doc in shown], version=F("doc__version")
+        )
+    }
+    return {
+        "scale": _shown_scale(current_scale()),
+        "topics": [texts[pk] for pk in sorted(texts)],
+        "docs": [_shown_doc(doc, versions[doc.doc_id]) for doc in shown],
+        "next": shown[-1].pk if len(rows) > limit else None,
+    }
+
+
+def _shown_doc(doc: AssignedDoc, version: DocVersion) -> dict[str, Any]:
+    assignment = doc.assignment
+    return {
+        "topic": assignment.topic.name,
+        "topic_version": assignment.topic.version,
+        "round": assignment.round,
+        "doc": doc.doc.name,
+        "sha256": version.sha256,
+        "title": version.title,
+        "url": version.url,
+        "text": visible_text(version),
+        "revision": doc.revision,
+    }
+
+
+def _shown_scale(scale: ShownScale) -> dict[str, Any]:
+    levels = [
+        {
+            "grade": level["grade"],
+            "label": level["label"],
+            "text": level["text"],
+            "note": scale.wish("note", float(level["grade"])),
+            "excerpt": scale.wish("excerpt", float(level["grade"])),
+        }
+        for level in scale.content["levels"]
+    ]
+    return {
+        "version": scale.version,
+        "control": scale.control,
+        "instructions": scale.content["instructions"],
+        "levels": levels,
+        "errors": scale.content["errors"],
+    }
+
+
+def _texts(topics: set[int]) -> dict[int, dict[str, Any]]:
+    """The topics as they read now, by their keys."""
+    names = dict(Topic.objects.filter(pk__in=topics).values_list("pk", "name"))
+    current = TopicVersion.objects.filter(topic__in=topics, version=F("topic__version"))
+    return {
+        each.topic_id: {"topic": names[each.topic_id], "version": each.version}
+        | {name: getattr(each, name) for name in _TEXTS}
+        for each in current
+    }

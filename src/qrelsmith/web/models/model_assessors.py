@@ -1,0 +1,61 @@
+"""Programs that judge: what they were told, and the tokens by which they come in."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from qrelsmith.web.models.accounts import Account, Assessor
+
+
+class ModelSetting(models.Model):
+    """What a model assessor judged by: the model, the prompt, the parameters. Nothing changes it.
+
+    Another prompt is another version. `parameters` is a JSON object as text, its keys sorted: the
+    two databases would not keep the same numbers otherwise.
+    """
+
+    assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="settings")
+    version = models.PositiveIntegerField()
+    model = models.CharField(max_length=200)
+    prompt = models.TextField()
+    prompt_sha256 = models.CharField(max_length=64)
+    parameters = models.TextField(default="{}")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assessor", "version"], name="one_setting_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assessor} {self.version}"
+
+
+class ApiToken(models.Model):
+    """What lets a program in as one model assessor, for some things and until it expires.
+
+    Only its digest is kept: who reads the database cannot use it.
+    """
+
+    class Scope(models.TextChoices):
+        """What a token may be good for."""
+
+        WORK_READ = "work:read"
+        JUDGMENTS_WRITE = "judgments:write"
+
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    assessor = models.ForeignKey(Assessor, on_delete=models.CASCADE, related_name="tokens")
+    # Separated by blanks.
+    scopes = models.CharField(max_length=200)
+    created_by = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    def may(self, scope: str) -> bool:
+        """Whether it is good for something."""
+        return scope in self.scopes.split()

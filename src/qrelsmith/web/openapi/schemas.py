@@ -1,0 +1,198 @@
+"""Schemas of JSON values: each writes its JSON Schema and finds what is wrong with a value.
+
+Arrays and objects are in `composites`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Place = tuple[str | int, ...]
+Document = dict[str, Any]
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a value.
+
+    Attributes
+    ----------
+    place : tuple of str and int
+        The keys and indices that lead to it.
+    found : str
+        What stood there, as JSON, or `nothing`.
+    expected : str
+        What is expected.
+    reason : str
+        The same for a program: `schema`, or why a judgment is refused.
+    """
+
+    place: Place
+    found: str
+    expected: str
+    reason: str = "schema"
+
+
+class Schema(Protocol):
+    """What JSON Schema and requests need to know of a kind of values."""
+
+    def document(self) -> Document:
+        """The JSON Schema; objects with a name are references."""
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """What is wrong with a value that stood at a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text without NUL, which databases do not hold.
+
+    Attributes
+    ----------
+    pattern : str
+        A regular expression for all of it, the same in Python and in JavaScript; empty: any text.
+    like : str
+        What a text of that pattern is called.
+    """
+
+    about: str = ""
+    shortest: int = 0
+    longest: int = 200
+    pattern: str = ""
+    like: str = ""
+    examples: tuple[str, ...] = ()
+
+    def document(self) -> Document:
+        """The JSON Schema."""
+        found: Document = {"type": "string", "maxLength": self.longest}
+        if self.shortest:
+            found["minLength"] = self.shortest
+        found["pattern"] = self.pattern or "^[^\\u0000]*$"
+        return found | remarks(self.about, self.examples)
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """What is wrong with it."""
+        fits = isinstance(value, str) and self.shortest <= len(value) <= self.longest
+        if fits and self.pattern:
+            fits = re.fullmatch(self.pattern.removeprefix("^").removesuffix("$"), value) is not None
+        if not fits or not _storable(value):
+            yield Fault(place, shown(value), self._expected())
+
+    def _expected(self) -> str:
+        if self.like:
+            return self.like
+        least = f"{self.shortest} to " if self.shortest else "at most "
+        return f"a text of {least}{self.longest} characters, without NUL"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number."""
+
+    about: str = ""
+    least: int = 0
+    most: int = 2**31 - 1
+    examples: tuple[int, ...] = ()
+
+    def document(self) -> Document:
+        """The JSON Schema."""
+        found: Document = {"type": "integer", "minimum": self.least, "maximum": self.most}
+        return found | remarks(self.about, self.examples)
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """What is wrong with it; 2.0 is the whole number 2, as JSON Schema has it."""
+        is_whole = _is_number(value) and (isinstance(value, int) or value.is_integer())
+        if not is_whole or not self.least <= value <= self.most:
+            yield Fault(place, shown(value), f"a whole number from {self.least} to {self.most}")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite number."""
+
+    about: str = ""
+    most: float = 1e15
+    examples: tuple[float, ...] = ()
+
+    def document(self) -> Document:
+        """The JSON Schema."""
+        found: Document = {"type": "number", "minimum": -self.most, "maximum": self.most}
+        return found | remarks(self.about, self.examples)
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """What is wrong with it."""
+        if not _is_number(value) or not abs(value) <= self.most:
+            yield Fault(place, shown(value), f"a number of at most {self.most:g}")
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    about: str = ""
+
+    def document(self) -> Document:
+        """The JSON Schema."""
+        return {"type": "boolean"} | remarks(self.about)
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """What is wrong with it."""
+        if not isinstance(value, bool):
+            yield Fault(place, shown(value), "true or false")
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A text, a number, true, false or null."""
+
+    longest: int = 10_000
+
+    def document(self) -> Document:
+        """The JSON Schema."""
+        return {"anyOf": [*(each.document() for each in self._kinds()), *_BARE]}
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """What is wrong with it."""
+        is_bare = value is None or isinstance(value, bool)
+        if not is_bare and all(any(kind.faults(value)) for kind in self._kinds()):
+            yield Fault(place, shown(value), "a text, a number, true, false or null")
+
+    def _kinds(self) -> tuple[Schema, ...]:
+        return Text(longest=self.longest), Number()
+
+
+def remarks(about: str, examples: tuple[Any, ...] = ()) -> Document:
+    """What a JSON Schema says for readers."""
+    found: Document = {"description": about} if about else {}
+    return found | ({"examples": list(examples)} if examples else {})
+
+
+def shown(value: Any) -> str:
+    """A value as a message can hold it: JSON, cut off where it is long."""
+    try:
+        text = json.dumps(value)
+    except RecursionError:
+        return "something nested too deeply"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+_BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
+
+
+def _is_number(value: Any) -> bool:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return is_number and (isinstance(value, int) or math.isfinite(value))
+
+
+def _storable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return "\x00" not in text

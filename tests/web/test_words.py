@@ -1,0 +1,300 @@
+"""The interface in other languages: every word is translated, the right language is chosen."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOL = ROOT / "tools" / "words.py"
+# What stays as it is in Japanese: names of things that are typed or pressed.
+NAMES = {
+    "API", "Down", "English", "Enter", "ID", "OpenAPI", "Page", "campaign", "import",
+    "llm", "qrelsmith", "toml",
+}  # fmt: skip
+# What the campaign and its people are called; not ours to translate.
+DATA = re.compile(
+    r"A small campaign|topic \d|What is it\?|Doc \d+|d\d{5}|q\d|b\d|bronze|not relevant|highly"
+    r" relevant|relevant|Does not help\.|Helps\.|Answers\.|Read the topic first\.|could not be"
+    r" displayed|the-\w+|gpt-x\S*|olga|qrelsmith_\S+|judgments:write|work:read|Is it relevant\?"
+    r"|https?://\S+|word|invite|token",
+)
+
+
+@pytest.fixture(scope="module")
+def tool() -> Any:
+    """The program that collects the words."""
+    pytest.importorskip("babel", reason="needs the extra test")
+    spec = importlib.util.spec_from_file_location("words", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_word_of_the_interface_is_translated_and_compiled() -> None:
+    pytest.importorskip("babel", reason="needs the extra test")
+    done = subprocess.run(
+        [sys.executable, TOOL, "--check"], capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.stdout == "", "write the translations, then run: python3 dev.py words"
+    assert done.returncode == 0, done.stderr
+
+
+def problems(tool: Any, tmp_path: Path, known: str, words: dict[Any, str | None]) -> list[str]:
+    """What the program has against a translation, its file given as text."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import read_po
+
+    folder = tmp_path / "src" / "locale" / "ja" / "LC_MESSAGES"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "django.po"
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    path.write_text(head + known, encoding="utf-8")
+    with path.open("rb") as source:
+        catalog = read_po(source, locale="ja")
+    path.with_suffix(".mo").write_bytes(tool._compiled(catalog))
+    collected = Catalog()
+    for word, context in words.items():
+        collected.add(word, context=context)
+    tool.WEB = tmp_path / "src"
+    return [each.partition(": ")[2] for each in tool.problems_of(path, catalog, collected)]
+
+
+def test_the_check_finds_what_is_missing_old_or_torn(tool: Any, tmp_path: Path) -> None:
+    good = 'msgid "Save"\nmsgstr "保存"\n'
+    assert problems(tool, tmp_path, good, {"Save": None}) == []
+    assert problems(tool, tmp_path, good, {"Save": None, "Undo": None}) == [
+        "'Undo' is not there; run python3 dev.py words"
+    ]
+    assert problems(tool, tmp_path, good, {}) == [
+        "'Save' is in no page any more; run python3 dev.py words"
+    ]
+    assert problems(tool, tmp_path, good, {"Save": "topic"}) == [
+        "'Save' (topic) is not there; run python3 dev.py words",
+        "'Save' is in no page any more; run python3 dev.py words",
+    ]
+    empty = 'msgid "Save"\nmsgstr ""\n'
+    assert problems(tool, tmp_path, empty, {"Save": None}) == ["'Save' is not translated"]
+    fuzzy = '#, fuzzy\nmsgid "Save"\nmsgstr "保存"\n'
+    assert "'Save' is marked fuzzy" in problems(tool, tmp_path, fuzzy, {"Save": None})
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "is_good"),
+    [
+        ("{count} docs", "{count} 件", True),
+        ("{count} docs", "件", False),
+        ("{count} docs", "{cuont} 件", False),
+        ("%(a)s of %(b)s", "%(b)s のうち %(a)s", True),
+        ("%(a)s of %(b)s", "%(b)s", False),
+        ("none", "{x}", False),
+    ],
+)
+def test_placeholders_must_agree(
+    tool: Any, tmp_path: Path, word: str, text: str, is_good: bool
+) -> None:
+    found = problems(tool, tmp_path, f'msgid "{word}"\nmsgstr "{text}"\n', {word: None})
+    assert (found == []) is is_good
+
+
+def test_what_is_compiled_must_be_what_is_written(tool: Any, tmp_path: Path) -> None:
+    good = 'msgid "Save"\nmsgstr "保存"\n'
+    assert problems(tool, tmp_path, good, {"Save": None}) == []
+    path = tmp_path / "src" / "locale" / "ja" / "LC_MESSAGES" / "django.po"
+    path.write_text(path.read_text(encoding="utf-8").replace("保存", "保管"), encoding="utf-8")
+    from babel.messages.catalog import Catalog
+
+    words = Catalog()
+    words.add("Save")
+    (found,) = tool.problems_of(path, tool._read(path), words)
+    assert "django.mo was not compiled from it" in found
+
+
+# --- Which language a page has ------------------------------------------------------------------
+
+
+def language_of(answer: Any) -> str:
+    (found,) = re.findall(r'<html lang="([^"]*)">', answer.content.decode())
+    assert answer["Content-Language"] == found
+    return str(found)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [("ja", "ja"), ("ja-JP,ja;q=0.9,en;q=0.8", "ja"), ("en-GB", "en"), ("fr, ja;q=0.5", "ja"),
+     ("fr", "en"), ("", "en"), ("zh-Hans", "en")],
+)  # fmt: skip
+def test_the_browser_says_the_language(lite_app: Any, accepted: str, language: str) -> None:
+    page = lite_app.client().get("/login", headers={"Accept-Language": accepted})
+    assert language_of(page) == language
+    assert ("ログイン" in page.content.decode()) is (language == "ja")
+
+
+def test_the_switch_is_remembered_and_leads_back(lite_app: Any) -> None:
+    client = lite_app.client("b1")
+    page = client.get("/instructions?x=1")
+    assert language_of(page) == "en"
+    assert '<button class="quiet" name="language" value="ja" lang="ja">日本語' in (
+        page.content.decode()
+    )
+    referer = {"Referer": "http://127.0.0.1/instructions?x=1"}
+    answer = client.post("/language", {"language": "ja"}, headers=referer)
+    assert (answer.status_code, answer["Location"]) == (302, "/instructions?x=1")
+    assert language_of(client.get("/")) == "ja"
+    assert language_of(client.get("/", headers={"Accept-Language": "en"})) == "ja"
+    assert 'lang="en">English' in client.get("/").content.decode()
+    cookie = client.cookies["qrelsmith_language"]
+    assert cookie["max-age"] > 300 * 24 * 3600
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    client.post("/logout")
+    assert language_of(client.get("/login")) == "ja"
+
+
+@pytest.mark.parametrize(
+    "referer",
+    ["", "https://elsewhere.example/instructions", "http://127.0.0.1/no/such", "//x/instructions",
+     "http://127.0.0.1/organiser/invites", "http://127.0.0.1/api/assignments", "\\\\x"],
+)  # fmt: skip
+def test_the_switch_leads_only_to_pages_of_ours(lite_app: Any, referer: str) -> None:
+    headers = {"Referer": referer} if referer else {}
+    answer = lite_app.client("b1").post("/language", {"language": "ja"}, headers=headers)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+@pytest.mark.parametrize("fields", [{}, {"language": "fr"}, {"language": "\x00"}])
+def test_a_language_that_is_not_there_cannot_be_chosen(
+    lite_app: Any, fields: dict[str, str]
+) -> None:
+    answer = lite_app.client().post("/language", fields)
+    assert answer.status_code == 400
+    assert "qrelsmith_language" not in answer.cookies
+
+
+def test_answers_to_scripts_and_forms_are_in_the_language_too(lite_app: Any) -> None:
+    japanese = {"Accept-Language": "ja"}
+    client = lite_app.client()
+    answer = client.get("/api/assignments", headers=japanese)
+    assert answer.json()["message"] == "もう一度ログインしてください。判定は保存されています。"
+    page = client.post("/login", {"login": "b1", "password": "x"}, headers=japanese)
+    assert "名前またはパスワードが違います。" in page.content.decode()
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Role
+
+    fields = {"login": "", "password": "short", "again": "other"}
+    page = client.post(f"/invite/{make_invite(Role.VIEWER)}", fields, headers=japanese)
+    assert "二つのパスワードが一致しません。" in page.content.decode()
+    assert "10 文字" in page.content.decode()
+
+
+# --- No English is left ---------------------------------------------------------------------------
+
+
+class Words(HTMLParser):
+    """What a page says to eye and ear, without scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._hidden += tag in ("script", "style", "kbd") or given.get("lang") == "en"
+        for name in ("aria-label", "title", "placeholder", "alt"):
+            self.texts.append(given.get(name) or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style", "kbd", "button"):
+            self._hidden = max(self._hidden - 1, 0) if tag != "button" or self._hidden else 0
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.texts.append(data)
+
+
+def english(page: str) -> set[str]:
+    """Words in Latin letters that are neither names nor the campaign's."""
+    reader = Words()
+    reader.feed(page)
+    text = DATA.sub(" ", " \n ".join(reader.texts))
+    return set(re.findall(r"[A-Za-z]{2,}", text)) - NAMES
+
+
+def pages(app: Any, model: Any) -> Iterator[tuple[str, str]]:
+    """Every page that answers GET, as each role sees it, in Japanese."""
+    from django.urls import reverse
+
+    from qrelsmith.web.access import policy_of
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Assignment, Role
+    from qrelsmith.web.urls import urlpatterns
+
+    assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
+    values = {"assignment_id": assignment.pk, "position": 1, "token": make_invite(Role.VIEWER)}
+    for pattern in urlpatterns:
+        policy = policy_of(pattern.callback)
+        assert policy is not None
+        names = pattern.pattern.converters
+        is_page = not policy.is_api and "GET" in policy.methods and names.keys() <= values.keys()
+        if not is_page:
+            continue
+        address = reverse(pattern.name, kwargs={name: values[name] for name in names})
+        for role in sorted(policy.roles) or [""]:
+            login = "b1" if role == "assessor" else f"the-{role}" if role else ""
+            answer = app.client(login, role=role or "viewer").get(
+                address, headers={"Accept-Language": "ja"}, follow=True
+            )
+            assert answer.status_code == 200, (pattern.name, role)
+            if "html" in answer["Content-Type"]:
+                yield f"{pattern.name} as {role}", answer.content.decode()
+    for address in ("/no/such/page", "/judge/999999"):
+        answer = app.client("b1").get(address, headers={"Accept-Language": "ja"})
+        yield address, answer.content.decode()
+
+
+def test_no_page_says_a_word_of_english_in_japanese(
+    lite_app: Any, lite_model: Any, at_work: Any
+) -> None:
+    at_work(lite_app).judge(1, 2)
+    lite_model.judge({"doc": "d00000"})
+    seen = 0
+    for name, page in pages(lite_app, lite_model):
+        assert '<html lang="ja">' in page, name
+        assert english(page) == set(), name
+        seen += 1
+    assert seen >= 15
+
+
+def test_the_words_of_scripts_are_japanese_too(lite_app: Any) -> None:
+    import json
+
+    page = lite_app.client("b1").get(
+        "/judge/1/1", headers={"Accept-Language": "ja"}, follow=True
+    ).content.decode()  # fmt: skip
+    (content,) = re.findall(
+        r'<script type="application/json" id="words">(.*?)</script>', page, re.DOTALL
+    )
+    words = json.loads(content)
+    assert words["sendingSaved"] == "保存済み"
+    assert words["position"] == "文書 {position} / {total}"
+    for name, text in words.items():
+        bare = re.sub(r"\{\w+\}|Enter", "", text)
+        assert not re.search("[A-Za-z]{2,}", bare), (name, text)
+
+
+def test_a_page_that_says_english_is_found_out() -> None:
+    assert english("<p>判定 <b title='Hello'>x</b></p><script>let it = 1</script>") == {"Hello"}
+    assert english("<p>Save topic 1</p><button lang='en'>English words</button><i>done</i>") == {
+        "Save",
+        "done",
+    }
