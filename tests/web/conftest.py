@@ -265,6 +265,12 @@ def _disconnect() -> None:
 
 
 @pytest.fixture(scope="session")
+def open_app() -> Callable[..., Any]:
+    """`opened_app`: the app of whatever campaign a test has written."""
+    return opened_app
+
+
+@pytest.fixture(scope="session")
 def ready_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small campaign whose app is ready on SQLite; to be copied, not to be used."""
     folder = write_campaign(tmp_path_factory.mktemp("ready") / "campaign")
@@ -331,6 +337,31 @@ def _copied(
         patch.setenv("DATABASE_URL", url)
         yield folder
         _disconnect()
+
+
+@pytest.fixture
+def copied_app(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
+    """A function that opens a copy of a campaign whose app is ready.
+
+    Session fixtures `KIND_folder` and `KIND_database` say what is copied: the folder with its
+    SQLite database, and the name of a database of PostgreSQL.
+    """
+
+    @contextmanager
+    def copied(kind: str, *, on: str) -> Iterator[App]:
+        with (
+            _copied(request, kind, tmp_path, on=on) as folder,
+            opened_app(folder, is_ready=True) as opened,
+        ):
+            yield opened
+
+    return copied
+
+
+@pytest.fixture(scope="session")
+def make_database(postgres: str) -> Callable[[], Any]:
+    """A function that makes a database of PostgreSQL, for a while; its URL."""
+    return lambda: _database(postgres)
 
 
 @pytest.fixture

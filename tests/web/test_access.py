@@ -46,8 +46,9 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
     from django.urls import reverse
 
     from qrelsmith.web.assets import assets
-    from qrelsmith.web.models import AssignedDoc, Assignment
+    from qrelsmith.web.models import AssignedDoc, Assignment, Doc, RejudgingRound
 
+    RejudgingRound.objects.create(number=2, reason="stale")
     lite_app.account("b1")
     other = lite_app.account("reader", role="viewer")
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
@@ -64,6 +65,9 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "name": "site.js",
         "token": "no-such-token",
         "token_id": some_token(lite_app),
+        "number": 2,
+        "doc_id": Doc.objects.get(name="d00000").pk,
+        "file": "20240101T000000Z-abcd.zip",
     }
     return {
         pattern.name: reverse(

@@ -15,7 +15,8 @@ MANY = settings(
 )
 FORM_FIELDS = (
     "op_id", "value", "sha256", "base_revision", "note", "excerpt", "login", "password", "again",
-    "next", "role", "assessor", "outcome", "left_sha256", "right_sha256",
+    "next", "role", "assessor", "outcome", "left_sha256", "right_sha256", "reference", "other",
+    "rule", "ordering", "who", "labels", "after", "part", "topic", "what",
 )  # fmt: skip
 
 numbers = st.one_of(st.integers(0, 8), st.integers(0, 2**70))
@@ -24,7 +25,26 @@ texts = st.one_of(
     st.sampled_from(["", "\x00", "\ud800", "page", "%00", "../..", "-1", "1e999", "٣", "a" * 9999]),
 )
 words = st.sampled_from(
-    ["view", "sha256", "terms", "find", "filter", "from", "limit", "after", "next"]
+    [
+        "view",
+        "sha256",
+        "terms",
+        "find",
+        "filter",
+        "from",
+        "limit",
+        "after",
+        "next",
+        "hours",
+        "coefficient",
+        "reference",
+        "other",
+        "rule",
+        "ordering",
+        "part",
+        "topic",
+        "now",
+    ]
 )
 plain = st.one_of(st.none(), st.booleans(), numbers, st.floats(allow_nan=False), texts)
 json_values = st.recursive(
@@ -145,6 +165,8 @@ def test_forms(clients: list[Any], data: st.DataObject) -> None:
         (clients[0], f"/judge/{assignment.pk}/1"),
         (clients[0], f"/judge/{assignment.pk}/undo"),
         (clients[1], "/organiser/invites"),
+        (clients[1], "/organiser/disagreements/round"),
+        (clients[1], "/organiser/versions/round"),
         (clients[2], f"/invite/{token}"),
         (clients[2], "/login"),
     ):

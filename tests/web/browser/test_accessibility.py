@@ -90,7 +90,7 @@ def test_pages_without_a_login(site: Any, open_context: Any):
 def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
     site = strict_site
     page = open_context(site, "admin").new_page()
-    for path in ("/", "/organiser/log"):
+    for path in ("/", "/organiser/log", "/organiser/exports"):
         page.goto(site.url + path)
         assert complaints(page) == [], path
     page.goto(f"{site.url}/organiser/people")

@@ -88,7 +88,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
     return [
         NamedTable(
             f"{_KEY}-{number}-assessors",
-            f"New labels of round {number} by assessor (Table 14)",
+            f"New labels of round {number} by assessor",
             Table.of(
                 (
                     "assessor", "rejudged", *(f"grade {name}" for name in names),
@@ -102,10 +102,11 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_assessor
                 ],
             ),
+            "As Table 14 of ordering-gold-bronze.",
         ),
         NamedTable(
             f"{_KEY}-{number}-topics",
-            f"New labels of round {number} by assessor and topic (Table 15)",
+            f"New labels of round {number} by assessor and topic",
             Table.of(
                 ("assessor", "topic", "rejudged", *(f"grade {name}" for name in names)),
                 [
@@ -113,6 +114,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_topic
                 ],
             ),
+            "As Table 15 of ordering-gold-bronze.",
         ),
     ]  # fmt: skip
 

@@ -24,6 +24,7 @@ MOST_PAIRED = 24
 MOST_CELLS = 60_000_000
 _MANY_LEVELS = 12
 _BETWEEN = " ~ "
+_ALWAYS = "agreement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,9 @@ class Agreement:
     ----------
     overall : ScopedAgreement or None
         All labels together; None if there are too many to look at.
+    labels : ScopedAgreement or None
+        The same as a share of pairs that agree: a coefficient that every set of labels has, for how
+        many docs, assessors and pairs there are.
     topics : ScopedAgreement or None
         The mean over the topics.
     groups : sequence of ScopedAgreement
@@ -51,6 +55,7 @@ class Agreement:
     """
 
     overall: ScopedAgreement | None = None
+    labels: ScopedAgreement | None = None
     topics: ScopedAgreement | None = None
     groups: Sequence[ScopedAgreement] = ()
     between: Sequence[ScopedAgreement] = ()
@@ -96,6 +101,7 @@ def agreement_of(judgments: Judgments, coefficient: str) -> Agreement:
     mean, *_ = found.by_topic() if judgments.topics else (None,)
     return Agreement(
         overall=found.overall(),
+        labels=LabelAgreement(judgments, AgreementOptions(_ALWAYS, resamples=0)).overall(),
         topics=mean,
         groups=[each for each in _groups(found, judgments) if _BETWEEN not in each.scope],
         between=_between(quick, judgments, options),

@@ -16,8 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from django.utils import timezone
 
-from qrelsmith.web.organising.event_table import EventTable, all_events
-from qrelsmith.web.project import current_instance
+from qrelsmith.web.organising.event_table import EventTable, all_events, database_place
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -78,7 +77,7 @@ def computed(
     is_wanted_now : bool
         Whether to compute it anew if any event is newer, however long it takes.
     """
-    key = (str(current_instance().folder), name, *options)
+    key = (database_place(), name, *options)
     events = all_events()
     with _lock_of(key):
         held = _HELD.get(key)

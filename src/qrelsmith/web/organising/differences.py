@@ -58,7 +58,7 @@ def side_by_side(name: str, old: str, new: str) -> Sides:
     Examples
     --------
     >>> [piece.text for piece in side_by_side("title", "old heat pumps", "heat pumps").old]
-    ['old ', 'heat pumps']
+    ['old', ' ', 'heat pumps']
     """
     for pattern in (_WORDS, _LINES):
         first, second = pattern.findall(old), pattern.findall(new)
@@ -94,9 +94,16 @@ def _compared(name: str, first: list[str], second: list[str]) -> Sides:
     new: list[Piece] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         for side, pieces in ((old, first[a:b]), (new, second[c:d])):
-            if pieces:
-                side.append(Piece("".join(pieces), kind != "equal"))
+            side.extend(_pieces("".join(pieces), is_changed=kind != "equal"))
     return Sides(name, old, new)
+
+
+def _pieces(text: str, *, is_changed: bool) -> list[Piece]:
+    """A text as a piece; the blanks behind it are never marked."""
+    words = text.rstrip() if is_changed else text
+    blanks = text[len(words) :]
+    pieces = [Piece(words, is_changed), Piece(blanks, is_changed=False)]
+    return [piece for piece in pieces if piece.text]
 
 
 def _scale_text(scale: ShownScale, name: str) -> str:

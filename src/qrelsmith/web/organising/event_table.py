@@ -72,6 +72,8 @@ def all_events() -> EventTable:
     with _LOCK:
         count = Event.objects.count()
         table, last = _HELD.table, _HELD.last
+        if _HELD.place != database_place():
+            table = _NOTHING
         if len(table) > count or not _is_known(table.newest, last):
             table = _NOTHING
         newer = _read_after(table.newest)
@@ -81,7 +83,14 @@ def all_events() -> EventTable:
             table = _joined(table, newer) if len(table) else newer
             last = Event.objects.values_list("op_id", flat=True).get(pk=table.newest)
         _HELD.table, _HELD.last = table, last if len(table) else ""
+        _HELD.place = database_place()
         return table
+
+
+def database_place() -> tuple[str, ...]:
+    """Which database this is."""
+    settings = connection.settings_dict
+    return tuple(str(settings[name]) for name in ("NAME", "HOST", "PORT"))
 
 
 def _is_known(newest: int, op_id: str) -> bool:
@@ -154,10 +163,11 @@ _LOCK = threading.Lock()
 
 @dataclass(slots=True)
 class _Held:
-    """What was read last, and the name of its newest event."""
+    """What was read last, the name of its newest event, and from which database."""
 
     table: EventTable
     last: str = ""
+    place: tuple[str, ...] = ()
 
 
 _HELD = _Held(_NOTHING)

@@ -59,7 +59,7 @@ class Export:
 def exports() -> list[Export]:
     """The exports that there are, the newest first."""
     folder = _folder()
-    found = []
+    found: dict[str, Export] = {}
     for path in folder.iterdir() if folder.is_dir() else ():
         name = path.name.removeprefix(".").removesuffix(_PART).removesuffix(_FAILED)
         if _NAME.fullmatch(name) is None:
@@ -69,8 +69,10 @@ def exports() -> list[Export]:
         if path.name != name:
             is_making = path.name.endswith(_PART) and timezone.now() - at < _PATIENCE
             state, size = "making" if is_making else "failed", 0
-        found.append(Export(name, state, at, size))
-    return sorted(found, key=lambda each: each.name, reverse=True)
+        # What is left of a finished one's work is about to be taken away.
+        if name not in found or state == "ready":
+            found[name] = Export(name, state, at, size)
+    return [found[name] for name in sorted(found, reverse=True)]
 
 
 def start_export(wanted: Wanted) -> str:
@@ -136,12 +138,14 @@ def _make(campaign: Campaign, name: str, wanted: Wanted) -> None:
         export(campaign, content, wanted)
         archive = part / name
         _pack(content, archive)
+        shutil.rmtree(content)
         archive.replace(folder / name)
-        shutil.rmtree(part)
+        part.rmdir()
     except (QrelsmithError, OSError, DatabaseError):
         _LOG.exception("an export failed")
         shutil.rmtree(part / "content", ignore_errors=True)
-        part.rename(folder / f".{name}{_FAILED}")
+        with suppress(OSError):
+            part.rename(folder / f".{name}{_FAILED}")
     finally:
         connection.close()
 
