@@ -46,11 +46,14 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
     from django.urls import reverse
 
     from qrelsmith.web.assets import assets
-    from qrelsmith.web.models import AssignedDoc, Assignment, Doc, RejudgingRound
+    from qrelsmith.web.models import AssignedDoc, Assignment, Doc, Invite, RejudgingRound
 
     RejudgingRound.objects.create(number=2, reason="stale")
     lite_app.account("b1")
     other = lite_app.account("reader", role="viewer")
+    invite = Invite.objects.create(
+        token_sha256="0" * 64, role="viewer", expires_at="2999-01-01T00:00:00Z"
+    )
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
     contest = next(each for each in contests_of(lite_app) if each.assessor.name == "b1")
     values = {
@@ -61,6 +64,7 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "assigned_id": AssignedDoc.objects.get(assignment=assignment, position=1).pk,
         "position": 1,
         "account_id": other.pk,
+        "invite_id": invite.pk,
         "digest": assets()["site.js"].digest,
         "name": "site.js",
         "token": "no-such-token",
@@ -261,6 +265,44 @@ def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
     assert organiser.post(f"/organiser/accounts/{admin.pk}/switch").status_code == 400
     assert not Invite.objects.filter(created_by__login="olga").exists()
     assert organiser.post("/organiser/invites", {"role": "viewer"}).status_code == 200
+
+
+def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
+    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.models import Invite, OrganiserAction, Role
+
+    olga = lite_app.client("olga", role="organiser")
+    token = make_invite(Role.VIEWER)
+    invite = Invite.objects.get()
+    page = olga.get("/organiser/people").content.decode()
+    assert f"/organiser/invites/{invite.pk}/withdraw" in page
+    assert olga.post(f"/organiser/invites/{invite.pk}/withdraw").status_code == 302
+    assert lite_app.client().get(f"/invite/{token}").status_code == 410
+    assert OrganiserAction.objects.get().action == "withdraw"
+    assert olga.post(f"/organiser/invites/{invite.pk}/withdraw").status_code == 404
+    make_invite(Role.ADMIN)
+    admins = Invite.objects.get()
+    assert olga.post(f"/organiser/invites/{admins.pk}/withdraw").status_code == 400
+    assert lite_app.client("root", role="admin").post(
+        f"/organiser/invites/{admins.pk}/withdraw"
+    ).status_code == 302  # fmt: skip
+
+
+def test_the_overview_has_pages(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from qrelsmith.web.views import organiser
+
+    monkeypatch.setattr(organiser, "_ROWS", 3)
+    olga = lite_app.client("olga", role="organiser")
+    first = olga.get("/organiser/").content.decode()
+    assert "1–3 of 4" in first
+    assert 'href="?from=3"' in first
+    assert "Earlier" not in first
+    last = olga.get("/organiser/?from=3").content.decode()
+    assert "4–4 of 4" in last
+    assert 'href="?from=0"' in last
+    assert "Later" not in last
+    assert olga.get("/organiser/?from=99").status_code == 200
+    assert olga.get("/organiser/?from=-1").status_code == 400
 
 
 def test_who_is_shut_out_is_out_at_once(lite_app: Any) -> None:

@@ -239,17 +239,19 @@ def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
     log_in: Callable[..., Any],
     browser: Callable[..., Any],
 ) -> None:
-    server = start_server(crowd, database_url=database_url)
+    # Two processes serve one campaign, on SQLite, too.
+    servers = [start_server(crowd, database_url=database_url) for _ in range(2)]
     logins = log_in(crowd, *(f"a{n:02}" for n in range(CLIENTS)))
     acknowledged: dict[str, Any] = {}
 
     def work(number: int) -> None:
-        page = browser(server.url, logins[number])
+        page = browser(servers[number % 2].url, logins[number])
         judged(page, the_assignment(page), random.Random(number), acknowledged)
 
     with ThreadPoolExecutor(CLIENTS) as pool:
         list(pool.map(work, range(CLIENTS)))
-    server.close()
+    for server in servers:
+        server.close()
     assert len(acknowledged) == CLIENTS * EACH == 2000
     assert_kept(acknowledged)
 

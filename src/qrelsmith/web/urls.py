@@ -39,6 +39,7 @@ urlpatterns = [
     path("organiser/", organiser.overview, name="overview"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
+    path("organiser/invites/<int:invite_id>/withdraw", organiser.withdraw, name="invite-withdraw"),
     path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
     path("organiser/accounts/<int:account_id>/switch", organiser.switch, name="account-switch"),
     path(

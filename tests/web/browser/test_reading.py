@@ -30,7 +30,13 @@ def test_a_page_has_three_views_and_the_choice_lasts(site: Any, judging: Any, do
     at.frame().wait_for_selector("h1")
     at.press("j")
     at.shown(3)
-    assert not at.page.is_visible("#views")  # text has one view
+    assert at.page.locator("#views a:visible").all_inner_texts() == ["Text", "Source"]
+    at.press("v")  # as it stands in the file, its columns below one another
+    at.page.wait_for_selector("#doc-text", state="hidden")
+    at.frame().wait_for_selector("pre.source")
+    assert doc_number(at.doc_words()) == 3
+    at.press("v")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
     assert doc_number(at.doc_words()) == 3
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Sum
+from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -10,13 +10,15 @@ from django.utils import timezone
 
 from qrelsmith.web.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.actions import note_action
-from qrelsmith.web.invites import make_invite
+from qrelsmith.web.invites import make_invite, open_invite
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.model_assessors.assessors import is_model, model_groups
 from qrelsmith.web.models import Account, Assessor, Assignment, Invite, OrganiserAction, Role
-from qrelsmith.web.views.parameters import ParameterError, choice, form_text
+from qrelsmith.web.views.parameters import ParameterError, choice, form_text, query_whole
 
 _SHOWN = 200
+# A page with more assignments than this would be slow; there is a next one.
+_ROWS = 500
 
 
 @page(WATCHERS)
@@ -25,8 +27,18 @@ def overview(request: HttpRequest) -> HttpResponse:
     assignments = Assignment.objects.select_related("topic", "assessor").order_by(
         "assessor__name", "topic__name", "round", "hit"
     )
-    sums = Assignment.objects.aggregate(total=Sum("total"), judged=Sum("judged"))
-    return render(request, "overview.html", {"assignments": assignments, "sums": sums})
+    sums = Assignment.objects.aggregate(total=Sum("total"), judged=Sum("judged"), count=Count("id"))
+    start = query_whole(request.GET, "from", default=0)
+    rows = list(assignments[start : start + _ROWS])
+    context = {
+        "assignments": rows,
+        "sums": sums,
+        "first": start + 1,
+        "last": start + len(rows),
+        "earlier": max(start - _ROWS, 0) if start else None,
+        "later": start + _ROWS if start + _ROWS < sums["count"] else None,
+    }
+    return render(request, "overview.html", context)
 
 
 @page(ORGANISERS)
@@ -51,6 +63,21 @@ def invite(request: HttpRequest) -> HttpResponse:
     token = make_invite(role, assessor=assessor, created_by=account_of(request))
     note_action(request, "invite", assessor.name if assessor else role.value)
     return _with_link(request, token)
+
+
+@page(ORGANISERS, methods=("POST",))
+def withdraw(request: HttpRequest, invite_id: int) -> HttpResponse:
+    """Make an invite that nobody has used worthless."""
+    found = Invite.objects.select_related("assessor", "account").filter(used_at=None)
+    invite = get_object_or_404(found, pk=invite_id)
+    if invite.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
+        raise ParameterError("only an admin manages an admin")
+    name = _shown_name(invite.account) if invite.account else ""
+    note_action(
+        request, "withdraw", invite.assessor.name if invite.assessor else name or invite.role
+    )
+    invite.delete()
+    return redirect("people")
 
 
 @page(ORGANISERS, methods=("POST",))
@@ -112,7 +139,8 @@ def _people() -> dict[str, object]:
 
 def _with_link(request: HttpRequest, token: str) -> HttpResponse:
     link = request.build_absolute_uri(reverse("invite", args=[token]))
-    return render(request, "people.html", _people() | {"link": link})
+    context = _people() | {"link": link, "link_for": open_invite(token)}
+    return render(request, "people.html", context)
 
 
 def _manageable(request: HttpRequest, account_id: int) -> Account:

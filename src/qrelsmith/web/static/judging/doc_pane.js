@@ -40,9 +40,9 @@ export class DocPane {
     parts.highlight.setAttribute("aria-pressed", String(this.#marks));
   }
 
-  /** The view in which a doc is shown; text has one view only. */
+  /** The view in which a doc is shown; of text the page is the text. */
   viewOf(doc) {
-    return doc.form === "text" ? "text" : this.#view;
+    return doc.form === "text" && this.#view === "page" ? "text" : this.#view;
   }
 
   /** Show a doc; resolves to whether it is on the screen, null if another one came between. */
@@ -76,8 +76,9 @@ export class DocPane {
 
   /** The next view. */
   async chooseNext() {
-    if (this.#doc?.form !== "html") return;
-    await this.choose(VIEWS[(VIEWS.indexOf(this.#view) + 1) % VIEWS.length]);
+    if (!this.#doc) return;
+    const views = viewsOf(this.#doc);
+    await this.choose(views[(views.indexOf(this.viewOf(this.#doc)) + 1) % views.length]);
   }
 
   /** Highlight the topic's words or do not. */
@@ -169,10 +170,11 @@ export class DocPane {
 
   #showTabs(doc) {
     const view = this.viewOf(doc);
+    const views = viewsOf(doc);
     for (const tab of this.#parts.tabs) {
       if (tab.dataset.view === view) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
-      tab.parentElement.hidden = doc.form === "text";
+      tab.hidden = !views.includes(tab.dataset.view);
     }
   }
 
@@ -180,4 +182,8 @@ export class DocPane {
     this.#parts.message.textContent = message;
     this.#parts.message.hidden = !message;
   }
+}
+
+function viewsOf(doc) {
+  return doc.form === "text" ? VIEWS.slice(1) : VIEWS;
 }

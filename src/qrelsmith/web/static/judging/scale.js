@@ -66,7 +66,7 @@ export class Scale {
     return this.isError(value) ? "!" : String(Math.round(value * 1000) / 1000);
   }
 
-  /** The level that a key between 0 and 9 stands for; undefined: none. */
+  /** The level that a key between 0 and 9 stands for, 0 for the tenth where keys count them. */
   byDigit(digit) {
     if (this.control !== "buttons") return undefined;
     const isDirect = this.levels.every(
@@ -74,7 +74,7 @@ export class Scale {
     );
     return isDirect
       ? this.levels.find(({ grade }) => grade === digit)
-      : this.levels[digit - 1];
+      : this.levels[(digit + 9) % 10];
   }
 
   #level(value) {
