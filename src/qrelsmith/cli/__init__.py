@@ -49,6 +49,7 @@ COMMANDS = {
     "reproduce": ("qrelsmith.cli.reproduce", "Make a paper's tables and figures anew."),
     "pool": ("qrelsmith.cli.pool", "Pool runs: which docs to judge, in which order."),
     "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
+    "prefer": ("qrelsmith.cli.prefer", "Open the search for the best docs in the judging app."),
     "published": ("qrelsmith.cli.published", "Read published crowd labels on several scales."),
     "restore": ("qrelsmith.cli.restore", "Put a backup in the place of the judging app."),
     "serve": ("qrelsmith.cli.serve", "Serve the judging app of a campaign."),

@@ -13,6 +13,11 @@ from pathlib import Path
 from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
 from qrelsmith.data.hit_terms import HitTerms, hit_terms_toml, parsed_hit_terms
 from qrelsmith.data.judging_settings import Judging, judging_toml, parsed_judging
+from qrelsmith.data.preference_settings import (
+    PreferenceJudging,
+    parsed_preference_judging,
+    preference_judging_toml,
+)
 from qrelsmith.data.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
@@ -95,6 +100,8 @@ class Campaign(CampaignFolder):
         The terms of crowd work, if they are laid down.
     judging : Judging
         How assessors judge in the app.
+    preference_judging : PreferenceJudging or None
+        How they judge pairs of docs there, if they do.
     """
 
     title: str = ""
@@ -106,6 +113,7 @@ class Campaign(CampaignFolder):
     measures: tuple[str, ...] = ()
     hits: HitTerms | None = None
     judging: Judging = field(default_factory=Judging)
+    preference_judging: PreferenceJudging | None = None
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -124,6 +132,14 @@ class Campaign(CampaignFolder):
                     f"the qrels {quoted(file)} are of the group {quoted(source.group)}; expected"
                     f" one of {', '.join(self.groups) or 'the groups, of which there are none'}"
                 )
+
+        if self.preference_judging is not None:
+            for name in self.preference_judging.groups:
+                if name not in self.groups:
+                    there = ", ".join(self.groups) or "the groups, of which there are none"
+                    raise UsageError(
+                        f"the group {quoted(name)} is to judge preferences; expected one of {there}"
+                    )
 
     @property
     def scale(self) -> Scale | None:
@@ -170,6 +186,8 @@ def campaign_toml(campaign: Campaign) -> str:
     if campaign.levels:
         blocks.append(scale_toml(campaign.levels))
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
+    if campaign.preference_judging is not None:
+        blocks.append(preference_judging_toml(campaign.preference_judging))
     for name, group in sorted(campaign.groups.items()):
         lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
         lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
@@ -204,7 +222,9 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.known([*_OWN, "scale", "judging", "groups", "qrels", "teams", "seeds", "hits"])
+    top.known(
+        [*_OWN, "scale", "judging", "preferences", "groups", "qrels", "teams", "seeds", "hits"]
+    )
     groups, qrels = top.table("groups"), top.table("qrels")
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
@@ -218,7 +238,20 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         measures=top.texts("measures"),
         hits=parsed_hit_terms(top.table("hits")) if "hits" in top.values else None,
         judging=parsed_judging(top.table("judging")),
+        preference_judging=_preference_judging(top, groups.values),
     )
+
+
+def _preference_judging(top: Settings, groups: Mapping[str, object]) -> PreferenceJudging | None:
+    if "preferences" not in top.values:
+        return None
+    table = top.table("preferences")
+    found = parsed_preference_judging(table)
+    for name in found.groups:
+        if name not in groups:
+            there = ", ".join(groups) or "there are none"
+            raise table.fault(f"{quoted(name)} is none of the groups ({there})", "groups")
+    return found
 
 
 def _group(settings: Settings) -> Group:

@@ -7,7 +7,11 @@ from typing import Any
 from django.db import connections
 
 # After every migration they are made again: SQLite loses them when a table is rebuilt.
-TABLES = ("qrelsmith_web_event", "qrelsmith_web_organiseraction")
+TABLES = (
+    "qrelsmith_web_event",
+    "qrelsmith_web_organiseraction",
+    "qrelsmith_web_preferenceevent",
+)
 
 _SQLITE = """
 DROP TRIGGER IF EXISTS {table}_no_{verb};

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import IntegrityError
 from django.db.models import F
-from django.utils import timezone
 
 from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
-from qrelsmith.web.project import current_instance
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
 from qrelsmith.web.scale import current_scale, scale_version
 from qrelsmith.web.submissions import Accepted, RefusedError, Submission, Timing
+from qrelsmith.web.timing import points_in_time
 
 
 def judge(submission: Submission, assignment: int, *, assessor: Assessor | None) -> Accepted:
@@ -220,17 +219,5 @@ def _change(doc: AssignedDoc, base: int, label: Label) -> None:
 
 
 def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:
-    """Points in time from durations, none before the assignment was opened.
-
-    A campaign that logs no activity keeps only when a judgment was made.
-    """
-    now = timezone.now()
-    earliest = min(assignment.opened_at or assignment.created_at, now)
-    judged_at = max(now - timedelta(milliseconds=timing.delay_ms), earliest)
-    when: dict[str, datetime | int | None] = {"accepted_at": now, "judged_at": judged_at}
-    if current_instance().campaign.judging.activity == "none":
-        return when
-    if timing.shown_for_ms is not None:
-        when["shown_at"] = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), earliest)
-    measured = ("client_ms", "active_ms", "idle_ms")
-    return when | {name: getattr(timing, name) for name in measured}
+    """Points in time from durations, none before the assignment was opened."""
+    return points_in_time(timing, since=assignment.opened_at or assignment.created_at)

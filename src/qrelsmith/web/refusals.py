@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,6 +11,8 @@ from django.shortcuts import render
 from qrelsmith.web.access import policy_of
 from qrelsmith.web.answers import failed
 from qrelsmith.web.assigned import shown_row
+from qrelsmith.web.models import AssignedDoc, PairTask
+from qrelsmith.web.preferring.shown import shown_answer
 from qrelsmith.web.scale import current_scale
 from qrelsmith.web.submissions import RefusedError
 from qrelsmith.web.views.parameters import ParameterError
@@ -18,6 +21,7 @@ _STATUS = {
     "stale": 409,
     "op_id": 409,
     "nothing": 409,
+    "withdrawn": 409,
     "closed": 403,
     "unknown": 404,
     "sha256": 422,
@@ -44,8 +48,7 @@ class AnswerRefusals:
         elif isinstance(exception, RefusedError):
             status, reason = _STATUS[exception.reason], exception.reason
             message = exception.message
-            doc = exception.current
-            more = {"current": shown_row(doc, current_scale())} if doc else {}
+            more = _current(exception.current)
         else:
             return None
         match = request.resolver_match
@@ -53,3 +56,10 @@ class AnswerRefusals:
         if policy is not None and policy.is_api:
             return failed(status, reason, message, **more)
         return render(request, "error.html", {"status": status, "message": message}, status=status)
+
+
+def _current(current: AssignedDoc | PairTask | None) -> dict[str, Any]:
+    """The label or answer as it is now, for a script."""
+    if isinstance(current, PairTask):
+        return {"current": shown_answer(current)}
+    return {"current": shown_row(current, current_scale())} if current else {}

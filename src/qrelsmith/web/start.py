@@ -7,7 +7,8 @@ from collections.abc import Callable
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Assignment, Invite, Role, Topic
+from qrelsmith.web.models import Account, Assignment, Contest, Invite, Role, Topic
+from qrelsmith.web.preferring.contests import opened_with_qrels
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
 
@@ -46,7 +47,8 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
             f"{each.what}: {each.new} new, {each.same} as before"
             for each in import_campaign(campaign, advance=advance)
         ]
-    if not Assignment.objects.exists():
+    notes += opened_with_qrels(campaign)
+    if not (Assignment.objects.exists() or Contest.objects.exists()):
         notes.append("nothing is assigned: the folder has no pools, or no assessors; see import")
     return notes
 

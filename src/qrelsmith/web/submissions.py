@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from qrelsmith.web.models import AssignedDoc, Event
+from qrelsmith.web.models import AssignedDoc, Event, PairTask, PreferenceEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,57 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
+class PairSubmission:
+    """An answer to a pair as a client sends it.
+
+    Attributes
+    ----------
+    op_id : str
+        The client's name of the operation.
+    pair : int
+        Which task.
+    outcome : int
+        From −2 (left much better) to 2.
+    left_sha256, right_sha256 : str
+        The digests of the docs that were shown.
+    base_revision : int
+        The revision of the answer that the client saw.
+    topic_version, settings_version : int or None
+        The texts that were shown; None: the current ones.
+    """
+
+    op_id: str
+    pair: int
+    outcome: int
+    left_sha256: str
+    right_sha256: str
+    base_revision: int
+    topic_version: int | None = None
+    settings_version: int | None = None
+    input_kind: str = ""
+    timing: Timing = field(default_factory=Timing)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedPair:
+    """An answer to a pair, or its undo, that is in the log.
+
+    Attributes
+    ----------
+    event : PreferenceEvent
+        It.
+    task : PairTask
+        The pair with its current answer.
+    repeated : bool
+        Whether it was there already: a retry.
+    """
+
+    event: PreferenceEvent
+    task: PairTask
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """An event that is in the log.
 
@@ -88,14 +139,18 @@ class RefusedError(Exception):
     Parameters
     ----------
     reason : str
-        One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`.
+        One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`,
+        `withdrawn`.
     message : str
         The same for a person.
-    current : AssignedDoc, optional
-        The doc with its current label, where that helps to choose.
+    current : AssignedDoc or PairTask, optional
+        The doc with its current label, or the pair with its current answer, where that helps to
+        choose.
     """
 
-    def __init__(self, reason: str, message: str, *, current: AssignedDoc | None = None) -> None:
+    def __init__(
+        self, reason: str, message: str, *, current: AssignedDoc | PairTask | None = None
+    ) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message

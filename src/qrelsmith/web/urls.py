@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import api, doc, entrance, judging, organiser, site
+from qrelsmith.web.views import (
+    api,
+    doc,
+    entrance,
+    judging,
+    organiser,
+    preference_api,
+    preferring,
+    site,
+)
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -18,6 +27,10 @@ urlpatterns = [
     path("judge/<int:assignment_id>/undo", judging.undoing, name="undo"),
     path("judge/<int:assignment_id>/<int:position>", judging.judging, name="judge"),
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
+    path("prefer/<int:contest_id>", preferring.resume, name="prefer-next"),
+    path("prefer/<int:contest_id>/undo", preferring.undoing, name="prefer-undo"),
+    path("prefer/<int:contest_id>/<int:pair_id>", preferring.preferring, name="prefer"),
+    path("pair/<int:pair_id>/<str:side>", preferring.pair_doc, name="pair-doc"),
     path("organiser/", organiser.overview, name="overview"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
@@ -38,6 +51,17 @@ urlpatterns = [
     path("api/assignments/<int:assignment_id>/judgments", api.judgments, name="api-judgments"),
     path("api/assignments/<int:assignment_id>/undo", api.undos, name="api-undo"),
     path("api/assignments/<int:assignment_id>/activity", api.activity, name="api-activity"),
+    path("api/contests", preference_api.contests, name="api-contests"),
+    path("api/contests/<int:contest_id>/next", preference_api.following, name="api-pair-next"),
+    path("api/contests/<int:contest_id>/pairs/<int:pair_id>", preference_api.pair, name="api-pair"),
+    path(
+        "api/contests/<int:contest_id>/judgments",
+        preference_api.judgments,
+        name="api-preferences",
+    ),
+    path("api/contests/<int:contest_id>/undo", preference_api.undos, name="api-preference-undo"),
+    path("api/pairs/<int:pair_id>/<str:side>/text", preference_api.text, name="api-pair-text"),
+    path("api/pairs/<int:pair_id>/<str:side>/find", preference_api.found, name="api-pair-find"),
 ]
 
 handler404 = "qrelsmith.web.views.errors.not_found"

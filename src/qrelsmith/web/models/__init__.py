@@ -5,6 +5,12 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction
+from qrelsmith.web.models.preferences import (
+    Contest,
+    PairTask,
+    PreferenceEvent,
+    PreferenceVersion,
+)
 
 __all__ = [
     "Account",
@@ -12,12 +18,16 @@ __all__ = [
     "Assessor",
     "AssignedDoc",
     "Assignment",
+    "Contest",
     "Doc",
     "DocVersion",
     "Event",
     "Invite",
     "LoginFailure",
     "OrganiserAction",
+    "PairTask",
+    "PreferenceEvent",
+    "PreferenceVersion",
     "Role",
     "ScaleVersion",
     "Topic",

@@ -141,14 +141,14 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
 @api(EVERYBODY)
 def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The words of a doc, for the view in which a passage can be selected."""
-    version = wanted_version(request, visible_doc(request, assigned_id))
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
     return answered({"text": visible_text(version), "sha256": version.sha256})
 
 
 @api(EVERYBODY)
 def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """How often a text occurs in a view of a doc; the frame has an anchor for each."""
-    version = wanted_version(request, visible_doc(request, assigned_id))
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
     return answered({"count": rendered(version, asked_for(request)).found})
 
 

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.access import EVERYBODY, account_of, page
-from qrelsmith.web.models import AssignedDoc, DocVersion, Role
+from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
 from qrelsmith.web.rendering.views import VIEWS, Look, rendered
 from qrelsmith.web.views.parameters import choice, query_text
 
@@ -19,9 +19,14 @@ DOC_POLICY = (
 @page(EVERYBODY)
 def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The version of an assigned doc that has the digest asked for, in one of the three views."""
-    assigned = visible_doc(request, assigned_id)
-    version = wanted_version(request, assigned)
-    content = rendered(version, asked_for(request)).html
+    return framed(
+        wanted_version(request, visible_doc(request, assigned_id).doc), asked_for(request)
+    )
+
+
+def framed(version: DocVersion, look: Look) -> HttpResponse:
+    """A version of a doc behind the headers of untrusted content."""
+    content = rendered(version, look).html
     response = HttpResponse(content, content_type="text/html; charset=utf-8")
     response["Content-Security-Policy"] = DOC_POLICY
     response["X-Content-Type-Options"] = "nosniff"
@@ -49,14 +54,11 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
     return assigned
 
 
-def wanted_version(request: HttpRequest, assigned: AssignedDoc) -> DocVersion:
+def wanted_version(request: HttpRequest, doc: Doc) -> DocVersion:
     """The version whose digest the address names, or the current one."""
-    versions = DocVersion.objects.filter(doc=assigned.doc)
+    versions = DocVersion.objects.filter(doc=doc)
     digest = query_text(request.GET, "sha256", longest=64)
-    if digest:
-        found = versions.filter(sha256=digest)
-    else:
-        found = versions.filter(version=assigned.doc.version)
+    found = versions.filter(sha256=digest) if digest else versions.filter(version=doc.version)
     version = found.order_by("-version").first()
     if version is None:
         raise Http404

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
-from qrelsmith.web.submissions import Submission, Timing
+from qrelsmith.web.submissions import PairSubmission, Submission, Timing
 
 OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
 _SHA256 = re.compile("[0-9a-f]{64}")
@@ -20,6 +20,7 @@ _INPUTS = ("key", "click", "touch", "slider", "number", "form")
 # A month: longer no judgment waits for a connection.
 _MOST_MS = 31 * 24 * 3600 * 1000
 _MOST_WHOLE = 2**31 - 1
+_MOST_OUTCOME = 2
 
 
 class ParameterError(Exception):
@@ -58,6 +59,26 @@ def submission_of(body: Mapping[str, Any]) -> Submission:
         scale_version=whole(body, "scale_version"),
         note=_text(body, "note", longest=_LONGEST_NOTE),
         excerpt=_text(body, "excerpt", longest=_LONGEST_EXCERPT),
+        input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
+        timing=timing_of(body.get("timing", {})),
+    )
+
+
+def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
+    """An answer to a pair from a request's body."""
+    _known(body, _PAIR_SUBMISSION)
+    outcome = body.get("outcome")
+    if isinstance(outcome, bool) or not isinstance(outcome, int) or abs(outcome) > _MOST_OUTCOME:
+        raise ParameterError(f"outcome is no whole number from -{_MOST_OUTCOME} to {_MOST_OUTCOME}")
+    return PairSubmission(
+        op_id=op_id_of(body),
+        pair=_required(whole(body, "pair"), "pair"),
+        outcome=outcome,
+        left_sha256=_text(body, "left_sha256", pattern=_SHA256),
+        right_sha256=_text(body, "right_sha256", pattern=_SHA256),
+        base_revision=_required(whole(body, "base_revision"), "base_revision"),
+        topic_version=whole(body, "topic_version"),
+        settings_version=whole(body, "settings_version"),
         input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
         timing=timing_of(body.get("timing", {})),
     )
@@ -165,3 +186,4 @@ def _no_constant(name: str) -> float:
 
 _TIMING = frozenset(Timing.__dataclass_fields__)
 _SUBMISSION = frozenset(Submission.__dataclass_fields__) - {"assigned"} | {"doc"}
+_PAIR_SUBMISSION = frozenset(PairSubmission.__dataclass_fields__)

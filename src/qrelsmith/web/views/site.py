@@ -9,6 +9,7 @@ from django.shortcuts import render
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
 from qrelsmith.web.models import Assignment, Role, TopicVersion
+from qrelsmith.web.preferring.shown import contests_for, shown_contest
 
 
 @page(EVERYBODY)
@@ -24,16 +25,27 @@ def home(request: HttpRequest) -> HttpResponse:
         .select_related("topic")
         .order_by("round", "topic__name", "hit")
     )
-    texts = TopicVersion.objects.filter(topic__in={a.topic_id for a in assignments})
+    contests = contests_for(account.assessor)
+    judged = {each.topic_id for each in assignments} | {each.topic_id for each in contests}
+    texts = TopicVersion.objects.filter(topic__in=judged)
     titles = {(text.topic_id, text.version): text.title for text in texts}
     rows = [
         {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
         for each in assignments
     ]
+    preferred = [
+        {
+            "state": shown_contest(each, account.assessor),
+            "title": titles.get((each.topic_id, each.topic.version), ""),
+        }
+        for each in contests
+        if account.assessor
+    ]
     unfinished = [each for each in assignments if each.judged < each.total and each.is_open]
     started = [each for each in unfinished if each.judged]
     following = next(iter(started or unfinished), None)
-    return render(request, "home.html", {"rows": rows, "next": following})
+    context = {"rows": rows, "next": following, "contests": preferred}
+    return render(request, "home.html", context)
 
 
 @public()

@@ -1,0 +1,45 @@
+"""`qrelsmith prefer`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.tables import Table
+
+
+@click.command(name="prefer", epilog="Example: qrelsmith prefer my-campaign --dry-run")
+@click.argument("campaign", type=click.Path())
+@click.option("--dry-run", is_flag=True, help="Say what would be opened, record nothing.")
+@click.option(
+    "--unfinished", is_flag=True,
+    help="Take topics, too, whose docs are not all graded in the app.",
+)  # fmt: skip
+@click.option(
+    "--renew", is_flag=True,
+    help="Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
+    " the pairs that are asked again.",
+)  # fmt: skip
+@common_options
+def command(common: Common, campaign: str, dry_run: bool, unfinished: bool, renew: bool) -> None:
+    """Open the search for the best docs of each topic in CAMPAIGN's app, from grades.
+
+    The table [preferences] of campaign.toml says where the grades come from, how many docs are
+    looked for and how, and who judges pairs. Candidates are whole grades from the top (see `topk
+    pool`). What is there already is brought to the grades as long as nothing was judged.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.preferring.contests import open_contests
+    from qrelsmith.web.project import current_instance
+
+    opening = open_contests(
+        current_instance().campaign, is_dry=dry_run, renew=renew, unfinished=unfinished
+    )
+    counts = opening.contests
+    if not dry_run:
+        note_command("prefer", f"{counts.new} new, {counts.changed} changed")
+    common.say(opening.notes())
+    row = (counts.what, counts.new, counts.changed, counts.same)
+    common.emit(Table.of(("what", "new", "changed", "same"), [row]))

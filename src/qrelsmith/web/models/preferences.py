@@ -1,0 +1,154 @@
+"""Preference judging: contests of the best docs of a topic, their pairs, and what was answered."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from qrelsmith.web.models.accounts import Assessor
+from qrelsmith.web.models.content import Doc, Topic
+
+
+class PreferenceVersion(models.Model):
+    """The answers that may be chosen and the instructions as they were at some time."""
+
+    version = models.PositiveIntegerField(unique=True)
+    content = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+
+class Contest(models.Model):
+    """The search for the best docs of a topic.
+
+    Its candidates and setting say, together with the answers, which pairs are open. `total`,
+    `judged` and `revision` belong to the projection: pairs that are in play, those of them that are
+    answered, and events.
+    """
+
+    topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="contest")
+    # The grade of each candidate, and docs that a challenge pair may hold against them.
+    candidates = models.JSONField(default=dict)
+    nonrelevant = models.JSONField(default=list)
+    setting = models.JSONField(default=dict)
+    # Who judges all of its pairs; null where they go to whoever is free, or nobody came yet.
+    assessor = models.ForeignKey(
+        Assessor, null=True, on_delete=models.PROTECT, related_name="contests"
+    )
+    is_open = models.BooleanField(default=True)
+    total = models.PositiveIntegerField(default=0)
+    judged = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)
+    # At which revision the open pairs were derived, -1: never; whether an answer that stood then
+    # was changed since; whether nothing was left to ask.
+    derived = models.BigIntegerField(default=-1)
+    is_changed = models.BooleanField(default=False)
+    is_done = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+
+
+class PairTask(models.Model):
+    """A pair for one assessor, and the current answer: a projection of the events.
+
+    Several assessors answer a pair in as many slots. A task that is withdrawn is out of play: it
+    stays as a record, and whoever still has it on a screen is told.
+    """
+
+    class Purpose(models.TextChoices):
+        """Why a pair is asked; only what the search asks counts for its result."""
+
+        SEARCH = "search"
+        CHALLENGE = "challenge"
+        SWAPPED = "swapped"
+
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="pairs")
+    number = models.PositiveIntegerField()
+    left = models.ForeignKey(Doc, on_delete=models.PROTECT, related_name="+")
+    right = models.ForeignKey(Doc, on_delete=models.PROTECT, related_name="+")
+    round = models.PositiveIntegerField(default=1)
+    slot = models.PositiveIntegerField(default=1)
+    purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.SEARCH)
+    # The side of the better doc of a challenge pair.
+    better = models.CharField(max_length=5, blank=True)
+    hit = models.CharField(max_length=200, blank=True)
+    # Who has it, since when, and as which of his or her pairs of the contest (or HIT).
+    assessor = models.ForeignKey(
+        Assessor, null=True, on_delete=models.PROTECT, related_name="pairs"
+    )
+    claimed_at = models.DateTimeField(null=True)
+    position = models.PositiveIntegerField(default=0)
+    withdrawn = models.BooleanField(default=False)
+    # The current answer, and what it was given to.
+    revision = models.PositiveIntegerField(default=0)
+    outcome = models.SmallIntegerField(null=True)
+    is_judged = models.BooleanField(default=False)
+    left_sha256 = models.CharField(max_length=64, blank=True)
+    right_sha256 = models.CharField(max_length=64, blank=True)
+    topic_version = models.PositiveIntegerField(default=0)
+    settings_version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["contest", "number"], name="one_pair_a_number"),
+            models.UniqueConstraint(
+                fields=["contest", "round", "left", "right", "slot"],
+                condition=Q(withdrawn=False, purpose="search"),
+                name="one_task_a_slot",
+            ),
+            models.UniqueConstraint(
+                fields=["contest", "round", "left", "right", "purpose", "assessor"],
+                condition=Q(withdrawn=False),
+                name="pair_once_an_assessor",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["contest", "withdrawn", "is_judged", "number"]),
+            models.Index(fields=["assessor", "contest", "position"]),
+            models.Index(fields=["hit"]),
+        ]
+
+
+class PreferenceEvent(models.Model):
+    """An answer to a pair, or an undo of one.
+
+    The database refuses to change or delete a row. `op_id` is chosen by the client, so that a
+    repeated request is the same event.
+    """
+
+    class Kind(models.TextChoices):
+        """What was done."""
+
+        JUDGE = "judge"
+        UNDO = "undo"
+
+    op_id = models.CharField(max_length=64, unique=True)
+    kind = models.CharField(max_length=10, choices=Kind)
+    assessor = models.ForeignKey(
+        Assessor, on_delete=models.PROTECT, related_name="preference_events"
+    )
+    contest = models.ForeignKey(Contest, on_delete=models.PROTECT, related_name="events")
+    pair = models.ForeignKey(PairTask, on_delete=models.PROTECT, related_name="events")
+    undoes = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="undo")
+    # The answer after the event; empty: unjudged again. Negative: the left doc is better.
+    outcome = models.SmallIntegerField(null=True)
+    # What was compared, and by which texts.
+    left_sha256 = models.CharField(max_length=64, blank=True)
+    right_sha256 = models.CharField(max_length=64, blank=True)
+    topic_version = models.PositiveIntegerField()
+    settings_version = models.PositiveIntegerField()
+    base_revision = models.PositiveIntegerField()
+    revision = models.PositiveIntegerField()
+    # When: by the server's clock, and as the client measured.
+    accepted_at = models.DateTimeField(default=timezone.now)
+    judged_at = models.DateTimeField(null=True)
+    shown_at = models.DateTimeField(null=True)
+    client_ms = models.BigIntegerField(null=True)
+    active_ms = models.BigIntegerField(null=True)
+    idle_ms = models.BigIntegerField(null=True)
+    input_kind = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pair", "revision"], name="one_answer_a_revision")
+        ]
+        indexes = [models.Index(fields=["contest", "assessor", "kind", "-id"])]

@@ -1,0 +1,1 @@
+"""Preference judging: which pairs are asked, who has which, what was answered."""

@@ -1,0 +1,103 @@
+"""Pairs that test the assessor: challenges with a known answer, and repeats with swapped sides.
+
+When they come and what they are follows from the seed, the topic, the assessor and what was handed
+out before. They look like all others, and never count for the result.
+"""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.web.models import Assessor, Contest, Doc, PairTask
+
+# Challenges are laid down for so many pairs of the search.
+BLOCK = 10
+# A repeat comes at least so many pairs after the first time, and at most twice as many.
+APART = 5
+_RECORD = "checks"
+_ATTEMPTS = 100
+
+
+def due_challenge(
+    contest: Contest, assessor: Assessor, given: QuerySet[PairTask]
+) -> PairTask | None:
+    """A challenge pair, if it is time for one: a candidate against a doc with the grade 0.
+
+    Of each ten pairs and their challenges the places are drawn. None, too, if all such pairs were
+    shown already.
+    """
+    share = int(contest.setting["challenges"])
+    if not share or not contest.nonrelevant:
+        return None
+    purposes = list(
+        given.exclude(purpose=PairTask.Purpose.SWAPPED).values_list("purpose", flat=True)
+    )
+    seed, keys = int(contest.setting["seed"]), (_RECORD, contest.topic.name, assessor.name)
+    block, place = divmod(len(purposes), BLOCK + share)
+    places = shuffled(range(BLOCK + share), seed=seed, keys=(*keys, "places", block))
+    if place not in places[:share]:
+        return None
+    return _challenge(contest, given, seed, keys, purposes.count(PairTask.Purpose.CHALLENGE))
+
+
+def due_repeat(
+    contest: Contest, assessor: Assessor, given: QuerySet[PairTask], *, is_last: bool = False
+) -> PairTask | None:
+    """A pair that the assessor has answered, with its sides swapped, if it is time for one.
+
+    Parameters
+    ----------
+    contest, assessor : Contest, Assessor
+        Whose turn it is.
+    given : query set of PairTask
+        What was handed out to the assessor.
+    is_last : bool
+        Whether nothing else is left, so that repeats need not wait.
+    """
+    share = float(contest.setting["swapped"])
+    if not share:
+        return None
+    rows = list(given.values_list("purpose", "round", "left", "right", "is_judged", "position"))
+    repeated = {
+        (round_, right, left)
+        for purpose, round_, left, right, _, _ in rows
+        if purpose == PairTask.Purpose.SWAPPED
+    }
+    last = max((position for *_, position in rows), default=0)
+    seed, keys = int(contest.setting["seed"]), (_RECORD, contest.topic.name, assessor.name)
+    for purpose, round_, left, right, is_judged, position in rows:
+        known = (round_, left, right)
+        if purpose != PairTask.Purpose.SEARCH or not is_judged or known in repeated:
+            continue
+        drawn = digest_key(seed, *keys, "swapped", position)
+        if int.from_bytes(drawn[:8], "big") >= share * 2**64:
+            continue
+        if is_last or last - position >= APART + drawn[8] % APART:
+            return PairTask(
+                left_id=right, right_id=left, round=round_, purpose=PairTask.Purpose.SWAPPED
+            )
+    return None
+
+
+def _challenge(
+    contest: Contest, given: QuerySet[PairTask], seed: int, keys: tuple[str, ...], number: int
+) -> PairTask | None:
+    """The challenge pair of a number; the better doc is by turns left and right."""
+    names = [*contest.candidates, *contest.nonrelevant]
+    docs = dict(Doc.objects.filter(name__in=names).values_list("name", "id"))
+    candidates, others = sorted(contest.candidates), sorted(contest.nonrelevant)
+    known = set(given.filter(purpose=PairTask.Purpose.CHALLENGE).values_list("left", "right"))
+    first = digest_key(seed, *keys, "side")[0] % 2
+    better = ("left", "right")[(first + number) % 2]
+    for attempt in range(_ATTEMPTS):
+        drawn = digest_key(seed, *keys, "challenge", number, attempt)
+        good = docs[candidates[int.from_bytes(drawn[:8], "big") % len(candidates)]]
+        bad = docs[others[int.from_bytes(drawn[8:16], "big") % len(others)]]
+        if (good, bad) in known or (bad, good) in known:
+            continue
+        left, right = (good, bad) if better == "left" else (bad, good)
+        return PairTask(
+            left_id=left, right_id=right, round=0, purpose=PairTask.Purpose.CHALLENGE, better=better
+        )
+    return None

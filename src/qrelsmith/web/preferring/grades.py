@@ -1,0 +1,81 @@
+"""The grades from which candidates come: a qrels file, or what was graded in the app."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import F
+
+from qrelsmith.analyses.label_transforms import aggregated
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.data.preference_settings import PreferenceJudging
+from qrelsmith.data.qrels import Qrels, read_qrels
+from qrelsmith.errors import InputError, UndefinedError
+from qrelsmith.web.exporting.judgments import UNJUDGED_CODE, judgments_of_round
+from qrelsmith.web.exporting.labels import AGGREGATION
+from qrelsmith.web.models import Assignment
+
+# The round of judging that feeds the preferences.
+_ROUND = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """The grades of the topics whose best docs can be looked for.
+
+    Attributes
+    ----------
+    qrels : Qrels or None
+        One grade a doc; None if there are none yet.
+    unfinished : tuple of str
+        Topics that are left out, since their docs are not all graded.
+    """
+
+    qrels: Qrels | None
+    unfinished: tuple[str, ...] = ()
+
+
+def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: bool) -> Graded:
+    """The grades that `[preferences]` names.
+
+    Those of the app are aggregated by their lower median over the first round.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    preferring : PreferenceJudging
+        Its table.
+    unfinished : bool
+        Whether to take topics, too, that are open and not graded to their end.
+
+    Raises
+    ------
+    InputError
+        If the qrels file is not there or not as it should be.
+    """
+    if preferring.source_file:
+        path = campaign.folder / preferring.source_file
+        if not path.is_file():
+            raise InputError(
+                "no such file; expected the qrels that source names in [preferences]", path=path
+            )
+        return Graded(read_qrels(path))
+    judgments = judgments_of_round(_ROUND)
+    if judgments is None:
+        return Graded(None)
+    now = judgments.current()
+    now = now.select(now.grade != UNJUDGED_CODE)
+    try:
+        qrels = aggregated(now, AGGREGATION, scale=campaign.scale).qrels
+    except UndefinedError:
+        return Graded(None)
+    left_out = () if unfinished else _unfinished()
+    kept = set(qrels.topics) - set(left_out)
+    return Graded(qrels.restricted_to(kept) if kept else None, left_out)
+
+
+def _unfinished() -> tuple[str, ...]:
+    """Topics with an open assignment of which some docs are not judged."""
+    waiting = Assignment.objects.filter(round=_ROUND, is_open=True, judged__lt=F("total"))
+    return tuple(waiting.values_list("topic__name", flat=True).distinct().order_by("topic__name"))

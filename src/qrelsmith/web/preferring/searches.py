@@ -1,0 +1,97 @@
+"""The search of a contest as `topk` knows it: its scheduler, and the answers that count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.db.models import QuerySet
+
+from qrelsmith.analyses.topk_sessions import TopkSetting
+from qrelsmith.data.campaign import Campaign
+from qrelsmith.errors import InputError, QrelsmithError, UsageError
+from qrelsmith.topk import Answer, Scheduler, State
+from qrelsmith.web.models import Contest, PairTask
+
+# What campaign.toml calls the seed of pairings, leaves, sides, challenges and repeats.
+SEED = "preferences"
+# What of `[preferences]` a contest keeps as it was when it was opened, besides the search itself.
+KEPT = ("per_pair", "swapped", "challenges", "share")
+
+
+def search_of(campaign: Campaign) -> TopkSetting:
+    """How the campaign looks for the best docs.
+
+    Raises
+    ------
+    UsageError
+        If it judges no preferences.
+    InputError
+        If its scheduler or sizes are wrong.
+    """
+    preferring = campaign.preference_judging
+    if preferring is None:
+        raise UsageError("campaign.toml has no table [preferences]; expected one")
+    search = TopkSetting(
+        k=preferring.k,
+        method=preferring.scheduler,
+        finalists=preferring.finalists,
+        pairings=preferring.pairings,
+        keep=preferring.keep,
+        forced=preferring.forced,
+        seed=campaign.seeds.get(SEED, 0),
+    )
+    try:
+        search.scheduler("", ())
+    except QrelsmithError as error:
+        raise InputError(f"{error} in [preferences]", path=campaign.settings) from None
+    return search
+
+
+def setting_of(campaign: Campaign) -> dict[str, Any]:
+    """The setting of a contest that is opened now, as JSON knows it."""
+    kept = {name: getattr(campaign.preference_judging, name) for name in KEPT}
+    return asdict(search_of(campaign)) | kept
+
+
+def scheduler_of(contest: Contest) -> Scheduler:
+    """Who is compared with whom; the contest must come with its topic."""
+    names = TopkSetting.__dataclass_fields__
+    search = TopkSetting(**{name: contest.setting[name] for name in names})
+    return search.scheduler(contest.topic.name, tuple(contest.candidates))
+
+
+def state_of(contest: Contest) -> State:
+    """What follows from the answers to a contest."""
+    return scheduler_of(contest).replay(answers_to(contest))
+
+
+def searched(contest: Contest) -> QuerySet[PairTask]:
+    """The pairs in play that the search of a contest has asked."""
+    return PairTask.objects.filter(
+        contest=contest, withdrawn=False, purpose=PairTask.Purpose.SEARCH
+    )
+
+
+def answers_to(contest: Contest) -> list[Answer]:
+    """The answers to pairs that as many assessors have answered as shall, in a fixed order."""
+    rows = searched(contest).filter(is_judged=True)
+    columns = ("round", "left__name", "right__name", "outcome", "assessor__name")
+    answers = [
+        Answer(left, right, outcome, assessor or "", round_)
+        for round_, left, right, outcome, assessor in rows.order_by("number").values_list(*columns)
+    ]
+    return complete(answers, contest.setting)
+
+
+def complete(answers: Iterable[Answer], setting: Mapping[str, Any]) -> list[Answer]:
+    """The answers to pairs that as many have answered as the setting says.
+
+    Until the last of them has answered, the median may still turn.
+    """
+    found: dict[tuple[int, frozenset[str]], list[Answer]] = {}
+    for answer in answers:
+        found.setdefault((answer.round, frozenset((answer.left, answer.right))), []).append(answer)
+    needed = int(setting["per_pair"])
+    return [each for given in found.values() if len(given) >= needed for each in given]

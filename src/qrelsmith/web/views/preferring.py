@@ -1,0 +1,124 @@
+"""The page on which two docs are compared; it works without a script, too."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from qrelsmith.web.access import JUDGES, assessor_of, page
+from qrelsmith.web.models import Assessor, Contest, PairTask
+from qrelsmith.web.preferring.choices import current_choices
+from qrelsmith.web.preferring.claims import next_pair
+from qrelsmith.web.preferring.events import judge_pair, undo_pair
+from qrelsmith.web.preferring.shown import (
+    own_contest,
+    own_pair,
+    shown_contest,
+    shown_pair,
+    shown_texts,
+    topic_of,
+    visible_doc,
+)
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.rendering.views import VIEWS
+from qrelsmith.web.submissions import RefusedError
+from qrelsmith.web.views.doc import asked_for, framed, wanted_version
+from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, pair_submission_of
+
+
+@page(JUDGES)
+def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """Go on with the pair that one has, or the next one."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    task = next_pair(contest, assessor)
+    if task is not None:
+        return redirect("prefer", contest.pk, task.pk)
+    contest.refresh_from_db()
+    context = _texts(contest) | {"state": shown_contest(contest, assessor)}
+    return render(request, "prefer_over.html", context)
+
+
+@page(JUDGES, methods=("GET", "POST"))
+def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
+    """Show a pair to be compared, and take the answer of a form."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    task = own_pair(contest, pair_id, assessor)
+    if request.method == "POST":
+        return _compared(request, contest, task, assessor)
+    view = choice(request.GET.get("view", "page"), "view", VIEWS)
+    return render(request, "prefer.html", _context(contest, task, assessor, view))
+
+
+@page(JUDGES, methods=("POST",))
+def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """Take back one's newest answer, and show its pair."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    op_id = request.POST.get("op_id", "")
+    if OP_ID.fullmatch(op_id) is None:
+        raise ParameterError("op_id has a form that is not expected")
+    done = undo_pair(op_id, contest.pk, assessor=assessor)
+    return redirect("prefer", contest.pk, done.task.pk)
+
+
+@page(JUDGES)
+def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
+    """A doc of a pair, as `doc` shows it."""
+    doc = visible_doc(pair_id, side, assessor_of(request))
+    return framed(wanted_version(request, doc), asked_for(request))
+
+
+def _context(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
+    topic, choices = topic_of(contest), current_choices()
+    pair = shown_pair(task, assessor, topic, choices, view=view)
+    state = {"contest": shown_contest(contest, assessor)} | shown_texts(topic, choices)
+    return _texts(contest) | {
+        "topic": topic,
+        "choices": choices,
+        "pair": pair,
+        "sides": [(side, pair[side]) for side in ("left", "right")],
+        "view": view,
+        "views": VIEWS,
+        "op_id": secrets.token_hex(16),
+        "state": state | {"pair": pair},
+    }
+
+
+def _texts(contest: Contest) -> dict[str, Any]:
+    return {
+        "contest": contest,
+        "topic": topic_of(contest),
+        "choices": current_choices(),
+        "activity": current_instance().campaign.judging.activity,
+    }
+
+
+def _compared(
+    request: HttpRequest, contest: Contest, task: PairTask, assessor: Assessor
+) -> HttpResponse:
+    """Take the answer that a form holds, and show the next pair."""
+    try:
+        body: dict[str, Any] = {
+            "op_id": request.POST.get("op_id", ""),
+            "pair": task.pk,
+            "outcome": int(request.POST.get("outcome", "")),
+            "left_sha256": request.POST.get("left_sha256", ""),
+            "right_sha256": request.POST.get("right_sha256", ""),
+            "base_revision": int(request.POST.get("base_revision", "")),
+            "input_kind": "form",
+        }
+    except ValueError:
+        raise ParameterError("outcome or base_revision is no whole number") from None
+    submission = pair_submission_of(body)
+    try:
+        judge_pair(submission, contest.pk, assessor=assessor)
+    except RefusedError as error:
+        if error.reason == "withdrawn":
+            return redirect("prefer-next", contest.pk)
+        task.refresh_from_db()
+        contest.refresh_from_db()
+        context = _context(contest, task, assessor, "page") | {"problem": error.message}
+        return render(request, "prefer.html", context, status=409)
+    return redirect("prefer-next", contest.pk)
