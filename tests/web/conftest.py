@@ -418,6 +418,99 @@ def at_work() -> Callable[..., Judge]:
     return start
 
 
+# --- Preferences --------------------------------------------------------------------------------
+
+
+def open_contests(app: App, *, grades: dict[str, int] | None = None, **settings: Any) -> list[Any]:
+    """Have pairs judged in a campaign; its contests, by topic.
+
+    Every topic has the same grades: the docs of the pool, 1 for each unless `grades` says.
+    """
+    from dataclasses import replace
+
+    from qrelsmith.data.campaign import write_campaign_toml
+    from qrelsmith.data.preference_settings import PreferenceJudging
+    from qrelsmith.web.instance import find_instance
+    from qrelsmith.web.models import Contest, Topic
+    from qrelsmith.web.preferring.contests import open_contests
+    from qrelsmith.web.project import use
+
+    given = grades or {f"d{n:05}": 1 for n in range(6)}
+    lines = [
+        f"{topic} 0 {doc} {grade}\n"
+        for topic in Topic.objects.values_list("name", flat=True)
+        for doc, grade in given.items()
+    ]
+    (app.folder / "qrels").mkdir(exist_ok=True)
+    (app.folder / "qrels" / "thin.qrels").write_text("".join(lines), encoding="utf-8")
+    campaign = find_instance(app.folder).campaign
+    chosen = {"scheduler": "tournament", "k": 2, "source": "qrels/thin.qrels"} | settings
+    write_campaign_toml(replace(campaign, preference_judging=PreferenceJudging(**chosen)))
+    use(find_instance(app.folder))
+    open_contests(find_instance(app.folder).campaign)
+    return list(Contest.objects.select_related("topic", "assessor").order_by("topic__name"))
+
+
+@pytest.fixture
+def contests_of() -> Callable[..., list[Any]]:
+    """`open_contests`: the contests of an app, opened with the settings that a test wants."""
+    return open_contests
+
+
+@dataclass
+class Comparer:
+    """An assessor who compares pairs, through the functions that the views call."""
+
+    assessor: Any
+    contest: Any
+    count: int = 0
+
+    def next(self) -> Any:
+        """The pair that is to be answered now, if there is one."""
+        from qrelsmith.web.preferring.claims import next_pair
+
+        self.contest.refresh_from_db()
+        return next_pair(self.contest, self.assessor)
+
+    def answer(self, task: Any, outcome: int, **more: Any) -> Any:
+        from qrelsmith.web.models import DocVersion
+        from qrelsmith.web.preferring.events import judge_pair
+        from qrelsmith.web.submissions import PairSubmission
+
+        digests = dict(DocVersion.objects.values_list("doc", "sha256"))
+        given = {
+            "op_id": self.op_id(),
+            "pair": task.pk,
+            "outcome": outcome,
+            "left_sha256": digests[task.left_id],
+            "right_sha256": digests[task.right_id],
+            "base_revision": task.revision,
+        } | more
+        return judge_pair(PairSubmission(**given), self.contest.pk, assessor=self.assessor)
+
+    def undo(self, op_id: str = "") -> Any:
+        from qrelsmith.web.preferring.events import undo_pair
+
+        return undo_pair(op_id or self.op_id(), self.contest.pk, assessor=self.assessor)
+
+    def op_id(self) -> str:
+        self.count += 1
+        return f"comparison-{self.assessor.pk}-{self.contest.pk}-{self.count:06}"
+
+
+@pytest.fixture
+def comparing() -> Callable[..., Comparer]:
+    """A function that sets an assessor to work on a contest."""
+
+    def start(app: App, name: str, contest: Any) -> Comparer:
+        from qrelsmith.web.models import Assessor
+
+        app.account(name)
+        return Comparer(Assessor.objects.get(name=name), contest)
+
+    return start
+
+
 # --- The app as a process -----------------------------------------------------------------------
 
 

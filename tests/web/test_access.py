@@ -13,7 +13,10 @@ ROLES = ("admin", "organiser", "assessor", "viewer")
 # What needs no login, written out: a view that is added here is added knowingly.
 PUBLIC = {"health", "asset", "login", "invite"}
 # Views that show what is an assessor's own, by the name of the number in their address.
-OWN = {"assignment_id": "Assignment", "assigned_id": "AssignedDoc"}
+OWN = {
+    "assignment_id": "Assignment", "assigned_id": "AssignedDoc", "contest_id": "Contest",
+    "pair_id": "PairTask",
+}  # fmt: skip
 
 
 def patterns() -> Iterator[Any]:
@@ -23,7 +26,7 @@ def patterns() -> Iterator[Any]:
 
 
 @pytest.fixture
-def addresses(lite_app: Any) -> dict[str, str]:
+def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]:
     """An address of every view, with the numbers of things that are there: those of `b1`."""
     from django.urls import reverse
 
@@ -33,7 +36,11 @@ def addresses(lite_app: Any) -> dict[str, str]:
     lite_app.account("b1")
     other = lite_app.account("reader", role="viewer")
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
+    contest = next(each for each in contests_of(lite_app) if each.assessor.name == "b1")
     values = {
+        "contest_id": contest.pk,
+        "pair_id": comparing(lite_app, "b1", contest).next().pk,
+        "side": "left",
         "assignment_id": assignment.pk,
         "assigned_id": AssignedDoc.objects.get(assignment=assignment, position=1).pk,
         "position": 1,
@@ -135,11 +142,14 @@ def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[s
         if OWN.keys() & pattern.pattern.converters.keys()
         and "assessor" in {each.value for each in policy(pattern.name).roles}
     ]
-    assert len(own) >= 9
+    assert len(own) >= 18
     bodies = {
         "api-judgments": {"op_id": "x" * 10, "doc": 1, "value": 1, "sha256": "0" * 64,
                           "base_revision": 0},
         "api-undo": {"op_id": "x" * 10},
+        "api-preferences": {"op_id": "x" * 10, "pair": 1, "outcome": 1, "left_sha256": "0" * 64,
+                            "right_sha256": "0" * 64, "base_revision": 0},
+        "api-preference-undo": {"op_id": "x" * 10},
         "api-activity": {"doc": 1, "active_ms": 1, "idle_ms": 1},
     }  # fmt: skip
     client = lite_app.client("b2")
@@ -168,8 +178,9 @@ def test_an_assessor_without_a_pseudonym_sees_nothing_of_anybody(
     client.force_login(
         Account.objects.get(login="nobody"), backend="qrelsmith.web.login.AccountBackend"
     )
-    for name in ("judge", "doc", "api-docs", "api-text"):
+    for name in ("judge", "doc", "api-docs", "api-text", "prefer", "pair-doc", "api-pair-next"):
         assert client.get(addresses[name]).status_code == 404, name
+    assert client.get("/api/contests").json() == {"contests": []}
     assert client.get("/api/assignments").json() == {"assignments": []}
 
 

@@ -15,7 +15,7 @@ MANY = settings(
 )
 FORM_FIELDS = (
     "op_id", "value", "sha256", "base_revision", "note", "excerpt", "login", "password", "again",
-    "next", "role", "assessor",
+    "next", "role", "assessor", "outcome", "left_sha256", "right_sha256",
 )  # fmt: skip
 
 numbers = st.one_of(st.integers(0, 8), st.integers(0, 2**70))
@@ -32,7 +32,8 @@ json_values = st.recursive(
 )
 keys = st.sampled_from(
     ["op_id", "doc", "value", "sha256", "base_revision", "topic_version", "scale_version", "note",
-     "excerpt", "input_kind", "timing", "active_ms", "idle_ms"]
+     "excerpt", "input_kind", "timing", "active_ms", "idle_ms", "pair", "outcome", "left_sha256",
+     "right_sha256", "settings_version"]
 )  # fmt: skip
 
 
@@ -90,6 +91,43 @@ def test_json_bodies(clients: list[Any], data: st.DataObject) -> None:
         f"/api/assignments/{assignment.pk}/{name}", content, content_type="application/json"
     )
     assert_no_fault(answer, name, content)
+
+
+@pytest.fixture
+def pair(app: Any, contests_of: Any, comparing: Any) -> Any:
+    """A pair that `b1` has."""
+    contest = contests_of(app, share="pair")[0]
+    return comparing(app, "b1", contest).next()
+
+
+@MANY
+@given(data=st.data())
+def test_json_bodies_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:
+    digest = "0" * 64
+    body: Any = {"op_id": "operation-1", "pair": pair.pk, "outcome": 1, "base_revision": 0}
+    body |= {"left_sha256": digest, "right_sha256": digest}
+    body |= data.draw(st.dictionaries(st.one_of(keys, texts), json_values, max_size=4))
+    if data.draw(st.integers(0, 5)) == 0:
+        body = data.draw(json_values)
+    name = data.draw(st.sampled_from(["judgments", "undo"]))
+    content = json.dumps(body)
+    answer = clients[0].post(
+        f"/api/contests/{pair.contest_id}/{name}", content, content_type="application/json"
+    )
+    assert_no_fault(answer, name, content)
+
+
+@settings(MANY, max_examples=15)
+@given(data=st.data())
+def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:
+    sendable = texts.filter(lambda text: "\ud800" not in text)
+    fields = data.draw(st.dictionaries(st.sampled_from(FORM_FIELDS), sendable, max_size=5))
+    for address in (
+        f"/prefer/{pair.contest_id}/{pair.pk}",
+        f"/prefer/{pair.contest_id}/undo",
+        f"/prefer/{pair.contest_id}",
+    ):
+        assert_no_fault(clients[0].post(address, fields), address, fields)
 
 
 @settings(MANY, max_examples=15)

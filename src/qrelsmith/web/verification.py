@@ -3,48 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple
 from itertools import groupby, islice
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from qrelsmith.web.checks import Check
 from qrelsmith.web.database import snapshot, writing
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
+from qrelsmith.web.preferring.verification import preference_checks, rebuilt_pairs
 from qrelsmith.web.projection import UNJUDGED, Label, label_after, label_of
 from qrelsmith.web.scale import scale_versions
 
 _CHUNK = 2000
-# Faults beyond these are counted, not told.
-_SHOWN = 20
-
-
-@dataclass(slots=True)
-class Check:
-    """One thing that must hold.
-
-    Attributes
-    ----------
-    name : str
-        What it is.
-    rows : int
-        On how many rows it was looked at.
-    wrong : int
-        On how many it does not hold.
-    examples : list of str
-        The first of them, each in a sentence.
-    """
-
-    name: str
-    rows: int = 0
-    wrong: int = 0
-    examples: list[str] = field(default_factory=list)
-
-    def fault(self, sentence: str) -> None:
-        """Note a row on which it does not hold."""
-        self.wrong += 1
-        if len(self.examples) < _SHOWN:
-            self.examples.append(sentence)
 
 
 def verified() -> list[Check]:
@@ -55,11 +27,12 @@ def verified() -> list[Check]:
     with snapshot():
         for batch in _batches():
             _compare(batch, events, labels, undone)
-        return [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
+        graded = [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
+        return [*graded, *preference_checks()]
 
 
 def rebuilt() -> int:
-    """Give every assigned doc the label that its events leave; how many had another one."""
+    """Give every assigned doc and pair what its events leave; how many had something else."""
     with writing():
         changed = sum(_rebuild(batch) for batch in _batches())
         changed += _without_events().exclude(**_BLANK).update(**_BLANK)
@@ -68,6 +41,7 @@ def rebuilt() -> int:
             Assignment.objects.filter(pk=assignment.pk).update(
                 total=docs.count(), judged=docs.filter(is_judged=True).count()
             )
+        changed += rebuilt_pairs()
     return changed
 
 

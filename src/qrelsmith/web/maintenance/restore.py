@@ -12,11 +12,12 @@ from django.db import connections
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
 from qrelsmith.web.actions import note_command
+from qrelsmith.web.checks import Check
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
-from qrelsmith.web.verification import Check, verified
+from qrelsmith.web.verification import verified
 
 _SQLITE_HEAD = b"SQLite format 3\x00"
 _DUMP_HEAD = b"PGDMP"

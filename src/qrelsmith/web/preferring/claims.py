@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, Contest, PairTask
-from qrelsmith.web.preferring.checks import due_challenge, due_repeat
+from qrelsmith.web.preferring.challenges import due_challenge, due_repeat
 from qrelsmith.web.preferring.open_pairs import add_tasks, derive, is_derived, recount
 from qrelsmith.web.preferring.searches import searched
 from qrelsmith.web.project import current_instance

@@ -18,6 +18,7 @@ from qrelsmith.web.models import Assessor, Contest, DocVersion, PairTask, Prefer
 from qrelsmith.web.preferring.choices import choices_versions, current_choices
 from qrelsmith.web.preferring.open_pairs import derive
 from qrelsmith.web.preferring.projection import UNANSWERED, PairAnswer, answer_at
+from qrelsmith.web.preferring.shown import contests_for
 from qrelsmith.web.submissions import AcceptedPair, PairSubmission, RefusedError, Timing
 from qrelsmith.web.timing import points_in_time
 
@@ -75,6 +76,8 @@ def undo_pair(
         if assessor is None:
             raise RefusedError("unknown", "You do not have this topic.")
         last = _standing(contest, assessor).order_by("-id").first()
+        if last is None and not contests_for(assessor).filter(pk=contest).exists():
+            raise RefusedError("unknown", "You do not have this topic.")
         if last is None:
             raise RefusedError("nothing", "There is nothing to undo.")
         task = _tasks().get(pk=last.pair_id)

@@ -15,7 +15,7 @@ from qrelsmith.web.models import Assessor, Contest, Doc, PairTask
 BLOCK = 10
 # A repeat comes at least so many pairs after the first time, and at most twice as many.
 APART = 5
-_RECORD = "checks"
+_RECORD = "challenges"
 _ATTEMPTS = 100
 
 
