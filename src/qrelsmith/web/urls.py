@@ -8,11 +8,14 @@ from qrelsmith.web.views import (
     api,
     doc,
     entrance,
+    hits,
     judging,
     organiser,
     preference_api,
     preferring,
     site,
+    training,
+    work,
 )
 
 urlpatterns = [
@@ -31,6 +34,11 @@ urlpatterns = [
     path("prefer/<int:contest_id>/undo", preferring.undoing, name="prefer-undo"),
     path("prefer/<int:contest_id>/<int:pair_id>", preferring.preferring, name="prefer"),
     path("pair/<int:pair_id>/<str:side>", preferring.pair_doc, name="pair-doc"),
+    path("hit/<str:batch>", hits.arrive, name="hit"),
+    path("work", work.work, name="work"),
+    path("work/hand-in", work.handing_in, name="hand-in"),
+    path("work/training/<int:number>", training.training, name="training"),
+    path("work/training/<int:number>/<str:side>", training.training_doc, name="training-doc"),
     path("organiser/", organiser.overview, name="overview"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),

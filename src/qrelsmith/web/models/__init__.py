@@ -3,6 +3,7 @@
 from qrelsmith.web.models.accounts import Account, Assessor, Invite, LoginFailure, Role
 from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
+from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction
 from qrelsmith.web.models.preferences import (
@@ -18,10 +19,13 @@ __all__ = [
     "Assessor",
     "AssignedDoc",
     "Assignment",
+    "Batch",
     "Contest",
+    "CrowdWorker",
     "Doc",
     "DocVersion",
     "Event",
+    "Hit",
     "Invite",
     "LoginFailure",
     "OrganiserAction",
@@ -30,6 +34,8 @@ __all__ = [
     "PreferenceVersion",
     "Role",
     "ScaleVersion",
+    "Sitting",
     "Topic",
     "TopicVersion",
+    "TrainingAnswer",
 ]

@@ -23,6 +23,10 @@ SIDES = ("left", "right")
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     """The contests whose pairs an assessor may judge, by topic."""
     found = Contest.objects.select_related("topic")
+    if assessor is not None and hasattr(assessor, "crowd_worker"):
+        # A crowd worker has pairs in HITs only.
+        held = PairTask.objects.filter(assessor=assessor, withdrawn=False).exclude(hit="")
+        return found.filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
         return found.none()
     return found.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
@@ -36,9 +40,13 @@ def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
-    """A pair of a contest that was handed out to this assessor; 404 otherwise."""
-    pairs = own_pairs(contest, assessor).select_related("left", "right")
-    return get_object_or_404(pairs, pk=pk)
+    """A pair of a contest that was handed out to this assessor; 404 otherwise.
+
+    The pairs of a HIT lead to one another whatever contest they are of: the task tells its own.
+    """
+    pairs = PairTask.objects.filter(assessor=assessor, withdrawn=False, position__gt=0)
+    found = pairs.filter(Q(contest=contest) | ~Q(hit="")).select_related("contest", "left", "right")
+    return get_object_or_404(found, pk=pk)
 
 
 def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
@@ -107,6 +115,10 @@ def shown_pair(
 ) -> dict[str, Any]:
     """A pair with all that an answer to it must name."""
     around = own_pairs(task.contest, assessor)
+    if task.hit:
+        # Along the HIT, whatever the topics are.
+        around = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
+        around = around.order_by("position")
     following = around.filter(position__gt=task.position)
     previous = around.filter(position__lt=task.position).reverse()
     return shown_answer(task) | {
