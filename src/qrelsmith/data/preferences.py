@@ -10,6 +10,7 @@ import numpy as np
 
 from qrelsmith.arrays import IntArray
 from qrelsmith.data import frames
+from qrelsmith.data.cells import whole_numbers
 from qrelsmith.data.outcomes import Sign, Way, outcome_array
 from qrelsmith.data.parquet import is_parquet
 from qrelsmith.data.preference_text import TEXT_FORMS, parsed_text
@@ -33,6 +34,8 @@ COLUMNS = Columns(
     optional=("assessor",),
     ids=("topic", "left", "right", "assessor"),
 )
+# A log of a session is read as well; its rounds say nothing here.
+_READ = Columns(COLUMNS.required, (*COLUMNS.optional, "round"), COLUMNS.ids)
 _NUMBERS = {"outcome": "int"}
 
 
@@ -150,6 +153,8 @@ def read_preferences(
 ) -> Preferences:
     """Read preferences: a table with a header, or lines of text.
 
+    A column `round`, as a session's log has it, is passed over.
+
     Text is `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is
     taken to have stood on the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer:
     passed over and counted in a warning).
@@ -171,14 +176,14 @@ def read_preferences(
         At the first line that is not as it should be.
     """
     if is_parquet(path):
-        return _from_table(read_table(path, COLUMNS), way, sign, assessor)
+        return _from_table(read_table(path, _READ), way, sign, assessor)
 
     def parse(content: bytes) -> Preferences:
         first = first_data_line(content.decode("utf-8", "replace"))
         if first is None and not is_named_jsonl(path):
             raise InputError(f"the file is empty; {COLUMNS.expected}, or {TEXT_FORMS}", path=path)
         if first is None or has_header(first, COLUMNS):
-            return _from_table(parse_table(content, COLUMNS, path=path), way, sign, assessor)
+            return _from_table(parse_table(content, _READ, path=path), way, sign, assessor)
         table, written = parsed_text(content, path=path)
         return _from_table(table, written, "negative-left", assessor)
 
@@ -217,6 +222,7 @@ def _from_table(
                 path=table.path,
                 line=line,
             )
+    whole_numbers(table.columns.get("round", ()), table.lines, path=table.path, what="round")
     outcome = outcome_array(cells, pairs, table.lines, path=table.path, way=way, sign=sign)
     assessors = [name or assessor for name in table.columns.get("assessor", [""] * len(table))]
     return _coded(topics, lefts, rights, outcome, assessors)

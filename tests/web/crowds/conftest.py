@@ -78,7 +78,8 @@ def write_crowd_files(folder: Path, *, toml: str = TOML, training: bool = True) 
             "q2,d00002,d00003,tie,Both say the same.\n"
         )
         (folder / "training_docs.csv").write_text(
-            "topic,doc,lowest,highest,feedback\nq1,d00000,1,2,It helps.\nq1,d00005,0,0,It does not.\n"
+            "topic,doc,lowest,highest,feedback\n"
+            "q1,d00000,1,2,It helps.\nq1,d00005,0,0,It does not.\n"
         )
 
 
@@ -118,8 +119,12 @@ class Worker:
     @property
     def query(self) -> dict[str, str]:
         if self.crowd.batch.platform == "mturk":
-            return {"workerId": f"A{self.name}00000", "assignmentId": self.reference,
-                    "hitId": "HIT0000000001", "turkSubmitTo": "https://workersandbox.mturk.com"}  # fmt: skip
+            return {
+                "workerId": f"A{self.name}00000",
+                "assignmentId": self.reference,
+                "hitId": "HIT0000000001",
+                "turkSubmitTo": "https://workersandbox.mturk.com",
+            }
         ids = {"PROLIFIC_PID": self.name, "SESSION_ID": self.reference, "STUDY_ID": "study"}
         return {key: value.encode().hex().ljust(24, "0")[:24] for key, value in ids.items()}
 
@@ -186,7 +191,7 @@ class Worker:
         return state
 
     def answer(self, *, careful: bool = True) -> Any:
-        """Answer the pair or doc on the page with its form; a careful worker knows the challenges."""
+        """Answer what is on the page with its form; a careful worker passes the challenges."""
         path = self.page.request["PATH_INFO"]
         state, text = self.state(), self.page.content.decode()
         op_id = re.search(r'name="op_id" value="(\w+)"', text)

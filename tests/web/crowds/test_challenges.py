@@ -14,15 +14,13 @@ def hits(state: str) -> list[Any]:
     return list(Hit.objects.filter(state=state).order_by("number"))
 
 
-@pytest.fixture(params=["pairs", "docs"])
-def crowd(request: pytest.FixtureRequest) -> Any:
-    return request.getfixturevalue(request.param)
-
-
-def test_a_careless_worker_gets_a_code_and_no_other_hit(crowd: Any) -> None:
+@pytest.mark.parametrize(("kind", "platform"), [("pairs", "mturk"), ("docs", "prolific")])
+def test_a_careless_worker_gets_a_code_and_no_other_hit(
+    app: Any, make_crowd: Callable[..., Any], kind: str, platform: str
+) -> None:
     from qrelsmith.web.models import CrowdWorker, Hit, Sitting
 
-    careless = crowd.worker("C1")
+    careless = make_crowd(app, kind, platform).worker("C1")
     careless.begin()
     careless.learn()
     published = Hit.objects.count()
@@ -104,7 +102,7 @@ def test_what_was_discarded_is_done_by_somebody_else_and_then_the_search_goes_on
 
 
 def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) -> None:
-    """Four docs a topic in HITs of three are two HITs, each for two workers."""
+    """Six docs a topic in HITs of three are two HITs, each for two workers."""
     from qrelsmith.web.models import Assignment, Hit
 
     assert Hit.objects.count() == 8
@@ -142,5 +140,5 @@ def test_labels_of_challenges_and_of_discarded_hits_are_not_exported(
     judgments = read_judgments(target / "judgments.csv")
     assert set(judgments.assessors) == {careful.pseudonym}
     hit = Hit.objects.get(state="finished")
-    assert {row.doc for row in judgments.rows()} == set(hit.docs) - set(hit.challenges)
+    assert set(judgments.docs) == set(hit.docs) - set(hit.challenges)
     assert Event.objects.count() == 2 * len(hit.docs) + 1

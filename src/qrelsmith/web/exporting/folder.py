@@ -20,6 +20,7 @@ from qrelsmith.web.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.judgments import judgments_of_round
 from qrelsmith.web.exporting.labels import write_labels
+from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.models import Assignment, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
@@ -99,10 +100,11 @@ def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
         else:
             (folder / "rejudging").mkdir(exist_ok=True)
             write_judgments(judgments, folder / "rejudging" / f"round-{round_}.csv")
+    write_preferences(folder / "preferences.csv")
     counts = write_all_records(folder)
     manifest = manifest_for(EXPORT_COMMAND, parameters=counts)
     write_manifest(manifest, folder / "manifest.json")
-    return counts["events"]
+    return counts["events"] + counts["preference_events"]
 
 
 def _topics() -> list[Topic]:

@@ -18,6 +18,8 @@ from qrelsmith.web.importing.pool_files import (
     read_pool_set,
 )
 from qrelsmith.web.importing.topics import import_topics
+from qrelsmith.web.preferring.choices import record_choices
+from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.records.folder import import_all_records, records_of
 from qrelsmith.web.scale import check_scale, record_scale
 
@@ -29,6 +31,8 @@ def import_campaign(
     advance: Callable[[int], None] = lambda _: None,
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says.
+
+    Where pairs are judged and their grades are in a file, their contests are opened as well.
 
     An export's folder holds the app's records, too: versions, assignments, events. They come in
     before the rest.
@@ -59,6 +63,7 @@ def _imported(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None
         counts += import_all_records(records, is_dry=is_dry)
     if not is_dry:
         record_scale(campaign)
+        record_choices(campaign)
     topics: tuple[Topic, ...] = ()
     if campaign.topics is not None:
         topics = read_topics(campaign.topics)
@@ -71,6 +76,8 @@ def _imported(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None
         planned = _planned(campaign, topics, pools)
         coming = {each.what: each.names for each in counts} if is_dry else {}
         counts.append(import_assignments(planned, pools, is_dry=is_dry, coming=coming))
+    opening = None if is_dry else opened_from_file(campaign)
+    counts += [opening.contests] if opening else []
     return counts
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from qrelsmith.data import topics as data
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.models import Event, Topic, TopicVersion
+from qrelsmith.web.models import Event, PreferenceEvent, Topic, TopicVersion
 
 
 def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Counts:
@@ -35,7 +35,8 @@ def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Coun
 
 
 def _change(topic: Topic, text: data.Topic) -> None:
-    if Event.objects.filter(assignment__topic=topic).exists():
+    graded = Event.objects.filter(assignment__topic=topic)
+    if graded.exists() or PreferenceEvent.objects.filter(contest__topic=topic).exists():
         topic.version += 1
         topic.save(update_fields=["version"])
         TopicVersion.objects.create(topic=topic, version=topic.version, **_fields(text))

@@ -85,8 +85,12 @@ def _challenge(
 ) -> PairTask | None:
     """The challenge pair of a number; the better doc is by turns left and right."""
     names = [*contest.candidates, *contest.nonrelevant]
-    docs = dict(Doc.objects.filter(name__in=names).values_list("name", "id"))
-    candidates, others = sorted(contest.candidates), sorted(contest.nonrelevant)
+    shown = Doc.objects.filter(name__in=names, version__gt=0)
+    docs = dict(shown.values_list("name", "id"))
+    candidates = sorted(docs.keys() & contest.candidates.keys())
+    others = sorted(docs.keys() & set(contest.nonrelevant))
+    if not candidates or not others:
+        return None
     known = set(given.filter(purpose=PairTask.Purpose.CHALLENGE).values_list("left", "right"))
     first = digest_key(seed, *keys, "side")[0] % 2
     better = ("left", "right")[(first + number) % 2]

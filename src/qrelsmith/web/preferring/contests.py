@@ -12,7 +12,6 @@ from qrelsmith.errors import InputError, UndefinedError, quoted
 from qrelsmith.rng import shuffled
 from qrelsmith.topk.budget import crowd_pairs, tournament_pairs
 from qrelsmith.topk.crowd_simulation import CrowdDesign
-from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, Topic
@@ -33,7 +32,7 @@ class Opening:
     contests : Counts
         How many are new, changed and as before.
     kept : list of str
-        Topics whose grades have changed since, but whose pairs were judged already.
+        Topics whose grades or setting have changed since, but whose pairs were judged already.
     unfinished : tuple of str
         Topics that are not graded to their end.
     without : list of str
@@ -50,7 +49,7 @@ class Opening:
         told = {
             "not graded to their end, so without a contest": self.unfinished,
             "with at most one candidate, so without a contest": self.without,
-            "judged already, so left as they are although their grades have changed": self.kept,
+            "judged already, so left as they are although grades or setting changed": self.kept,
         }
         return [f"topics {what}: {', '.join(topics)}" for what, topics in told.items() if topics]
 
@@ -84,7 +83,7 @@ def open_contests(
     search, setting = search_of(campaign), setting_of(campaign)
     opening = Opening()
     pools = _pools(campaign, search, opening, unfinished=unfinished)
-    docs = _shown_docs(pools)
+    docs = set(Doc.objects.filter(version__gt=0).values_list("name", flat=True))
     touched: list[int] = []
     with writing():
         if not is_dry:
@@ -93,10 +92,12 @@ def open_contests(
         known = {each.topic.name: each for each in Contest.objects.select_related("topic")}
         topics = {topic.name: topic for topic in Topic.objects.all()}
         for pool in pools:
-            content = _content(pool, docs, setting)
+            content = _content(pool, setting)
             contest = known.get(pool.topic)
-            action = _action(contest, content, opening, pool.topic, renew=renew)
-            if action and not is_dry:
+            if not _is_due(contest, content, opening, pool.topic, renew=renew):
+                continue
+            _check_docs(pool, docs)
+            if not is_dry:
                 touched.append(_put(contest, topics[pool.topic], content))
         if not is_dry and setting["share"] == "topic":
             _deal(search, assessors, touched)
@@ -105,8 +106,8 @@ def open_contests(
     return opening
 
 
-def opened_with_qrels(campaign: Campaign) -> list[str]:
-    """Open the contests of a campaign whose grades come from a file; what was done.
+def opened_from_file(campaign: Campaign) -> Opening | None:
+    """Open the contests of a campaign whose grades are in a file; None if they are not, or gone.
 
     Where the grades come from the app, an organiser says when they are ready.
 
@@ -115,18 +116,12 @@ def opened_with_qrels(campaign: Campaign) -> list[str]:
     InputError
         As of `open_contests`.
     """
-    record_choices(campaign)
     preferring = campaign.preference_judging
     if preferring is None or not preferring.source_file:
-        return []
-    if not (campaign.folder / preferring.source_file).exists() and Contest.objects.exists():
-        return [f"{preferring.source_file} is not here any more; contests are left as they are"]
-    opening = open_contests(campaign)
-    counts = opening.contests
-    if not counts.new + counts.changed:
-        return []
-    note_command("prefer", f"{counts.new} new, {counts.changed} changed")
-    return [f"contests: {counts.new} new, {counts.changed} changed", *opening.notes()]
+        return None
+    # An export may come without its qrels; its contests are in its records.
+    is_gone = not (campaign.folder / preferring.source_file).exists()
+    return None if is_gone and Contest.objects.exists() else open_contests(campaign)
 
 
 def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
@@ -140,6 +135,7 @@ def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
             finalists=setting["finalists"],
             pairings=setting["pairings"],
             keep=setting["keep"],
+            forced=setting["forced"],
         )
         pairs = int(crowd_pairs([candidates], design).sum())
     else:
@@ -160,43 +156,35 @@ def _pools(
         return []
     try:
         pools = topic_pools(graded.qrels, k=search.k)
-    except UndefinedError as error:
-        raise InputError(str(error), path=campaign.folder) from None
+    except UndefinedError:
+        opening.without = list(graded.qrels.topics)
+        return []
     topics = set(Topic.objects.values_list("name", flat=True))
     there = [pool for pool in pools if pool.topic in topics]
     opening.without = [pool.topic for pool in there if len(pool.candidates) < 2]
     return [pool for pool in there if len(pool.candidates) > 1]
 
 
-def _shown_docs(pools: Iterable[TopicPool]) -> set[str]:
-    """The docs that can be shown.
-
-    Raises
-    ------
-    InputError
-        If a candidate cannot.
-    """
-    docs = set(Doc.objects.filter(version__gt=0).values_list("name", flat=True))
-    for pool in pools:
-        for doc in pool.candidates:
-            if doc not in docs:
-                raise InputError(
-                    f"the doc {quoted(doc)} of topic {quoted(pool.topic)} is among the best, but"
-                    " not among the documents"
-                )
-    return docs
+def _check_docs(pool: TopicPool, docs: set[str]) -> None:
+    """Raise `InputError` if a candidate cannot be shown."""
+    for doc in pool.candidates:
+        if doc not in docs:
+            raise InputError(
+                f"the doc {quoted(doc)} of topic {quoted(pool.topic)} is among the best, but not"
+                " among the documents"
+            )
 
 
-def _content(pool: TopicPool, docs: set[str], setting: Mapping[str, Any]) -> dict[str, Any]:
+def _content(pool: TopicPool, setting: Mapping[str, Any]) -> dict[str, Any]:
     expected = expected_pairs(setting, len(pool.candidates))
     return {
         "candidates": dict(zip(pool.candidates, pool.grades.tolist(), strict=True)),
-        "nonrelevant": [doc for doc in pool.nonrelevant if doc in docs],
+        "nonrelevant": list(pool.nonrelevant),
         "setting": {**setting, "expected": expected},
     }
 
 
-def _action(
+def _is_due(
     contest: Contest | None,
     content: Mapping[str, Any],
     opening: Opening,
@@ -224,7 +212,9 @@ def _put(contest: Contest | None, topic: Topic, content: Mapping[str, Any]) -> i
     """Open a contest, or give one that is there new candidates; its key."""
     if contest is None:
         return Contest.objects.create(topic=topic, **content).pk
-    Contest.objects.filter(pk=contest.pk).update(**content, derived=-1)
+    # Whose the pairs were that now go to whoever is free does not matter any more.
+    owner = contest.assessor if content["setting"]["share"] == "topic" else None
+    Contest.objects.filter(pk=contest.pk).update(**content, derived=-1, assessor=owner)
     open_tasks = PairTask.objects.filter(contest=contest, is_judged=False)
     open_tasks.update(withdrawn=True)
     recount(contest.pk)

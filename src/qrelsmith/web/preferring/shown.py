@@ -40,13 +40,13 @@ def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
-    """A pair of a contest that was handed out to this assessor; 404 otherwise.
+    """A pair of a contest that was handed out to this assessor, in play or not; 404 otherwise.
 
     The pairs of a HIT lead to one another whatever contest they are of: the task tells its own.
     """
-    pairs = PairTask.objects.filter(assessor=assessor, withdrawn=False, position__gt=0)
-    found = pairs.filter(Q(contest=contest) | ~Q(hit="")).select_related("contest", "left", "right")
-    return get_object_or_404(found, pk=pk)
+    pairs = PairTask.objects.select_related("contest__topic", "left", "right")
+    found = pairs.filter(Q(contest=contest) | ~Q(hit=""))
+    return get_object_or_404(found, pk=pk, assessor=assessor)
 
 
 def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
@@ -100,10 +100,9 @@ def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
 
 
 def shown_answer(task: PairTask) -> dict[str, Any]:
-    """A pair with its current answer."""
+    """A pair with its current answer; not its round, which would tell challenge pairs apart."""
     return {
         "pair": task.pk,
-        "round": task.round,
         "revision": task.revision,
         "outcome": task.outcome,
         "withdrawn": task.withdrawn,

@@ -23,8 +23,22 @@ from qrelsmith.web.records.assignments import (
     import_assessors,
     import_assignments,
 )
+from qrelsmith.web.records.contests import (
+    CHOICES,
+    CONTESTS,
+    PAIRS,
+    choices_records,
+    contest_records,
+    import_contests,
+    pair_records,
+)
 from qrelsmith.web.records.events import EVENTS, event_records, import_events
 from qrelsmith.web.records.lines import write_records
+from qrelsmith.web.records.preference_events import (
+    PREFERENCE_EVENTS,
+    import_preference_events,
+    preference_event_records,
+)
 from qrelsmith.web.records.versions import (
     SCALES,
     TOPICS,
@@ -37,7 +51,11 @@ from qrelsmith.web.verification import rebuilt
 FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
-_KINDS = (SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, EVENTS)
+_KINDS = (
+    SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, EVENTS, CHOICES, CONTESTS, PAIRS, PREFERENCE_EVENTS,
+)  # fmt: skip
+# What current labels and answers follow from.
+_REBUILT = ("events", "contest records", "preference events")
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
@@ -47,7 +65,8 @@ def write_all_records(folder: Path) -> dict[str, int]:
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
     records = (
         scale_records(), topic_records(), assessor_records(), assignment_records(),
-        event_records(),
+        event_records(), choices_records(), contest_records(), pair_records(),
+        preference_event_records(),
     )  # fmt: skip
     return {
         kind.name: write_records(target, kind, each)
@@ -113,6 +132,8 @@ def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
             import_assessors(folder),
             import_assignments(folder),
             import_events(folder),
+            import_contests(folder),
+            import_preference_events(folder),
         ]
         # Only now: what a record too many contradicts says more than that there is one.
         for path, found, wanted in counted:
@@ -120,7 +141,7 @@ def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
                 raise _miscounted(path, found, wanted)
         if is_dry:
             transaction.set_rollback(True)
-        elif counts[-1].new:
+        elif any(each.new for each in counts if each.what in _REBUILT):
             rebuilt()
     return counts
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, TypeVar
 
 from qrelsmith.data.json_lines import json_line, json_objects
 from qrelsmith.data.tables import decoded_text
@@ -15,6 +17,7 @@ from qrelsmith.data.writing import replacing
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text
 
+T = TypeVar("T", bound=dict[str, Any] | list[Any])
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 Cell = str | int | float | bool | datetime | None
 
@@ -112,6 +115,18 @@ class Record:
             raise self.fault(f"the key {key} is missing")
         return moment
 
+    def json(self, key: str, kind: type[T]) -> T:
+        """What a text holds as JSON: an object or an array."""
+        text = self.text(key)
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, kind):
+            what = "object" if issubclass(kind, dict) else "array"
+            raise self.fault(f"{key} is {quoted(text)}; expected a JSON {what} as text")
+        return found
+
 
 def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
     """The records of a kind.
@@ -148,6 +163,11 @@ def time_text(moment: datetime) -> str:
     """A point in time as files hold it, to the microsecond."""
     stamp = (moment.astimezone(UTC) - _START) // timedelta(microseconds=1)
     return time_texts(time_array([stamp]))[0]
+
+
+def json_text(value: object) -> str:
+    """An object or array as a text that holds JSON, the same for ever."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _cell(value: Cell) -> str:

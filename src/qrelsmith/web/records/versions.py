@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import ScaleVersion, Topic, TopicVersion
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.lines import Cell, Kind, json_text, read_records
 
 TOPICS = Kind(
     "topic-versions.jsonl",
@@ -31,7 +28,7 @@ def topic_records() -> Iterator[Mapping[str, Cell]]:
     for each in versions.order_by("topic__name", "version"):
         yield {name: getattr(each, name) for name in _TEXTS} | {
             "topic": each.topic.name,
-            "others": _json(each.others) if each.others else "",
+            "others": json_text(each.others) if each.others else "",
             "version": each.version,
             "created_at": each.created_at,
         }
@@ -41,7 +38,7 @@ def scale_records() -> Iterator[Mapping[str, Cell]]:
     """All versions of the scale."""
     for each in ScaleVersion.objects.order_by("version"):
         yield {
-            "content": _json(each.content),
+            "content": json_text(each.content),
             "version": each.version,
             "created_at": each.created_at,
         }
@@ -67,7 +64,7 @@ def import_versions(folder: Path) -> Counts:
             counts.new += 1
             ScaleVersion.objects.create(
                 version=version,
-                content=_object(record, "content"),
+                content=record.json("content", dict),
                 created_at=record.need_time("created_at"),
             )
         for record in read_records(folder, TOPICS):
@@ -81,23 +78,8 @@ def import_versions(folder: Path) -> Counts:
             TopicVersion.objects.create(
                 topic=topic,
                 version=version,
-                others=_object(record, "others") if record.text("others") else {},
+                others=record.json("others", dict) if record.text("others") else {},
                 created_at=record.need_time("created_at"),
                 **{field: record.text(field) for field in _TEXTS},
             )
     return counts
-
-
-def _object(record: Record, key: str) -> dict[str, Any]:
-    text = record.text(key)
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise record.fault(f"{key} is {quoted(text)}; expected a JSON object as text")
-    return found
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)

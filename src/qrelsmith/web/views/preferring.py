@@ -52,6 +52,8 @@ def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpRespo
         return redirect("prefer", task.contest_id, task.pk)
     if request.method == "POST":
         return _compared(request, contest, task, assessor)
+    if task.withdrawn:
+        return redirect("prefer-next", contest.pk)
     view = choice(request.GET.get("view", "page"), "view", VIEWS)
     return render(request, "prefer.html", _context(contest, task, assessor, view))
 
