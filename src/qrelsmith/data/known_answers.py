@@ -83,7 +83,7 @@ def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
     table = read_table(path, _PAIRS)
     feedback = table.columns.get("feedback", [""] * len(table))
     names = ("topic", "left", "right", "answer")
-    found = []
+    found: list[KnownPair] = []
     for *row, words in zip(*(table.columns[name] for name in names), feedback, strict=True):
         topic, left, right, answer = row
         line = table.lines[len(found)]
@@ -112,7 +112,7 @@ def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
         cells.grades(table.columns[name], table.lines, path=path, what=name).tolist()
         for name in ("lowest", "highest")
     )
-    found = []
+    found: list[KnownDoc] = []
     rows = zip(table.columns["topic"], table.columns["doc"], lowest, highest, feedback, strict=True)
     for row in rows:
         known = KnownDoc(*row)

@@ -6,6 +6,7 @@ from django.urls import path
 
 from qrelsmith.web.views import (
     api,
+    crowds,
     doc,
     entrance,
     hits,
@@ -47,6 +48,11 @@ urlpatterns = [
     path(
         "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
     ),
+    path("organiser/crowd", crowds.crowd, name="crowd"),
+    path("organiser/crowd/codes", crowds.approve, name="crowd-approve"),
+    path("organiser/crowd/<int:batch_id>", crowds.batch, name="crowd-batch"),
+    path("organiser/crowd/<int:batch_id>/switch", crowds.switch, name="crowd-switch"),
+    path("organiser/crowd/<int:batch_id>/payments", crowds.payments, name="crowd-payments"),
     path("organiser/log", organiser.log, name="log"),
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),

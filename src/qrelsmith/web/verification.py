@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.web.checks import Check
+from qrelsmith.web.crowds.verification import crowd_checks
 from qrelsmith.web.database import snapshot, writing
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.preferring.verification import preference_checks, rebuilt_pairs
@@ -28,7 +29,7 @@ def verified() -> list[Check]:
         for batch in _batches():
             _compare(batch, events, labels, undone)
         graded = [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
-        return [*graded, *preference_checks()]
+        return [*graded, *preference_checks(), *crowd_checks()]
 
 
 def rebuilt() -> int:

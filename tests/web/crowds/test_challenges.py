@@ -66,9 +66,7 @@ def test_all_hits_of_the_batch_are_discarded_and_the_answers_stay_as_records(
     assert PreferenceEvent.objects.count() == done.count()
     for hit in hits("open"):
         tasks = PairTask.objects.filter(hit=hit.key, withdrawn=False)
-        assert sorted(tasks.values_list("position", flat=True)) == list(
-            range(1, tasks.count() + 1)
-        )
+        assert sorted(tasks.values_list("position", flat=True)) == list(range(1, tasks.count() + 1))
         assert not tasks.filter(is_judged=True).exists()
         assert tasks.filter(purpose="challenge").count() == 2
     asked = PairTask.objects.filter(purpose="search", withdrawn=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from qrelsmith.data.campaign import Campaign
@@ -123,16 +123,15 @@ def _check_group(batch: Batch, campaign: Campaign) -> None:
 
 def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
     """The campaign's training for a kind of HITs; empty if there is none."""
-    known: tuple[KnownPair, ...] | tuple[KnownDoc, ...]
-    if kind == Batch.Kind.PAIRS:
-        path = campaign.folder / TRAINING_PAIRS
-        known = read_known_pairs(path) if path.exists() else ()
-        docs = {doc for each in known if isinstance(each, KnownPair)
-                for doc in (each.left, each.right)}  # fmt: skip
-    else:
-        path = campaign.folder / TRAINING_DOCS
-        known = read_known_docs(path) if path.exists() else ()
-        docs = {each.doc for each in known if isinstance(each, KnownDoc)}
+    known: Sequence[KnownPair | KnownDoc] = ()
+    docs: set[str] = set()
+    path = campaign.folder / (TRAINING_PAIRS if kind == Batch.Kind.PAIRS else TRAINING_DOCS)
+    if path.exists() and kind == Batch.Kind.PAIRS:
+        pairs = read_known_pairs(path)
+        known, docs = pairs, {doc for each in pairs for doc in (each.left, each.right)}
+    elif path.exists():
+        graded = read_known_docs(path)
+        known, docs = graded, {each.doc for each in graded}
     topics = set(Topic.objects.values_list("name", flat=True))
     shown = set(Doc.objects.filter(version__gt=0, name__in=docs).values_list("name", flat=True))
     for what, wanted, there in (

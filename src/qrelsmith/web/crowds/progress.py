@@ -64,6 +64,6 @@ def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sittin
     )
     return (
         sittings.filter(ended_at=None).first()
-        or sittings.filter(pk=wanted).first()
+        or (sittings.filter(pk=wanted).first() if wanted is not None else None)
         or sittings.order_by("-number").first()
     )

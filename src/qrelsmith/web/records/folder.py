@@ -33,11 +33,27 @@ from qrelsmith.web.records.contests import (
     pair_records,
 )
 from qrelsmith.web.records.events import EVENTS, event_records, import_events
+from qrelsmith.web.records.hits import (
+    BATCHES,
+    HITS,
+    WORKERS,
+    batch_records,
+    hit_records,
+    import_hits,
+    worker_records,
+)
 from qrelsmith.web.records.lines import write_records
 from qrelsmith.web.records.preference_events import (
     PREFERENCE_EVENTS,
     import_preference_events,
     preference_event_records,
+)
+from qrelsmith.web.records.sittings import (
+    SITTINGS,
+    TRAINING,
+    import_sittings,
+    sitting_records,
+    training_records,
 )
 from qrelsmith.web.records.versions import (
     SCALES,
@@ -53,6 +69,7 @@ EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
 _KINDS = (
     SCALES, TOPICS, ASSESSORS, ASSIGNMENTS, EVENTS, CHOICES, CONTESTS, PAIRS, PREFERENCE_EVENTS,
+    BATCHES, WORKERS, HITS, SITTINGS, TRAINING,
 )  # fmt: skip
 # What current labels and answers follow from.
 _REBUILT = ("events", "contest records", "preference events")
@@ -66,7 +83,8 @@ def write_all_records(folder: Path) -> dict[str, int]:
     records = (
         scale_records(), topic_records(), assessor_records(), assignment_records(),
         event_records(), choices_records(), contest_records(), pair_records(),
-        preference_event_records(),
+        preference_event_records(), batch_records(), worker_records(), hit_records(),
+        sitting_records(), training_records(),
     )  # fmt: skip
     return {
         kind.name: write_records(target, kind, each)
@@ -134,6 +152,8 @@ def import_all_records(folder: Path, *, is_dry: bool) -> list[Counts]:
             import_events(folder),
             import_contests(folder),
             import_preference_events(folder),
+            import_hits(folder),
+            import_sittings(folder),
         ]
         # Only now: what a record too many contradicts says more than that there is one.
         for path, found, wanted in counted:
