@@ -276,17 +276,29 @@ def again() -> Callable[..., Crowd]:
 
 @pytest.fixture
 def pairs(app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """A batch of pairs for Mechanical Turk, with training, on both databases."""
+    """A batch of pairs for Mechanical Turk, without training, on both databases."""
+    return make_crowd(app, training=False)
+
+
+@pytest.fixture
+def taught(app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
+    """The same, with training."""
     return make_crowd(app)
 
 
 @pytest.fixture
 def docs(app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """A batch of docs for Prolific, with training, on both databases."""
-    return make_crowd(app, "docs", "prolific")
+    """A batch of docs for Prolific, without training, on both databases."""
+    return make_crowd(app, "docs", "prolific", training=False)
 
 
 @pytest.fixture
 def lite_pairs(lite_app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
     """A batch of pairs on SQLite, without training."""
     return make_crowd(lite_app, training=False)
+
+
+@pytest.fixture
+def lite_taught(lite_app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
+    """A batch of pairs on SQLite, with training."""
+    return make_crowd(lite_app)

@@ -20,9 +20,8 @@ def test_a_careless_worker_gets_a_code_and_no_other_hit(
 ) -> None:
     from qrelsmith.web.models import CrowdWorker, Hit, Sitting
 
-    careless = make_crowd(app, kind, platform).worker("C1")
+    careless = make_crowd(app, kind, platform, training=False).worker("C1")
     careless.begin()
-    careless.learn()
     published = Hit.objects.count()
     done = careless.answer_all(careful=False)
     assert done.status_code == 200
@@ -106,7 +105,6 @@ def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) ->
     assert Hit.objects.count() == 8
     worker = docs.worker("B1")
     worker.begin()
-    worker.learn()
     worker.answer_all()
     for number in range(3):
         worker.reference = f"REF{number}"
@@ -129,7 +127,6 @@ def test_labels_of_challenges_and_of_discarded_hits_are_not_exported(
     careful, careless, slow = (docs.worker(name) for name in ("B1", "C1", "D1"))
     for worker in (careful, careless, slow):
         worker.begin()
-        worker.learn()
     careful.answer_all()
     careless.answer_all(careful=False)
     slow.answer()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 
-def test_a_worker_comes_learns_compares_and_gets_a_code(pairs: Any) -> None:
+def test_a_worker_comes_learns_compares_and_gets_a_code(taught: Any) -> None:
     from qrelsmith.web.crowds.tokens import code_digest
     from qrelsmith.web.models import Hit, PairTask, Sitting
 
-    worker = pairs.worker()
+    worker = taught.worker()
     first = worker.begin()
     assert first.request["PATH_INFO"] == "/work/training/1"
     worker.learn()

@@ -87,13 +87,13 @@ def money(batches: Iterable[Batch]) -> Table:
     for batch in batches:
         paid = list(batch.sittings.exclude(pay=0).values_list("pay", "approved_at", "result"))
         fee = float(batch.terms["fee"])
-        fees = sum(fee for _, _, result in paid if result == Sitting.Result.FINISHED)
+        fees = fee * sum(result == Sitting.Result.FINISHED for _, _, result in paid)
         rows.append(
             (
                 batch.name,
                 len(paid),
-                round(sum(pay for pay, _, _ in paid), 2),
-                round(sum(pay for pay, approved, _ in paid if approved is None), 2),
+                round(sum((pay for pay, _, _ in paid), 0.0), 2),
+                round(sum((pay for pay, approved, _ in paid if approved is None), 0.0), 2),
                 round(fees, 2),
                 str(batch.terms["currency"]),
             )

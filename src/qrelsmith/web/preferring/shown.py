@@ -25,7 +25,7 @@ def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     found = Contest.objects.select_related("topic")
     if assessor is not None and hasattr(assessor, "crowd_worker"):
         # A crowd worker has pairs in HITs only.
-        held = PairTask.objects.filter(assessor=assessor, withdrawn=False).exclude(hit="")
+        held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
         return found.filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
         return found.none()
