@@ -11,7 +11,7 @@ import pytest
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ROLES = ("admin", "organiser", "assessor", "viewer")
 # What needs no login, written out: a view that is added here is added knowingly.
-PUBLIC = {"health", "asset", "login", "invite"}
+PUBLIC = {"health", "asset", "login", "invite", "hit"}
 # Views that show what is an assessor's own, by the name of the number in their address.
 OWN = {
     "assignment_id": "Assignment", "assigned_id": "AssignedDoc", "contest_id": "Contest",
@@ -31,9 +31,11 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
     from django.urls import reverse
 
     from qrelsmith.web.assets import assets
-    from qrelsmith.web.models import AssignedDoc, Assignment
+    from qrelsmith.web.models import AssignedDoc, Assignment, Batch
 
     lite_app.account("b1")
+    terms = {"fee": 0.4, "currency": "USD", "countries": []}
+    batch = Batch.objects.create(name="one", kind="pairs", platform="mturk", terms=terms)
     other = lite_app.account("reader", role="viewer")
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
     contest = next(each for each in contests_of(lite_app) if each.assessor.name == "b1")
@@ -48,6 +50,9 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "digest": assets()["site.js"].digest,
         "name": "site.js",
         "token": "no-such-token",
+        "batch": "no-such-batch",
+        "batch_id": batch.pk,
+        "number": 1,
     }
     return {
         pattern.name: reverse(
