@@ -259,6 +259,18 @@ def open_batch(app: Any, kind: str = "pairs", platform: str = "mturk", **more: A
 
 
 @pytest.fixture
+def crowd_toml() -> str:
+    """The campaign.toml of crowd work."""
+    return TOML
+
+
+@pytest.fixture
+def write_crowd() -> Callable[..., None]:
+    """`write_crowd_files`: what a campaign needs for crowd work."""
+    return write_crowd_files
+
+
+@pytest.fixture
 def make_crowd() -> Callable[..., Crowd]:
     """A function that gives an app crowd work and opens a batch."""
 

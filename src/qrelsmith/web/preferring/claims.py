@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db import connection
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -28,9 +29,6 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     if contest.derived < 0 or contest.is_changed:
         # What the assessor has may be closed by now.
         contest = derive(contest.pk)
-    held = _held(contest, assessor)
-    if held is not None:
-        return held
     task = _claim(contest, assessor, is_last=is_derived(contest))
     if task is not None or is_derived(contest):
         return task
@@ -64,15 +62,34 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     return copies
 
 
+def hand_over(contest_id: int, assessor: Assessor | None) -> None:
+    """Give a whole topic to another assessor, or (None) to whoever comes first.
+
+    What was answered stays; the pair that the one before has on the screen is asked anew.
+    """
+    with writing():
+        Contest.objects.filter(pk=contest_id).update(assessor=assessor)
+        held = PairTask.objects.filter(
+            contest=contest_id, withdrawn=False, is_judged=False, hit="", claimed_at__isnull=False
+        )
+        search = held.filter(purpose=PairTask.Purpose.SEARCH)
+        # A challenge or a repeat is of no use to anybody else.
+        held.exclude(purpose=PairTask.Purpose.SEARCH).update(withdrawn=True)
+        free_again(search.exclude(assessor=assessor) if assessor else search)
+        recount(contest_id)
+
+
 def _held(contest: Contest, assessor: Assessor) -> PairTask | None:
-    return own_pairs(contest, assessor).filter(is_judged=False, hit="").first()
+    held = own_pairs(contest, assessor).filter(is_judged=False, hit="")
+    return held.select_related("left", "right").first()
 
 
 def _claim(contest: Contest, assessor: Assessor, *, is_last: bool) -> PairTask | None:
     """Take a pair; of an assessor with two windows only one takes one."""
     with writing():
-        # On PostgreSQL this makes an assessor's requests come one after the other.
-        Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
+        if connection.features.has_select_for_update:
+            # An assessor's requests come one after the other; with SQLite all writers do.
+            Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
         held = _held(contest, assessor)
         if held is not None:
             return held
@@ -110,7 +127,7 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
     """The first open pair that nobody has and the assessor never had."""
-    tasks = _strange(contest, assessor).filter(assessor=None)
+    tasks = _strange(contest, assessor).filter(assessor=None).select_related("left", "right")
     # On PostgreSQL rows that others are about to take are passed over.
     return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -22,7 +22,7 @@ SIDES = ("left", "right")
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     """The contests whose pairs an assessor may judge, by topic."""
-    found = Contest.objects.select_related("topic")
+    found = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     if assessor is not None and hasattr(assessor, "crowd_worker"):
         # A crowd worker has pairs in HITs only.
         held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
@@ -113,29 +113,36 @@ def shown_pair(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
     """A pair with all that an answer to it must name."""
-    around = own_pairs(task.contest, assessor)
+    own = own_pairs(task.contest, assessor)
     if task.hit:
         # Along the HIT, whatever the topics are.
-        around = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
-        around = around.order_by("position")
-    following = around.filter(position__gt=task.position)
-    previous = around.filter(position__lt=task.position).reverse()
+        own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
+        own = own.order_by("position")
+    pairs = list(own.values_list("pk", flat=True))
+    place = pairs.index(task.pk) if task.pk in pairs else len(pairs)
+    contents = doc_contents(task)
     return shown_answer(task) | {
-        "left": shown_side(task, "left", topic, view=view),
-        "right": shown_side(task, "right", topic, view=view),
+        "left": _shown_side(task, "left", contents.get(task.left_id), topic, view),
+        "right": _shown_side(task, "right", contents.get(task.right_id), topic, view),
         "topic_version": topic.version,
         "settings_version": choices.version,
         "choices": choices.shown(),
-        "previous": previous.values_list("pk", flat=True).first(),
-        "following": following.values_list("pk", flat=True).first(),
+        "previous": pairs[place - 1] if place else None,
+        "following": next(iter(pairs[place + 1 :]), None),
     }
 
 
-def shown_side(
-    task: PairTask, side: str, topic: TopicVersion, *, view: str = "page"
+def doc_contents(task: PairTask) -> dict[int, DocVersion]:
+    """The docs of a pair as they read now, without their text, by the doc's key."""
+    versions = DocVersion.objects.filter(
+        doc__in=(task.left_id, task.right_id), version=F("doc__version")
+    )
+    return {each.doc_id: each for each in versions.defer("content")}
+
+
+def _shown_side(
+    task: PairTask, side: str, content: DocVersion | None, topic: TopicVersion, view: str
 ) -> dict[str, Any]:
-    """A doc of a pair."""
-    content = doc_content(task.left if side == "left" else task.right)
     if content is None:
         return {"title": "", "url": "", "form": "", "frame": "", "sha256": ""}
     query = {"view": view, "sha256": content.sha256, "terms": " ".join(topic_terms(topic.title))}
@@ -146,8 +153,3 @@ def shown_side(
         "frame": f"{reverse('pair-doc', args=[task.pk, side])}?{urlencode(query)}",
         "sha256": content.sha256,
     }
-
-
-def doc_content(doc: Doc) -> DocVersion | None:
-    """The doc as it reads now; None if its content is not here."""
-    return DocVersion.objects.filter(doc=doc, version=doc.version).defer("content").first()

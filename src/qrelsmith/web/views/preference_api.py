@@ -43,7 +43,8 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = next_pair(contest, assessor)
-    contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "assessor"))
+    if task is None:
+        contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total"))
     progress = {"contest": shown_contest(contest, assessor)}
     if task is None:
         reason = "waiting" if contest.is_open else "closed"

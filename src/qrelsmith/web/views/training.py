@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from qrelsmith.web.access import JUDGES, page
 from qrelsmith.web.crowds.training import Lesson, learn, lesson
-from qrelsmith.web.models import Batch, Doc, Sitting, Topic, TopicVersion
+from qrelsmith.web.models import Batch, Doc, DocVersion, Sitting, Topic, TopicVersion
 from qrelsmith.web.preferring.choices import current_choices
-from qrelsmith.web.preferring.shown import doc_content
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.scale import current_scale
 from qrelsmith.web.views.doc import asked_for, framed, wanted_version
@@ -72,10 +72,10 @@ def _context(sitting: Sitting, found: Lesson) -> dict[str, Any]:
     topic = Topic.objects.get(name=found.known["topic"])
     text = TopicVersion.objects.get(topic=topic, version=topic.version)
     is_pairs = sitting.batch.kind == Batch.Kind.PAIRS
-    sides = []
-    for side in _SIDES[Batch.Kind(sitting.batch.kind)]:
-        content = doc_content(Doc.objects.get(name=found.known[side]))
-        sides.append({"side": side, "title": content.title if content else ""})
+    sides = [
+        {"side": side, "title": _title(found.known[side])}
+        for side in _SIDES[Batch.Kind(sitting.batch.kind)]
+    ]
     return {
         "sitting": sitting,
         "lesson": found,
@@ -89,6 +89,11 @@ def _context(sitting: Sitting, found: Lesson) -> dict[str, Any]:
         "instructions": _instructions(is_pairs=is_pairs),
         "is_last": found.number == found.total,
     }
+
+
+def _title(doc: str) -> str:
+    versions = DocVersion.objects.filter(doc__name=doc, version=F("doc__version"))
+    return versions.values_list("title", flat=True).first() or ""
 
 
 def _pair_choices() -> list[dict[str, Any]]:
