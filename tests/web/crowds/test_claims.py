@@ -172,7 +172,7 @@ def test_a_worker_goes_on_after_the_server_was_killed(
     write_crowd(folder, training=False)
     server = start_server(folder, database_url=database_url)
     server.run("prefer", "--quiet")
-    table = server.run("crowd", "open", "pairs", "--on", "mturk", "--url", server.url)
+    table = server.run("crowd open", "pairs", "--on", "mturk", "--url", server.url)
     address = next(line for line in table.splitlines() if line.startswith("address,"))
     path = address.removeprefix(f"address,{server.url}")
     query = urlencode({"workerId": "AWORKER0001", "assignmentId": "REFERENCE0001"})
@@ -202,5 +202,5 @@ def test_a_worker_goes_on_after_the_server_was_killed(
         visitor.answer(right)
     visitor.go("/work/hand-in", {})
     assert re.search("<output[^>]*>[0-9A-Z-]{14}</output>", visitor.text)
-    assert again.run("crowd", "workers").splitlines()[1].split(",")[2] == "1"
+    assert again.run("crowd workers").splitlines()[1].split(",")[2] == "1"
     again.run("verify")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import connection
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from qrelsmith.web.database import writing
@@ -48,13 +48,15 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     The tasks stay as records, together with what was answered to them. Only inside a transaction
     that writes.
     """
-    old = list(tasks.select_related("contest").order_by("number"))
-    if not old:
+    contest = Contest.objects.filter(pairs__in=tasks).distinct().first()
+    if contest is None:
         return []
-    contest = old[0].contest
+    # First, so that nobody answers one of them until the transaction is over.
+    Contest.objects.filter(pk=contest.pk).update(revision=F("revision"))
+    old = list(tasks.order_by("number"))
     # An answer that is withdrawn changes what follows from the others.
-    changed = contest.is_changed or any(task.is_judged for task in old)
-    Contest.objects.filter(pk=contest.pk).update(is_changed=changed)
+    if any(task.is_judged for task in old):
+        Contest.objects.filter(pk=contest.pk).update(is_changed=True)
     PairTask.objects.filter(pk__in=[task.pk for task in old]).update(withdrawn=True)
     copies = [PairTask(**{name: getattr(task, name) for name in _COPIED}) for task in old]
     add_tasks(contest, copies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -64,23 +64,19 @@ def topic_of(contest: Contest) -> TopicVersion:
     return TopicVersion.objects.get(topic=topic, version=topic.version)
 
 
+def shown_contests(assessor: Assessor) -> list[dict[str, Any]]:
+    """The contests whose pairs an assessor may judge, and how far they are."""
+    pairs = PairTask.objects.filter(assessor=assessor, is_judged=True, withdrawn=False)
+    own = dict(pairs.values_list("contest").annotate(Count("id")).order_by())
+    return [_shown_contest(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
+
+
 def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
     `own` are the assessor's answers; `expected` is about how many pairs it will have in the end.
     """
-    return {
-        "contest": contest.pk,
-        "topic": contest.topic.name,
-        "is_open": contest.is_open,
-        "is_done": contest.is_done,
-        "own": own_pairs(contest, assessor).filter(is_judged=True).count(),
-        "judged": contest.judged,
-        "total": contest.total,
-        "expected": contest.total
-        if contest.is_done
-        else max(contest.total, int(contest.setting["expected"])),
-    }
+    return _shown_contest(contest, own_pairs(contest, assessor).filter(is_judged=True).count())
 
 
 def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
@@ -152,4 +148,18 @@ def _shown_side(
         "form": content.form,
         "frame": f"{reverse('pair-doc', args=[task.pk, side])}?{urlencode(query)}",
         "sha256": content.sha256,
+    }
+
+
+def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
+    forecast = contest.total if contest.is_done else int(contest.setting["expected"])
+    return {
+        "contest": contest.pk,
+        "topic": contest.topic.name,
+        "is_open": contest.is_open,
+        "is_done": contest.is_done,
+        "own": own,
+        "judged": contest.judged,
+        "total": contest.total,
+        "expected": max(contest.total, forecast),
     }

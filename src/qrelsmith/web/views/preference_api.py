@@ -11,11 +11,11 @@ from qrelsmith.web.preferring.choices import current_choices
 from qrelsmith.web.preferring.claims import next_pair
 from qrelsmith.web.preferring.events import judge_pair, undo_pair
 from qrelsmith.web.preferring.shown import (
-    contests_for,
     own_contest,
     own_pair,
     shown_answer,
     shown_contest,
+    shown_contests,
     shown_pair,
     topic_of,
     visible_doc,
@@ -31,8 +31,7 @@ from qrelsmith.web.views.parameters import json_body, op_id_of, pair_submission_
 def contests(request: HttpRequest) -> HttpResponse:
     """The contests whose pairs the one who asks may judge."""
     assessor = assessor_of(request)
-    found = [shown_contest(each, assessor) for each in contests_for(assessor)] if assessor else []
-    return answered({"contests": found})
+    return answered({"contests": shown_contests(assessor) if assessor else []})
 
 
 @api(JUDGES)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.db import connection
+from django.db.models import F, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
 from qrelsmith.web.models import Assignment, CrowdWorker, Role, TopicVersion
-from qrelsmith.web.preferring.shown import contests_for, shown_contest
+from qrelsmith.web.preferring.shown import shown_contests
 
 
 @page(EVERYBODY)
@@ -27,22 +28,13 @@ def home(request: HttpRequest) -> HttpResponse:
         .select_related("topic")
         .order_by("round", "topic__name", "hit")
     )
-    contests = contests_for(account.assessor)
-    judged = {each.topic_id for each in assignments} | {each.topic_id for each in contests}
-    texts = TopicVersion.objects.filter(topic__in=judged)
-    titles = {(text.topic_id, text.version): text.title for text in texts}
-    rows = [
-        {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
-        for each in assignments
-    ]
-    preferred = [
-        {
-            "state": shown_contest(each, account.assessor),
-            "title": titles.get((each.topic_id, each.topic.version), ""),
-        }
-        for each in contests
-        if account.assessor
-    ]
+    contests = shown_contests(account.assessor) if account.assessor else []
+    of_assignments = Q(topic__in={each.topic_id for each in assignments})
+    of_contests = Q(topic__name__in=[each["topic"] for each in contests])
+    texts = TopicVersion.objects.filter(of_assignments | of_contests, version=F("topic__version"))
+    titles = dict(texts.values_list("topic__name", "title"))
+    rows = [{"assignment": each, "title": titles.get(each.topic.name, "")} for each in assignments]
+    preferred = [{"state": each, "title": titles.get(each["topic"], "")} for each in contests]
     unfinished = [each for each in assignments if each.judged < each.total and each.is_open]
     started = [each for each in unfinished if each.judged]
     following = next(iter(started or unfinished), None)
