@@ -763,9 +763,9 @@ class Server:
         return self.run("invite", "--role", role, *named, "--url", self.url).strip()
 
     def run(self, command: str, *arguments: str) -> str:
-        """What a command of qrelsmith on this campaign prints."""
+        """What a command of qrelsmith, or one of a group, on this campaign prints."""
         done = subprocess.run(
-            [sys.executable, "-m", "qrelsmith", command, str(self.folder), *arguments],
+            [sys.executable, "-m", "qrelsmith", *command.split(), str(self.folder), *arguments],
             capture_output=True, text=True, env=self._environment,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

@@ -11,7 +11,7 @@ import pytest
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ROLES = ("admin", "organiser", "assessor", "viewer")
 # What needs no login, written out: a view that is added here is added knowingly.
-PUBLIC = {"health", "asset", "login", "invite", "language", "api-document"}
+PUBLIC = {"health", "asset", "login", "invite", "language", "api-document", "hit"}
 # What programs come to with a token; see test_model_tokens.
 TOKENS = {"api-topics", "api-work", "api-batch"}
 # Views that show what is an assessor's own, by the name of the number in their address.
@@ -46,10 +46,12 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
     from django.urls import reverse
 
     from qrelsmith.web.assets import assets
-    from qrelsmith.web.models import AssignedDoc, Assignment, Doc, Invite, RejudgingRound
+    from qrelsmith.web.models import AssignedDoc, Assignment, Batch, Doc, Invite, RejudgingRound
 
     RejudgingRound.objects.create(number=2, reason="stale")
     lite_app.account("b1")
+    terms = {"fee": 0.4, "currency": "USD", "countries": []}
+    batch = Batch.objects.create(name="one", kind="pairs", platform="mturk", terms=terms)
     other = lite_app.account("reader", role="viewer")
     invite = Invite.objects.create(
         token_sha256="0" * 64, role="viewer", expires_at="2999-01-01T00:00:00Z"
@@ -72,6 +74,8 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "number": 2,
         "doc_id": Doc.objects.get(name="d00000").pk,
         "file": "20240101T000000Z-abcd.zip",
+        "batch": "no-such-batch",
+        "batch_id": batch.pk,
     }
     return {
         pattern.name: reverse(

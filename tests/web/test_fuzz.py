@@ -16,7 +16,7 @@ MANY = settings(
 FORM_FIELDS = (
     "op_id", "value", "sha256", "base_revision", "note", "excerpt", "login", "password", "again",
     "next", "role", "assessor", "outcome", "left_sha256", "right_sha256", "reference", "other",
-    "rule", "ordering", "who", "labels", "after", "part", "topic", "what",
+    "rule", "ordering", "who", "labels", "after", "part", "topic", "what", "agree", "code",
 )  # fmt: skip
 
 numbers = st.one_of(st.integers(0, 8), st.integers(0, 2**70))
@@ -167,6 +167,7 @@ def test_forms(clients: list[Any], data: st.DataObject) -> None:
         (clients[1], "/organiser/invites"),
         (clients[1], "/organiser/disagreements/round"),
         (clients[1], "/organiser/versions/round"),
+        (clients[1], "/organiser/crowd/codes"),
         (clients[2], f"/invite/{token}"),
         (clients[2], "/login"),
     ):

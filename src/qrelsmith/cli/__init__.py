@@ -27,6 +27,7 @@ COMMANDS = {
     "audit": ("qrelsmith.cli.audit", "Find out which labels of a campaign can be trusted."),
     "backup": ("qrelsmith.cli.backup", "Back up the judging app's database."),
     "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
+    "crowd": ("qrelsmith.cli.crowd", "Publish HITs to a crowd platform; codes, payments."),
     "cut": ("qrelsmith.cli.cut", "Find the cuts that turn a scale into one of fewer levels."),
     "consistency": ("qrelsmith.cli.consistency", "Do halves of the topics rank the systems alike."),
     "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_text
-from qrelsmith.errors import UsageError
+from qrelsmith.errors import UsageError, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,29 @@ class HitTerms:
         How many HITs a worker has done, at least.
     countries : tuple of str
         Where workers live, as codes of two letters; empty: anywhere.
+    doc_seconds : float
+        How long a doc takes that is to be graded.
+    challenge_docs : int
+        Docs with a known grade in a HIT of docs, besides its own.
+    group : str
+        The group that workers who compare pairs belong to.
+    hold : int
+        After how many minutes an unfinished HIT may go to another worker.
+    per_worker : int
+        How many HITs of a batch a worker may do; 0: as many as there are.
+    pass_mark : float
+        Per cent of the training that must be answered rightly before the first HIT.
+    training_reward : float
+        What a worker gets who fails the training.
+    contact : str
+        Whom workers can ask.
+    notice : str
+        What they are told before they agree, besides the terms; blank lines part its paragraphs.
 
     Notes
     -----
-    The defaults are those of topk-preferences 4.3, with "roughly one HIT every 10 minutes".
+    The defaults are those of topk-preferences 4.3, with "roughly one HIT every 10 minutes"; what
+    the app adds to them has defaults of ours.
     """
 
     pairs: int = 10
@@ -44,6 +63,15 @@ class HitTerms:
     approval: float = 95.0
     completed: int = 1000
     countries: tuple[str, ...] = ("US",)
+    doc_seconds: float = 60.0
+    challenge_docs: int = 0
+    group: str = "crowd"
+    hold: int = 60
+    per_worker: int = 0
+    pass_mark: float = 75.0
+    training_reward: float = 0.0
+    contact: str = ""
+    notice: str = ""
 
     def __post_init__(self) -> None:
         if self.pairs < 1 or min(self.challenges, self.completed) < 0:
@@ -56,6 +84,17 @@ class HitTerms:
                 f"reward, fee and seconds are {self.reward:g}, {self.fee:g} and {self.seconds:g},"
                 f" approval is {self.approval:g} per cent; expected nothing below 0, nor more than"
                 " 100 per cent"
+            )
+        if min(self.doc_seconds, self.training_reward, self.challenge_docs, self.per_worker) < 0:
+            raise UsageError(
+                "doc_seconds, training_reward, challenge_docs and per_worker are"
+                f" {self.doc_seconds:g}, {self.training_reward:g}, {self.challenge_docs} and"
+                f" {self.per_worker}; expected nothing below 0"
+            )
+        if self.hold < 1 or not 0 <= self.pass_mark <= 100 or not self.group:
+            raise UsageError(
+                f"hold is {self.hold} minutes, pass_mark {self.pass_mark:g} per cent, group"
+                f" {quoted(self.group)}; expected a minute or more, 0 to 100 per cent, and a name"
             )
 
     @property
@@ -82,11 +121,14 @@ def parsed_hit_terms(table: Settings) -> HitTerms:
     """The terms of a table; what it does not say is as in the paper."""
     table.known([field.name for field in fields(HitTerms)])
     values: dict[str, object] = {}
-    for name in ("pairs", "challenges", "completed"):
-        values[name] = table.get(name, int, "a whole number")
-    for name in ("reward", "fee", "seconds", "approval"):
-        values[name] = table.number(name)
-    values["currency"] = table.text("currency") or None
+    for field in fields(HitTerms):
+        name = field.name
+        if isinstance(field.default, int):
+            values[name] = table.get(name, int, "a whole number")
+        elif isinstance(field.default, float):
+            values[name] = table.number(name)
+        elif isinstance(field.default, str):
+            values[name] = table.text(name) or None
     values["countries"] = table.texts("countries") if "countries" in table.values else None
     try:
         return HitTerms(**{key: value for key, value in values.items() if value is not None})  # type: ignore[arg-type]

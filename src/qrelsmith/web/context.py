@@ -6,15 +6,28 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from qrelsmith.web.models import Account, Hit
 from qrelsmith.web.project import current_instance
 
 
 def campaign(request: HttpRequest) -> dict[str, Any]:
     """The campaign's title and who is logged in."""
-    return {"campaign_title": campaign_title(), "account": getattr(request, "user", None)}
+    account = getattr(request, "user", None)
+    return {
+        "campaign_title": campaign_title(),
+        "account": account,
+        "has_hit": _has_hit(account),
+    }
 
 
 def campaign_title() -> str:
     """What the campaign is called."""
     campaign = current_instance().campaign
     return campaign.title or campaign.folder.resolve().name
+
+
+def _has_hit(account: object) -> bool:
+    """Whether it is a crowd worker who has a HIT."""
+    if not isinstance(account, Account) or account.assessor_id is None:
+        return False
+    return Hit.objects.filter(worker__assessor=account.assessor_id, state=Hit.State.TAKEN).exists()

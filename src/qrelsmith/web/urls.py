@@ -7,8 +7,10 @@ from django.urls import path
 from qrelsmith.web.organiser_urls import organiser_patterns
 from qrelsmith.web.views import (
     api,
+    crowds,
     doc,
     entrance,
+    hits,
     judging,
     language,
     model_api,
@@ -17,6 +19,8 @@ from qrelsmith.web.views import (
     preferring,
     site,
     tokens,
+    training,
+    work,
 )
 
 urlpatterns = [
@@ -36,6 +40,11 @@ urlpatterns = [
     path("prefer/<int:contest_id>/undo", preferring.undoing, name="prefer-undo"),
     path("prefer/<int:contest_id>/<int:pair_id>", preferring.preferring, name="prefer"),
     path("pair/<int:pair_id>/<str:side>", preferring.pair_doc, name="pair-doc"),
+    path("hit/<str:batch>", hits.arrive, name="hit"),
+    path("work", work.work, name="work"),
+    path("work/hand-in", work.handing_in, name="hand-in"),
+    path("work/training/<int:number>", training.training, name="training"),
+    path("work/training/<int:number>/<str:side>", training.training_doc, name="training-doc"),
     path("organiser/", organiser.overview, name="overview"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
@@ -45,6 +54,11 @@ urlpatterns = [
     path(
         "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
     ),
+    path("organiser/crowd", crowds.crowd, name="crowd"),
+    path("organiser/crowd/codes", crowds.approve, name="crowd-approve"),
+    path("organiser/crowd/<int:batch_id>", crowds.batch, name="crowd-batch"),
+    path("organiser/crowd/<int:batch_id>/switch", crowds.switch, name="crowd-switch"),
+    path("organiser/crowd/<int:batch_id>/payments", crowds.payments, name="crowd-payments"),
     path("organiser/log", organiser.log, name="log"),
     *organiser_patterns,
     path("organiser/tokens", tokens.tokens, name="tokens"),

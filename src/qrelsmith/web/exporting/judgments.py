@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Q
+
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.scales import Scale
-from qrelsmith.web.models import Event
+from qrelsmith.web.models import Event, Hit
 from qrelsmith.web.scale import ShownScale, scale_versions
 
 # What an undo of the first judgment leaves; the readers of judgments take it for no grade.
@@ -19,7 +21,10 @@ _COLUMNS = (
 
 
 def judgments_of_round(round_: int) -> Judgments | None:
-    """The judgments of a round of judging, every revision of them; None if there are none."""
+    """The judgments of a round of judging, every revision of them; None if there are none.
+
+    Of crowd work only HITs that are handed in and not discarded count, without their challenges.
+    """
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for row in _rows(round_):
         for name, cell in zip(_COLUMNS, row, strict=True):
@@ -30,12 +35,18 @@ def judgments_of_round(round_: int) -> Judgments | None:
 def _rows(round_: int) -> Iterator[tuple[object, ...]]:
     scales = scale_versions()
     events = Event.objects.filter(assignment__round=round_).select_related(
-        "assessor", "assignment__topic", "assigned__doc"
+        "assessor", "assignment__topic", "assignment__crowd_hit", "assigned__doc"
+    )
+    events = events.filter(
+        Q(assignment__crowd_hit=None) | Q(assignment__crowd_hit__state=Hit.State.FINISHED)
     )
     for event in events.order_by("id").iterator(chunk_size=_CHUNK):
         value = UNJUDGED_CODE if event.value is None else event.value
         scale = scales.get(event.scale_version)
         assignment = event.assignment
+        hit: Hit | None = getattr(assignment, "crowd_hit", None)
+        if hit is not None and event.assigned.doc.name in hit.challenges:
+            continue
         yield (
             assignment.topic.name,
             event.assigned.doc.name,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qrelsmith.data.preference_events import PreferenceEvent, events_text
 from qrelsmith.data.writing import write_text
-from qrelsmith.web.models import PairTask
+from qrelsmith.web.models import Hit, PairTask
 
 _COLUMNS = ("contest__topic__name", "left__name", "right__name", "outcome", "assessor__name")
 
@@ -14,12 +14,14 @@ _COLUMNS = ("contest__topic__name", "left__name", "right__name", "outcome", "ass
 def write_preferences(path: Path) -> int:
     """Write the answers that count, by topic and in the order of the pairs; how many there are.
 
-    Challenges, repeats with swapped sides, and what was withdrawn do not count; they are in the
-    records. Without any answer there is no file.
+    Challenges, repeats with swapped sides, what was withdrawn, and what is in a HIT that is not
+    handed in yet do not count; they are in the records. Without any answer there is no file.
     """
+    unfinished = Hit.objects.filter(state=Hit.State.TAKEN)
     tasks = PairTask.objects.filter(
         purpose=PairTask.Purpose.SEARCH, withdrawn=False, is_judged=True
-    ).order_by("contest__topic__name", "number")
+    ).exclude(hit__in=unfinished.values("key"))
+    tasks = tasks.order_by("contest__topic__name", "number")
     rows = [PreferenceEvent(*row) for row in tasks.values_list(*_COLUMNS, "round")]
     if rows:
         write_text(path, events_text(rows))

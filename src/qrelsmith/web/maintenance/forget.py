@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.web.actions import note_command
+from qrelsmith.web.crowds.forgetting import forget_worker
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Account, ApiToken, Assessor, Invite
 
@@ -20,7 +21,7 @@ def forget(name: str) -> bool:
     Raises
     ------
     UsageError
-        If there is no such assessor.
+        If there is no such assessor, or it is a crowd worker to whom something is still owed.
     """
     with writing():
         assessor = Assessor.objects.filter(name=name).first()
@@ -29,6 +30,7 @@ def forget(name: str) -> bool:
             raise UsageError(f"there is no assessor {quoted(name)} (there are: {known})")
         Invite.objects.filter(assessor=assessor).delete()
         ApiToken.objects.filter(assessor=assessor).delete()
+        forget_worker(assessor)
         account = Account.objects.filter(assessor=assessor).first()
         if account is None:
             return False

@@ -3,6 +3,7 @@
 from qrelsmith.web.models.accounts import Account, Assessor, Invite, LoginFailure, Role
 from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
+from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction
 from qrelsmith.web.models.model_assessors import ApiToken, ModelSetting
@@ -21,10 +22,13 @@ __all__ = [
     "Assessor",
     "AssignedDoc",
     "Assignment",
+    "Batch",
     "Contest",
+    "CrowdWorker",
     "Doc",
     "DocVersion",
     "Event",
+    "Hit",
     "Invite",
     "LoginFailure",
     "ModelSetting",
@@ -35,6 +39,8 @@ __all__ = [
     "RejudgingRound",
     "Role",
     "ScaleVersion",
+    "Sitting",
     "Topic",
     "TopicVersion",
+    "TrainingAnswer",
 ]

@@ -97,7 +97,8 @@ class PairTask(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["contest", "round", "left", "right", "purpose", "assessor"],
-                condition=Q(withdrawn=False),
+                # Two HITs of a worker may hold the same challenge pair.
+                condition=Q(withdrawn=False) & ~Q(purpose="challenge"),
                 name="pair_once_an_assessor",
             ),
         ]

@@ -22,9 +22,9 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     """The pair that the assessor has, or the next one, which is his or hers from now on.
 
     None if there is nothing to judge: the contest is closed or done, or all open pairs are with
-    other assessors.
+    other assessors; a crowd worker has pairs in HITs only.
     """
-    if not contest.is_open:
+    if not contest.is_open or hasattr(assessor, "crowd_worker"):
         return None
     if contest.derived < 0 or contest.is_changed:
         # What the assessor has may be closed by now.

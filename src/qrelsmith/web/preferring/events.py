@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from django.db.models import F, Q, QuerySet
 
 from qrelsmith.web.database import writing
-from qrelsmith.web.models import Assessor, Contest, DocVersion, PairTask, PreferenceEvent
+from qrelsmith.web.models import Assessor, Contest, DocVersion, Hit, PairTask, PreferenceEvent
 from qrelsmith.web.preferring.choices import choices_versions, current_choices
 from qrelsmith.web.preferring.open_pairs import derive
 from qrelsmith.web.preferring.projection import UNANSWERED, PairAnswer, answer_at
@@ -136,6 +136,8 @@ def _check_in_play(task: PairTask) -> None:
         raise RefusedError("closed", "This topic is closed.", current=task)
     if task.withdrawn:
         raise _withdrawn(task)
+    if task.hit and not Hit.objects.filter(key=task.hit, state=Hit.State.TAKEN).exists():
+        raise RefusedError("closed", "This task is handed in.", current=task)
 
 
 def _withdrawn(task: PairTask) -> RefusedError:

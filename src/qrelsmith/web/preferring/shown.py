@@ -23,6 +23,10 @@ SIDES = ("left", "right")
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     """The contests whose pairs an assessor may judge, by topic."""
     found = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
+    if assessor is not None and hasattr(assessor, "crowd_worker"):
+        # A crowd worker has pairs in HITs only.
+        held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
+        return found.filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
         return found.none()
     return found.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
@@ -36,11 +40,13 @@ def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
-    """A pair of a contest that was handed out to this assessor, in play or not; 404 otherwise."""
-    pairs = PairTask.objects.select_related("left", "right")
-    task = get_object_or_404(pairs, pk=pk, contest=contest, assessor=assessor)
-    task.contest = contest
-    return task
+    """A pair of a contest that was handed out to this assessor, in play or not; 404 otherwise.
+
+    The pairs of a HIT lead to one another whatever contest they are of: the task tells its own.
+    """
+    pairs = PairTask.objects.select_related("contest__topic", "left", "right")
+    found = pairs.filter(Q(contest=contest) | ~Q(hit=""))
+    return get_object_or_404(found, pk=pk, assessor=assessor)
 
 
 def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
@@ -103,7 +109,12 @@ def shown_pair(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
     """A pair with all that an answer to it must name."""
-    pairs = list(own_pairs(task.contest, assessor).values_list("pk", flat=True))
+    own = own_pairs(task.contest, assessor)
+    if task.hit:
+        # Along the HIT, whatever the topics are.
+        own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
+        own = own.order_by("position")
+    pairs = list(own.values_list("pk", flat=True))
     place = pairs.index(task.pk) if task.pk in pairs else len(pairs)
     contents = doc_contents(task)
     return shown_answer(task) | {

@@ -34,6 +34,15 @@ from qrelsmith.web.records.contests import (
 )
 from qrelsmith.web.records.docs import DOCS, doc_records, import_docs
 from qrelsmith.web.records.events import EVENTS, event_records, import_events
+from qrelsmith.web.records.hits import (
+    BATCHES,
+    HITS,
+    WORKERS,
+    batch_records,
+    hit_records,
+    import_hits,
+    worker_records,
+)
 from qrelsmith.web.records.lines import write_records
 from qrelsmith.web.records.models import MODELS, import_models, model_records
 from qrelsmith.web.records.preference_events import (
@@ -42,6 +51,13 @@ from qrelsmith.web.records.preference_events import (
     preference_event_records,
 )
 from qrelsmith.web.records.rounds import ROUNDS, import_rounds, round_records
+from qrelsmith.web.records.sittings import (
+    SITTINGS,
+    TRAINING,
+    import_sittings,
+    sitting_records,
+    training_records,
+)
 from qrelsmith.web.records.versions import (
     SCALES,
     TOPICS,
@@ -56,7 +72,7 @@ EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
 _KINDS = (
     SCALES, TOPICS, ASSESSORS, MODELS, ROUNDS, ASSIGNMENTS, DOCS, EVENTS, CHOICES, CONTESTS, PAIRS,
-    PREFERENCE_EVENTS,
+    PREFERENCE_EVENTS, BATCHES, WORKERS, HITS, SITTINGS, TRAINING,
 )  # fmt: skip
 # What current labels and answers follow from.
 _REBUILT = ("events", "contest records", "preference events")
@@ -70,7 +86,8 @@ def write_all_records(folder: Path) -> dict[str, int]:
     records = (
         scale_records(), topic_records(), assessor_records(), model_records(), round_records(),
         assignment_records(), doc_records(), event_records(), choices_records(),
-        contest_records(), pair_records(), preference_event_records(),
+        contest_records(), pair_records(), preference_event_records(), batch_records(),
+        worker_records(), hit_records(), sitting_records(), training_records(),
     )  # fmt: skip
     return {
         kind.name: write_records(target, kind, each)
@@ -150,6 +167,8 @@ def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> li
             import_events(folder, digests=docs.digests if docs else {}),
             import_contests(folder),
             import_preference_events(folder),
+            import_hits(folder),
+            import_sittings(folder),
         ]
         # Only now: what a record too many contradicts says more than that there is one.
         for path, found, wanted in counted:

@@ -125,12 +125,14 @@ def log(request: HttpRequest) -> HttpResponse:
 
 def _people() -> dict[str, object]:
     accounts = Account.objects.select_related("assessor").filter(forgotten_at=None)
+    # Crowd workers have no password and are many; the pages of crowd work show them.
+    accounts = accounts.filter(assessor__crowd_worker=None)
     return {
         "accounts": accounts.order_by("role", "login"),
         "invites": Invite.objects.select_related("assessor", "account")
         .filter(used_at=None, expires_at__gt=timezone.now())
         .order_by("expires_at"),
-        "assessors": Assessor.objects.filter(account=None)
+        "assessors": Assessor.objects.filter(account=None, crowd_worker=None)
         .exclude(group__in=model_groups())
         .order_by("group", "name"),
         "roles": Role.values,
@@ -145,7 +147,8 @@ def _with_link(request: HttpRequest, token: str) -> HttpResponse:
 
 def _manageable(request: HttpRequest, account_id: int) -> Account:
     """An account that the one who asks may manage: an organiser no admin's."""
-    account = get_object_or_404(Account, pk=account_id, forgotten_at=None)
+    accounts = Account.objects.filter(forgotten_at=None, assessor__crowd_worker=None)
+    account = get_object_or_404(accounts, pk=account_id)
     if account.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
         raise ParameterError("only an admin manages an admin")
     return account

@@ -33,6 +33,8 @@ from qrelsmith.web.views.parameters import OP_ID, ParameterError, choice, pair_s
 def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Go on with the pair that one has, or the next one."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
+    if hasattr(assessor, "crowd_worker"):
+        return redirect("work")
     task = next_pair(contest, assessor)
     if task is not None:
         return redirect("prefer", contest.pk, task.pk)
@@ -46,6 +48,8 @@ def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpRespo
     """Show a pair to be compared, and take the answer of a form."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
+    if task.contest_id != contest.pk:
+        return redirect("prefer", task.contest_id, task.pk)
     if request.method == "POST":
         return _compared(request, contest, task, assessor)
     if task.withdrawn:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import connection
 from django.db.models import F, Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
-from qrelsmith.web.models import Assignment, Role, TopicVersion
+from qrelsmith.web.models import Assignment, CrowdWorker, Role, TopicVersion
 from qrelsmith.web.preferring.shown import shown_contests
 
 
@@ -21,6 +21,8 @@ def home(request: HttpRequest) -> HttpResponse:
         from qrelsmith.web.views.organiser import overview
 
         return overview(request)
+    if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
+        return redirect("work")
     assignments = list(
         Assignment.objects.filter(assessor=account.assessor)
         .select_related("topic")

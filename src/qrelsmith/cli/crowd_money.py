@@ -1,0 +1,97 @@
+"""`qrelsmith crowd`: codes and payments."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.data.platform_submissions import read_platform_submissions
+from qrelsmith.data.table_writing import table_bytes
+from qrelsmith.errors import UsageError
+from qrelsmith.tables import Table
+
+
+@click.command(name="money", epilog="Example: qrelsmith crowd money my-campaign")
+@click.argument("campaign", type=click.Path())
+@common_options
+def money(common: Common, campaign: str) -> None:
+    """Show what each batch has cost so far.
+
+    Columns: batch, sittings (that are paid), pay, not_approved (of the pay), fees, currency.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.crowds.payments import money as spent
+    from qrelsmith.web.models import Batch
+
+    common.emit(spent(Batch.objects.order_by("created_at", "pk")))
+
+
+@click.command(
+    name="approve",
+    epilog="Example: qrelsmith crowd approve my-campaign --results Batch_123_results.csv",
+)
+@click.argument("campaign", type=click.Path())
+@click.argument("codes", nargs=-1)
+@click.option(
+    "--results", type=click.Path(),
+    help="What the platform says was submitted: its CSV of results or submissions.",
+)  # fmt: skip
+@common_options
+def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str | None) -> None:
+    """Check the CODES that workers handed in, and mark them: each can be approved once.
+
+    Columns: code (or the platform's piece of work), state, assessor, batch, pay. State: approved;
+    used (approved before); unknown; other worker (the code is another worker's than the platform
+    names). Pay on the platform what is approved.
+    """
+    if bool(codes) is (results is not None):
+        raise UsageError("expected codes, or --results with the platform's file")
+    submissions = [] if results is None else read_platform_submissions(results)
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.crowds.payments import approve_code, approve_submission
+
+    found = [(code, approve_code(code)) for code in codes]
+    found += [(each.code or each.reference, approve_submission(each)) for each in submissions]
+    rows = [
+        (
+            code,
+            approval.state,
+            approval.sitting.worker.assessor.name if approval.sitting else "",
+            approval.sitting.batch.name if approval.sitting else "",
+            approval.sitting.pay if approval.sitting else None,
+        )
+        for code, approval in found
+    ]
+    approved = sum(approval.state == "approved" for _, approval in found)
+    note_command("crowd approve", f"{approved} of {len(found)} codes")
+    common.emit(Table.of(("code", "state", "assessor", "batch", "pay"), rows))
+
+
+@click.command(
+    name="payments", epilog="Example: qrelsmith crowd payments my-campaign -o payments.csv"
+)
+@click.argument("campaign", type=click.Path())
+@click.argument("batch", required=False)
+@common_options
+def payments(common: Common, campaign: str, batch: str | None) -> None:
+    """List what is paid to whom, with the platform's ids of workers: keep it to yourself.
+
+    This is the only output that holds them, and it is noted in the log. Columns: platform,
+    worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,
+    currency, approved_at.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.crowds.overview import batch_named
+    from qrelsmith.web.crowds.payments import PAYMENTS, payment_rows
+
+    chosen = batch_named(batch) if batch else None
+    rows = payment_rows(chosen)
+    note_command("crowd payments", chosen.name if chosen else "all batches")
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(PAYMENTS)}
+    if common.form in (None, "csv"):
+        common.put(table_bytes(columns))
+    else:
+        common.emit(Table.of(PAYMENTS, rows))

@@ -1,0 +1,138 @@
+"""`qrelsmith crowd`: batches, their HITs, and who works on them."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+
+campaign_argument = click.argument("campaign", type=click.Path())
+batch_argument = click.argument("batch")
+
+
+@click.command(name="publish", epilog="Example: qrelsmith crowd publish my-campaign pairs-1")
+@campaign_argument
+@batch_argument
+@click.option(
+    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address of the app."
+)
+@common_options
+def publish(common: Common, campaign: str, batch: str, url: str) -> None:
+    """Show again what to copy into the platform: address, terms, whom to admit."""
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.crowds.overview import batch_named, to_publish
+
+    common.emit(to_publish(batch_named(batch), url))
+
+
+@click.command(name="batches", epilog="Example: qrelsmith crowd batches my-campaign")
+@campaign_argument
+@common_options
+def batches(common: Common, campaign: str) -> None:
+    """List the batches and how many of their HITs are in which state.
+
+    Columns: batch, kind, platform, group, is_open, open, taken, finished, discarded, abandoned.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.crowds.overview import batches_table
+
+    common.emit(batches_table())
+
+
+@click.command(name="hits", epilog="Example: qrelsmith crowd hits my-campaign pairs-1")
+@campaign_argument
+@batch_argument
+@common_options
+def hits(common: Common, campaign: str, batch: str) -> None:
+    """List the HITs of a batch.
+
+    Columns: hit, state, assessor, done, total, missed (challenges), taken_at, finished_at.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.crowds.overview import batch_named, hits_table
+
+    common.emit(hits_table(batch_named(batch)))
+
+
+@click.command(name="workers", epilog="Example: qrelsmith crowd workers my-campaign")
+@campaign_argument
+@click.argument("batch", required=False)
+@common_options
+def workers(common: Common, campaign: str, batch: str | None) -> None:
+    """List who came, by pseudonym: training, HITs, whether excluded, what they are paid.
+
+    Columns: assessor, training, hits, discarded, excluded, reason, pay.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.crowds.overview import batch_named, workers_table
+    from qrelsmith.web.models import Batch
+
+    common.emit(workers_table([batch_named(batch)] if batch else Batch.objects.all()))
+
+
+@click.command(
+    name="release", epilog="Example: qrelsmith crowd release my-campaign pairs-1 --minutes 30"
+)
+@campaign_argument
+@batch_argument
+@click.option(
+    "--minutes", type=click.IntRange(min=0), help="After how many minutes; default: as the terms."
+)
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None:
+    """Take unfinished HITs from workers who have had them for too long; others get them.
+
+    That also happens by itself when somebody comes and no other HIT is free.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.crowds.claims import release_overdue
+    from qrelsmith.web.crowds.overview import batch_named
+
+    found = release_overdue(batch_named(batch), minutes=minutes)
+    note_command("crowd release", f"{batch}: {len(found)} HITs")
+    Common(None, None, 0, None, quiet).say([f"HITs released: {len(found)}"])
+
+
+@click.command(
+    name="exclude", epilog="Example: qrelsmith crowd exclude my-campaign w0f3a --reason 'a script'"
+)
+@campaign_argument
+@click.argument("assessor")
+@click.option("--reason", required=True, help="Why; it is kept with the worker.")
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
+    """Give ASSESSOR, a crowd worker, no HIT any more.
+
+    What he or she did in open batches is discarded and open again, and stays paid.
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.errors import UsageError, quoted
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.crowds.finishing import exclude as shut_out
+    from qrelsmith.web.models import CrowdWorker
+
+    worker = CrowdWorker.objects.filter(assessor__name=assessor).first()
+    if worker is None:
+        raise UsageError(f"there is no crowd worker {quoted(assessor)}; see crowd workers")
+    found = shut_out(worker, reason[:200])
+    note_command("crowd exclude", assessor)
+    Common(None, None, 0, None, quiet).say([f"HITs that are open again: {len(found)}"])
+
+
+@click.command(name="close", epilog="Example: qrelsmith crowd close my-campaign pairs-1")
+@campaign_argument
+@batch_argument
+@click.option("--reopen", is_flag=True, help="Open it again.")
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def close(campaign: str, batch: str, reopen: bool, quiet: bool) -> None:
+    """Give out no further HIT of a batch; those that are taken can be handed in."""
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.crowds.overview import batch_named
+    from qrelsmith.web.models import Batch
+
+    Batch.objects.filter(pk=batch_named(batch).pk).update(is_open=reopen)
+    note_command("crowd reopen" if reopen else "crowd close", batch)
+    Common(None, None, 0, None, quiet).say([f"the batch is {'open' if reopen else 'closed'}"])

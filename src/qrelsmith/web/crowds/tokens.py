@@ -1,0 +1,70 @@
+"""What only this app can make: addresses of batches, digests of workers, codes.
+
+All of it follows from the app's own secret, so that neither the database nor an export tells it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+
+from qrelsmith.web.models import Batch, Sitting
+from qrelsmith.web.project import current_instance
+
+# Without letters and digits that are taken for one another.
+_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_CODE_LENGTH = 12
+_ADDRESS = re.compile("([1-9][0-9]{0,9})-([0-9a-f]{32})")
+
+
+def address_of(batch: Batch) -> str:
+    """The last part of a batch's address: its number, and what cannot be guessed."""
+    return f"{batch.pk}-{_mac('batch', str(batch.pk)).hex()[:32]}"
+
+
+def batch_at(address: str) -> Batch | None:
+    """The batch of an address, None if there is none."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        return None
+    batch = Batch.objects.filter(pk=int(found[1])).first()
+    known = address_of(batch) if batch else f"{found[1]}-{'0' * 32}"
+    return batch if hmac.compare_digest(known, address) else None
+
+
+def worker_digest(platform: str, worker: str) -> str:
+    """What a worker is looked up by; without the secret it tells nothing about the id."""
+    return _mac("worker", platform, worker).hex()
+
+
+def new_pseudonym() -> str:
+    """A name that follows from nothing."""
+    return f"w{secrets.token_hex(5)}"
+
+
+def new_nonce() -> str:
+    """What a code is made of, besides the secret."""
+    return secrets.token_hex(16)
+
+
+def code_of(sitting: Sitting) -> str:
+    """The code of a sitting, as the worker sees it whenever he or she comes back."""
+    if not sitting.nonce:
+        return ""
+    drawn = _mac("code", str(sitting.pk), sitting.nonce)
+    letters = [_LETTERS[byte % len(_LETTERS)] for byte in drawn[:_CODE_LENGTH]]
+    return "-".join("".join(letters[start : start + 4]) for start in range(0, _CODE_LENGTH, 4))
+
+
+def code_digest(code: str) -> str:
+    """What a code is looked up by; blanks, hyphens and small letters do not matter."""
+    bare = "".join(code.split()).replace("-", "").upper()
+    return hashlib.sha256(bare.encode("utf-8", "replace")).hexdigest()
+
+
+def _mac(*parts: str) -> bytes:
+    text = "\n".join(f"{len(part)}:{part}" for part in ("crowd", *parts))
+    key = current_instance().secret().encode()
+    return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()

@@ -1,0 +1,236 @@
+"""Codes are used once, payments are for organisers alone, and a worker can be forgotten."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+
+
+@pytest.fixture
+def finished(lite_pairs: Any) -> Any:
+    """A worker who has handed in one HIT."""
+    worker = lite_pairs.worker("A1")
+    worker.begin()
+    worker.answer_all()
+    return worker
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, str]]:
+    capsys.readouterr()
+    assert run([*arguments, "--quiet"]) == 0
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
+def test_a_code_is_approved_once(finished: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, code = str(finished.crowd.app.folder), finished.code()
+    (row,) = said(capsys, "crowd", "approve", folder, code)
+    assert (row["state"], row["assessor"], row["pay"]) == ("approved", finished.pseudonym, "2.0")
+    lower = code.replace("-", " ").lower()
+    assert said(capsys, "crowd", "approve", folder, lower)[0]["state"] == "used"
+    (row,) = said(capsys, "crowd", "approve", folder, "AAAA-AAAA-AAAA")
+    assert (row["state"], row["assessor"]) == ("unknown", "")
+
+
+def test_codes_are_not_in_the_database(finished: Any) -> None:
+    code = finished.code()
+    content = (finished.crowd.app.folder / ".qrelsmith" / "app.sqlite3").read_bytes()
+    content += (finished.crowd.app.folder / ".qrelsmith" / "app.sqlite3-wal").read_bytes()
+    assert code.encode() not in content
+    assert code.replace("-", "").encode() not in content
+
+
+def test_codes_differ_and_are_easily_read(lite_pairs: Any) -> None:
+    codes = set()
+    for number in range(3):
+        worker = lite_pairs.worker(f"A{number}")
+        worker.begin()
+        worker.answer_all()
+        codes.add(worker.code())
+    assert len(codes) == 3
+    for code in codes:
+        parts = code.split("-")
+        assert [len(part) for part in parts] == [4, 4, 4]
+        assert not set("".join(parts)) & set("01IOio-")
+
+
+@pytest.mark.parametrize(
+    ("worker", "code", "state"),
+    [("AA100000", "own", "approved"), ("AZ900000", "own", "other worker"),
+     ("AA100000", "WRONG", "approved"), ("AA100000", "", "approved")],
+)  # fmt: skip
+def test_results_of_mechanical_turk_are_held_against_the_workers(
+    finished: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    worker: str,
+    code: str,
+    state: str,
+) -> None:
+    """Where the code is mistyped, the assignment says whose it is."""
+    text = finished.code() if code == "own" else code
+    results = tmp_path / "results.csv"
+    results.write_text(
+        f'"HITId","AssignmentId","WorkerId","Answer.code"\n"H","{finished.reference}",'
+        f'"{worker}","{text}"\n'
+    )
+    folder = str(finished.crowd.app.folder)
+    (row,) = said(capsys, "crowd", "approve", folder, "--results", str(results))
+    assert row["state"] == state
+
+
+def test_submissions_of_prolific_are_known_without_a_code_of_ours(
+    lite_app: Any,
+    make_crowd: Callable[..., Any],
+    again: Callable[..., Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    make_crowd(lite_app, training=False)
+    crowd = again(lite_app, "docs", "prolific", study_code="C0FFEE")
+    worker = crowd.worker("P1")
+    worker.begin()
+    worker.answer_all()
+    link = "https://app.prolific.com/submissions/complete?cc=C0FFEE"
+    assert link in worker.page.content.decode()
+    ids = worker.query
+    path = tmp_path / "export.csv"
+    path.write_text(
+        "Submission id,Participant id,Status,Completion code\n"
+        f"{ids['SESSION_ID']},{ids['PROLIFIC_PID']},AWAITING REVIEW,C0FFEE\n"
+        f"{'0' * 24},{ids['PROLIFIC_PID']},AWAITING REVIEW,C0FFEE\n"
+    )
+    rows = said(capsys, "crowd", "approve", str(lite_app.folder), "--results", str(path))
+    assert [row["state"] for row in rows] == ["approved", "unknown"]
+
+
+def test_a_file_of_no_platform_is_refused(finished: Any, tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("worker,code\na,b\n")
+    folder = str(finished.crowd.app.folder)
+    assert run(["crowd", "approve", folder, "--results", str(path)]) == 2
+    assert "the columns are of no platform; expected WorkerId" in capsys.readouterr().err
+    assert run(["crowd", "approve", folder]) == 2
+
+
+def test_payments_hold_the_platform_s_ids_and_are_noted(
+    finished: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import OrganiserAction
+
+    folder = str(finished.crowd.app.folder)
+    (row,) = said(capsys, "crowd", "payments", folder)
+    assert (row["worker_id"], row["reference"]) == ("AA100000", finished.reference)
+    assert (row["assessor"], row["pay"], row["currency"]) == (finished.pseudonym, "2.00", "USD")
+    assert OrganiserAction.objects.filter(action="crowd payments").count() == 1
+    (row,) = said(capsys, "crowd", "money", folder)
+    assert (row["pay"], row["not_approved"], row["fees"]) == ("2.0", "2.0", "0.4")
+    said(capsys, "crowd", "approve", folder, finished.code())
+    assert said(capsys, "crowd", "money", folder)[0]["not_approved"] == "0.0"
+
+
+def test_a_worker_is_forgotten_when_all_is_paid(
+    finished: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Account, CrowdWorker, Sitting
+
+    folder, name = str(finished.crowd.app.folder), finished.pseudonym
+    assert run(["forget", folder, name]) == 2
+    assert "is owed pay for 1 sittings" in capsys.readouterr().err
+    assert run(["crowd", "approve", folder, finished.code(), "--quiet"]) == 0
+    assert run(["forget", folder, name, "--quiet"]) == 0
+    worker, sitting = CrowdWorker.objects.get(), Sitting.objects.get()
+    assert (worker.platform_id, worker.digest) == ("", None)
+    assert (sitting.reference, sitting.study, sitting.nonce) == ("", "", "")
+    assert not Account.objects.filter(login=name).exists()
+    assert run(["verify", folder, "--quiet"]) == 0
+    assert finished.get("/work").status_code == 302
+    # Whoever comes with the same id is somebody new.
+    finished.client = finished.crowd.app.client(csrf=True)
+    finished.begin()
+    assert finished.pseudonym != name
+
+
+def test_the_organiser_s_pages_show_pseudonyms_and_take_codes(finished: Any) -> None:
+    from qrelsmith.web.models import OrganiserAction
+
+    olga = finished.crowd.app.client("olga", role="organiser")
+    batch = finished.crowd.batch.pk
+    pages = [olga.get(path).content.decode() for path in ("/organiser/crowd",
+             f"/organiser/crowd/{batch}", "/organiser/people", "/organiser/")]  # fmt: skip
+    assert finished.pseudonym in pages[1]
+    assert finished.crowd.address in pages[1]
+    for page in pages:
+        assert "AA100000" not in page
+        assert finished.reference not in page
+    assert finished.pseudonym not in pages[2]
+    answer = olga.post("/organiser/crowd/codes", {"code": finished.code()}, follow=True)
+    assert f"Approved: {finished.pseudonym}" in answer.content.decode()
+    answer = olga.post("/organiser/crowd/codes", {"code": finished.code()}, follow=True)
+    assert "was approved before" in answer.content.decode()
+    answer = olga.post("/organiser/crowd/codes", {"code": "x" * 30}, follow=True)
+    assert "There is no code" in answer.content.decode()
+    answer = olga.post(f"/organiser/crowd/{batch}/payments")
+    assert b"AA100000" in answer.content
+    assert answer["Content-Disposition"] == 'attachment; filename="payments-pairs-1.csv"'
+    assert OrganiserAction.objects.filter(action="crowd payments", target="pairs-1").exists()
+    olga.post(f"/organiser/crowd/{batch}/switch")
+    other = finished.crowd.worker("B1")
+    assert b"This work is done" in other.land().content
+
+
+def test_what_is_to_be_copied_into_the_platform(
+    lite_pairs: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = said(capsys, "crowd", "publish", str(lite_pairs.app.folder), "pairs-1",
+                "--url", "https://judge.example.org/")  # fmt: skip
+    told = {row["what"]: row["value"] for row in rows}
+    assert told["address"] == f"https://judge.example.org{lite_pairs.address}"
+    assert told["places"] == "3"
+    assert told["reward"] == "2.00 USD"
+    assert told["approval rate above, per cent"] == "95"
+    assert (told["tasks completed, at least"], told["countries"]) == ("1000", "US")
+
+
+def test_batches_hits_and_workers_are_listed(
+    lite_pairs: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(lite_pairs.app.folder)
+    careless, busy = lite_pairs.worker("C1"), lite_pairs.worker("A1")
+    careless.begin()
+    careless.answer_all(careful=False)
+    busy.begin()
+    busy.answer()
+    (row,) = said(capsys, "crowd", "batches", folder)
+    assert (row["open"], row["taken"], row["discarded"]) == ("2", "1", "1")
+    states = {each["state"]: each for each in said(capsys, "crowd", "hits", folder, "pairs-1")}
+    assert (states["taken"]["done"], states["taken"]["assessor"]) == ("1", busy.pseudonym)
+    assert int(states["discarded"]["missed"]) > 0
+    workers = {each["assessor"]: each for each in said(capsys, "crowd", "workers", folder)}
+    assert workers[careless.pseudonym]["excluded"] == "yes"
+    assert workers[careless.pseudonym]["pay"] == "2.0"
+    assert run(["crowd", "release", folder, "pairs-1", "--minutes", "0", "--quiet"]) == 0
+    assert said(capsys, "crowd", "batches", folder)[0]["abandoned"] == "1"
+    assert run(["crowd", "close", folder, "pairs-1", "--quiet"]) == 0
+    assert said(capsys, "crowd", "batches", folder)[0]["is_open"] == "no"
+    assert run(["crowd", "hits", folder, "nothing"]) == 2
+    assert run(["verify", folder, "--quiet"]) == 0
+
+
+def test_an_organiser_excludes_a_worker(finished: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    from qrelsmith.web.models import Hit
+
+    folder = str(finished.crowd.app.folder)
+    arguments = ["crowd", "exclude", folder, finished.pseudonym, "--reason", "a script"]
+    assert run([*arguments, "--quiet"]) == 0
+    assert Hit.objects.filter(state="discarded").count() == 1
+    assert Hit.objects.filter(state="open").count() == 3
+    assert run(["crowd", "exclude", folder, "nobody", "--reason", "x"]) == 2
+    assert "there is no crowd worker 'nobody'" in capsys.readouterr().err
+    assert run(["verify", folder, "--quiet"]) == 0
