@@ -81,7 +81,7 @@ def _others(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Co
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:
-        counts += import_all_records(records, docs=docs, is_dry=is_dry)
+        counts += import_all_records(records, docs_beside=docs, is_dry=is_dry)
     if not is_dry:
         record_scale(campaign)
         record_choices(campaign)

@@ -11,6 +11,7 @@ from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Topic
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.parts import Part
 
 ASSESSORS = Kind("assessors.jsonl", texts=("name", "group"))
 ASSIGNMENTS = Kind(
@@ -118,3 +119,9 @@ def _record(record: Record, assessor: Assessor, topic: Topic) -> None:
         opened_at=record.time("opened_at"),
     )
     record_assignment(assignment, [docs[name] for name in names])
+
+
+ASSESSOR_PART = Part(
+    ((ASSESSORS, assessor_records),), lambda coming: import_assessors(coming.folder)
+)
+PART = Part(((ASSIGNMENTS, assignment_records),), lambda coming: import_assignments(coming.folder))

@@ -10,6 +10,7 @@ from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, PreferenceVersion, Topic
 from qrelsmith.web.records.lines import Cell, Kind, Record, json_text, read_records
+from qrelsmith.web.records.parts import Part
 
 CHOICES = Kind(
     "preference_versions.jsonl", texts=("content",), numbers=("version",), times=("created_at",)
@@ -178,3 +179,14 @@ def _assessor(record: Record, assessors: Mapping[str, Assessor]) -> Assessor | N
     if name and name not in assessors:
         raise record.fault(f"the assessor {quoted(name)} is unknown")
     return assessors[name] if name else None
+
+
+PART = Part(
+    (
+        (CHOICES, choices_records),
+        (CONTESTS, contest_records),
+        (PAIRS, pair_records),
+    ),
+    lambda coming: import_contests(coming.folder),
+    decides_labels=True,
+)

@@ -13,6 +13,7 @@ from qrelsmith.web.database import in_byte_order
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.parts import Part
 
 DOCS = Kind(
     "doc-versions.jsonl", texts=("doc", "sha256"), numbers=("version",), times=("created_at",)
@@ -82,3 +83,6 @@ def _record(batch: list[Record], counts: Counts) -> None:
             changed[name] = docs[name]
     DocVersion.objects.bulk_create(new)
     Doc.objects.bulk_update(changed.values(), ["version"])
+
+
+PART = Part(((DOCS, doc_records),), lambda coming: import_docs(coming.folder))

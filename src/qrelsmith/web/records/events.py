@@ -23,6 +23,7 @@ from qrelsmith.web.models import (
     TopicVersion,
 )
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.parts import Part
 from qrelsmith.web.scale import ShownScale, scale_versions
 
 EVENTS = Kind(
@@ -298,3 +299,10 @@ def _event(
         idle_ms=record.whole("idle_ms"),
         input_kind=record.text("input_kind"),
     )
+
+
+PART = Part(
+    ((EVENTS, event_records),),
+    lambda coming: import_events(coming.folder, digests=coming.digests),
+    decides_labels=True,
+)

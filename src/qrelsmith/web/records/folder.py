@@ -15,67 +15,32 @@ from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.records.assignments import (
-    ASSESSORS,
-    ASSIGNMENTS,
-    assessor_records,
-    assignment_records,
-    import_assessors,
-    import_assignments,
-)
-from qrelsmith.web.records.contests import (
-    CHOICES,
-    CONTESTS,
-    PAIRS,
-    choices_records,
-    contest_records,
-    import_contests,
-    pair_records,
-)
-from qrelsmith.web.records.docs import DOCS, doc_records, import_docs
-from qrelsmith.web.records.events import EVENTS, event_records, import_events
-from qrelsmith.web.records.hits import (
-    BATCHES,
-    HITS,
-    WORKERS,
-    batch_records,
-    hit_records,
-    import_hits,
-    worker_records,
+from qrelsmith.web.records import (
+    assignments,
+    contests,
+    docs,
+    events,
+    hits,
+    models,
+    preference_events,
+    rounds,
+    sittings,
+    versions,
 )
 from qrelsmith.web.records.lines import write_records
-from qrelsmith.web.records.models import MODELS, import_models, model_records
-from qrelsmith.web.records.preference_events import (
-    PREFERENCE_EVENTS,
-    import_preference_events,
-    preference_event_records,
-)
-from qrelsmith.web.records.rounds import ROUNDS, import_rounds, round_records
-from qrelsmith.web.records.sittings import (
-    SITTINGS,
-    TRAINING,
-    import_sittings,
-    sitting_records,
-    training_records,
-)
-from qrelsmith.web.records.versions import (
-    SCALES,
-    TOPICS,
-    import_versions,
-    scale_records,
-    topic_records,
-)
+from qrelsmith.web.records.parts import Coming, Part
 from qrelsmith.web.verification import rebuilt
 
 FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
-_KINDS = (
-    SCALES, TOPICS, ASSESSORS, MODELS, ROUNDS, ASSIGNMENTS, DOCS, EVENTS, CHOICES, CONTESTS, PAIRS,
-    PREFERENCE_EVENTS, BATCHES, WORKERS, HITS, SITTINGS, TRAINING,
+# In the order in which they come in: each may name what came before it.
+_PARTS: tuple[Part, ...] = (
+    versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
+    docs.PART, events.PART, contests.PART, preference_events.PART, hits.PART, sittings.PART,
 )  # fmt: skip
-# What current labels and answers follow from.
-_REBUILT = ("events", "contest records", "preference events")
+_FILES = tuple(file for part in _PARTS for file in part.files)
+_EVENTS = events.EVENTS.name
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
@@ -83,16 +48,7 @@ def write_all_records(folder: Path) -> dict[str, int]:
     target = folder / RECORDS_FOLDER
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
-    records = (
-        scale_records(), topic_records(), assessor_records(), model_records(), round_records(),
-        assignment_records(), doc_records(), event_records(), choices_records(),
-        contest_records(), pair_records(), preference_event_records(), batch_records(),
-        worker_records(), hit_records(), sitting_records(), training_records(),
-    )  # fmt: skip
-    return {
-        kind.name: write_records(target, kind, each)
-        for kind, each in zip(_KINDS, records, strict=True)
-    }
+    return {kind.name: write_records(target, kind, records()) for kind, records in _FILES}
 
 
 def records_of(campaign: Campaign) -> Path | None:
@@ -106,7 +62,7 @@ def records_of(campaign: Campaign) -> Path | None:
     folder = campaign.folder / RECORDS_FOLDER
     mark = folder / _MARK
     manifest = campaign.folder / MANIFEST
-    files = (mark, *(folder / kind.file for kind in _KINDS))
+    files = (mark, *(folder / kind.file for kind, _ in _FILES))
     there = [path for path in files if path.exists()]
     if not there and not (manifest.exists() and read_manifest(manifest).command == EXPORT_COMMAND):
         return None
@@ -125,7 +81,7 @@ def records_of(campaign: Campaign) -> Path | None:
     return folder
 
 
-def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> list[Counts]:
+def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool) -> list[Counts]:
     """Bring all records of a folder into the database, and the labels to what they say.
 
     A dry import does the same and takes it back.
@@ -134,7 +90,7 @@ def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> li
     ----------
     folder : path
         The records.
-    docs : Counts or None
+    docs_beside : Counts or None
         The docs that lie beside them, if any do; they need not be in the database yet.
     is_dry : bool
         Whether nothing is to be recorded.
@@ -146,37 +102,26 @@ def import_all_records(folder: Path, *, docs: Counts | None, is_dry: bool) -> li
         many as the manifest counts. Nothing is recorded then.
     """
     expected = read_manifest(folder.parent / MANIFEST).parameters
-    if EVENTS.name not in expected:
+    if _EVENTS not in expected:
         raise InputError("counts no events; expected how many", path=folder.parent / MANIFEST)
     counted = [
         (folder / kind.file, _lines(folder / kind.file), expected[kind.name])
-        for kind in _KINDS
+        for kind, _ in _FILES
         if isinstance(expected.get(kind.name), int)
     ]
     for path, found, wanted in counted:
         if found < wanted:
             raise _miscounted(path, found, wanted)
+    coming = Coming(folder, bool(expected[_EVENTS]), docs_beside.digests if docs_beside else {})
     with writing():
-        counts = [
-            import_versions(folder, is_judged=bool(expected[EVENTS.name])),
-            import_assessors(folder),
-            import_models(folder),
-            import_rounds(folder),
-            import_assignments(folder),
-            import_docs(folder),
-            import_events(folder, digests=docs.digests if docs else {}),
-            import_contests(folder),
-            import_preference_events(folder),
-            import_hits(folder),
-            import_sittings(folder),
-        ]
+        counts = [part.take_in(coming) for part in _PARTS]
         # Only now: what a record too many contradicts says more than that there is one.
         for path, found, wanted in counted:
             if found > wanted:
                 raise _miscounted(path, found, wanted)
         if is_dry:
             transaction.set_rollback(True)
-        elif any(each.new for each in counts if each.what in _REBUILT):
+        elif any(part.decides_labels and of.new for part, of in zip(_PARTS, counts, strict=True)):
             rebuilt()
     return counts
 

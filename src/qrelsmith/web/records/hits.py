@@ -13,6 +13,7 @@ from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Assignment, Batch, CrowdWorker, Hit, Topic
 from qrelsmith.web.records.lines import Cell, Kind, Record, json_text, read_records
+from qrelsmith.web.records.parts import Part
 
 BATCHES = Kind(
     "crowd_batches.jsonl",
@@ -205,3 +206,13 @@ def _check_state(record: Record) -> None:
         )
     if bool(worker) is (state == Hit.State.OPEN) or not record.text("batch"):
         raise record.fault("an open HIT has no worker, and every other one has; expected a batch")
+
+
+PART = Part(
+    (
+        (BATCHES, batch_records),
+        (WORKERS, worker_records),
+        (HITS, hit_records),
+    ),
+    lambda coming: import_hits(coming.folder),
+)

@@ -11,6 +11,7 @@ from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.model_assessors.settings import canonical, digest_of
 from qrelsmith.web.models import Assessor, ModelSetting
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.parts import Part
 
 MODELS = Kind(
     "models.jsonl",
@@ -78,3 +79,6 @@ def _check(record: Record) -> None:
     if not isinstance(parameters, dict) or canonical(parameters) != record.text("parameters"):
         found = quoted(record.text("parameters"))
         raise record.fault(f"parameters is {found}; expected a JSON object as text, keys sorted")
+
+
+PART = Part(((MODELS, model_records),), lambda coming: import_models(coming.folder))

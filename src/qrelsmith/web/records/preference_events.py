@@ -15,6 +15,7 @@ from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.preferring.choices import choices_versions
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.parts import Part
 
 PREFERENCE_EVENTS = Kind(
     "preference_events.jsonl",
@@ -208,3 +209,10 @@ def _event(record: Record, task: PairTask) -> PreferenceEvent:
         idle_ms=record.whole("idle_ms"),
         input_kind=record.text("input_kind"),
     )
+
+
+PART = Part(
+    ((PREFERENCE_EVENTS, preference_event_records),),
+    lambda coming: import_preference_events(coming.folder),
+    decides_labels=True,
+)

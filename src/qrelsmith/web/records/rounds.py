@@ -9,6 +9,7 @@ from qrelsmith.errors import quoted
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import RejudgingRound
 from qrelsmith.web.records.lines import Cell, Kind, read_records
+from qrelsmith.web.records.parts import Part
 
 ROUNDS = Kind(
     "rounds.jsonl",
@@ -55,3 +56,6 @@ def import_rounds(folder: Path) -> Counts:
             **{name: record.text(name) for name in _TEXTS},
         )
     return counts
+
+
+PART = Part(((ROUNDS, round_records),), lambda coming: import_rounds(coming.folder))

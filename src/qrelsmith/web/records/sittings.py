@@ -13,6 +13,7 @@ from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.parts import Part
 
 SITTINGS = Kind(
     "crowd_sittings.jsonl",
@@ -140,3 +141,12 @@ def _result(record: Record) -> str:
         expected = f"expected one of {', '.join(Sitting.Result.values)}, or nothing"
         raise record.fault(f"result is {quoted(result)}; {expected}")
     return result
+
+
+PART = Part(
+    (
+        (SITTINGS, sitting_records),
+        (TRAINING, training_records),
+    ),
+    lambda coming: import_sittings(coming.folder),
+)

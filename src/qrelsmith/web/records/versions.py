@@ -11,6 +11,7 @@ from qrelsmith.web.database import in_byte_order, writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.records.lines import Cell, Kind, json_text, read_records
+from qrelsmith.web.records.parts import Part
 
 TOPICS = Kind(
     "topic-versions.jsonl",
@@ -107,3 +108,12 @@ def _import_topics(folder: Path, counts: Counts, *, is_fixed: bool) -> None:
 
 def _fields(text: TopicVersion) -> dict[str, Any]:
     return {field: getattr(text, field) for field in (*_TEXTS, "others")}
+
+
+PART = Part(
+    (
+        (SCALES, scale_records),
+        (TOPICS, topic_records),
+    ),
+    lambda coming: import_versions(coming.folder, is_judged=coming.is_judged),
+)
