@@ -54,7 +54,9 @@ class AssessorFit:
     converged: bool
 
 
-def fit_assessors(ratings: ArrayLike, *, levels: int, steps: int = 3000) -> AssessorFit:
+def fit_assessors(
+    ratings: ArrayLike, *, levels: int, steps: int = 3000, start: AssessorFit | None = None
+) -> AssessorFit:
     """Fit assessors by maximum likelihood.
 
     P(g | r, a) = (1 − e_a)·[Φ((c_{g+1} − r − b_a)/s_a) − Φ((c_g − r − b_a)/s_a)] + e_a/G with
@@ -69,6 +71,8 @@ def fit_assessors(ratings: ArrayLike, *, levels: int, steps: int = 3000) -> Asse
         G, 2 or more.
     steps : int
         The most steps of the algorithm.
+    start : AssessorFit, optional
+        Where to begin, such as a fit to nearly the same labels.
 
     Returns
     -------
@@ -93,8 +97,10 @@ def fit_assessors(ratings: ArrayLike, *, levels: int, steps: int = 3000) -> Asse
         )
     patterns, counts = np.unique(codes, axis=1, return_counts=True)
     relevance = (np.arange(_GRID) + 0.5) / _GRID
-    density = np.full(_GRID, 1.0 / _GRID)
+    density = np.full(_GRID, 1.0 / _GRID) if start is None else start.density
     assessors = np.tile(np.array(_START), (len(codes), 1))
+    if start is not None:
+        assessors = np.stack([start.bias, np.log(start.noise), logit(start.inattention)], axis=1)
     last, converged = -np.inf, False
     for step in range(steps):
         chances = [_chances(one, relevance, levels) for one in assessors]

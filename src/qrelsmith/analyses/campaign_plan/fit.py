@@ -4,11 +4,14 @@ Two steps. The labels of docs that several assessors judged give their noise, bi
 (`simulate.assessor_fit`, maximum likelihood). With these fixed, the relevance of the docs and the
 quality of the systems are chosen by the method of simulated moments: the weighted squares
 Σ_m ((m_simulated − m_observed)/se_m)² of the moments of `moments`, with standard errors from topics
-drawn with replacement, are made as small as they get.
+drawn with replacement, are made as small as they get. How noisy the assessors are altogether is
+chosen with them: one factor for all, since the relevance of the first step is of any shape and that
+of the second a beta distribution.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -19,7 +22,7 @@ from scipy.special import expit, logit
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns
 from qrelsmith.analyses.campaign_plan.moments import TopicFigures, moment_errors, moment_names
 from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UndefinedError
+from qrelsmith.errors import NotConvergedWarning, UndefinedError
 from qrelsmith.evaluation.scorer import rank_cutoff
 from qrelsmith.measures import MEASURES
 from qrelsmith.rng import rng_for
@@ -39,12 +42,14 @@ _PARAMETERS = {
     "spacing": (0.2, 1.5, 6.0),
     "topic_spread": (0.0, 0.2, 1.0),
     "taste": (0.0, 0.3, 1.5),
+    "noise": (0.25, 1.0, 4.0),
 }
 _LEAST, _START, _MOST = np.array(list(_PARAMETERS.values())).T
 _TOPICS = 60  # of a simulated collection, spread evenly over their kinds
 _DOCS = 4  # times the docs of a pool: how many of a topic's docs any system can find
 _PULL = 0.1  # towards the start, for what the moments leave open
 _ROUNDS = 12
+_RESAMPLES = 20  # of the topics, to see how well assessors are known
 _FEWEST = 5  # topics below which nothing can be said of how topics differ
 
 
@@ -62,6 +67,10 @@ class FittedCampaign:
         What was to be met.
     observed, fitted, error : float array [moment]
         The collection's moments, the simulator's, and standard errors of the former.
+    place, spread : float array [parameter], [parameter, parameter]
+        Where the search ended, on the logit scale, and the covariance of its error there.
+    others : tuple of AssessorFit
+        The assessors, fitted to topics drawn with replacement.
     """
 
     design: CampaignDesign
@@ -70,6 +79,9 @@ class FittedCampaign:
     observed: FloatArray
     fitted: FloatArray
     error: FloatArray
+    place: FloatArray
+    spread: FloatArray
+    others: tuple[AssessorFit, ...]
 
     @property
     def misses(self) -> tuple[str, ...]:
@@ -77,10 +89,11 @@ class FittedCampaign:
         far = np.abs(self.fitted - self.observed) > 2 * self.error
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
-    @property
-    def assessors_drawn(self) -> Assessors:
-        """The assessors, as the simulator takes them."""
-        return drawn_assessors(self.assessors)
+    def drawn(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
+        """Topics, systems and assessors that could be as well, given what is not known of them."""
+        place = rng.multivariate_normal(self.place, self.spread, method="cholesky")
+        people = self.others[rng.integers(len(self.others))]
+        return _design(self.design, place), _assessors(people, place)
 
 
 def fit_campaign(
@@ -115,8 +128,7 @@ def fit_campaign(
         raise UndefinedError(
             f"the simulator cannot be fitted to {judged.topics} topics; expected {_FEWEST} or more"
         )
-    people = fit_assessors(judged.ratings, levels=judged.levels)
-    assessors = drawn_assessors(people)
+    people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
     figures = TopicFigures.of(judged, measure)
     observed = figures.moments()
     error = moment_errors(figures, rng=rng_for(seed, "plan", "moments"))
@@ -133,7 +145,7 @@ def fit_campaign(
 
     def simulated(place: FloatArray) -> FloatArray:
         sketch = sketch_campaign(
-            _design(blank, place), assessors, ranks=ranks, seed=seed, even=True
+            _design(blank, place), _assessors(people, place), ranks=ranks, seed=seed, even=True
         )
         advance()
         drawn = JudgedRuns.of_sketch(sketch, levels=judged.levels)
@@ -147,6 +159,9 @@ def fit_campaign(
         )
 
     found = least_squares(residuals, start, diff_step=0.05, max_nfev=_ROUNDS)
+    loud = _values(found.x)["noise"]
+    people = replace(people, noise=people.noise * loud)
+    others = _resampled(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
     return FittedCampaign(
         design=_group_of(_design(blank, found.x), people),
         assessors=people,
@@ -154,6 +169,9 @@ def fit_campaign(
         observed=observed,
         fitted=observed + found.fun[: observed.size] * error,
         error=error,
+        place=found.x,
+        spread=np.linalg.inv(found.jac.T @ found.jac),
+        others=others,
     )
 
 
@@ -162,12 +180,28 @@ def fit_steps() -> int:
     return _ROUNDS * (len(_PARAMETERS) + 1)
 
 
-def drawn_assessors(fit: AssessorFit) -> Assessors:
-    """Fitted assessors as the simulator takes them."""
+def _resampled(
+    judged: JudgedRuns, fit: AssessorFit, *, rng: np.random.Generator
+) -> tuple[AssessorFit, ...]:
+    """The assessors, fitted to topics drawn with replacement."""
+    units = [np.flatnonzero(judged.topic == topic) for topic in range(judged.topics)]
+    found = []
+    for _ in range(_RESAMPLES):
+        drawn = np.concatenate([units[t] for t in rng.integers(len(units), size=len(units))])
+        with warnings.catch_warnings():
+            # What is wanted is how far they lie apart.
+            warnings.simplefilter("ignore", NotConvergedWarning)
+            ratings = judged.ratings[:, drawn]
+            found.append(fit_assessors(ratings, levels=judged.levels, steps=50, start=fit))
+    return tuple(found)
+
+
+def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
+    """Fitted assessors as the simulator takes them, as noisy as a place of the search says."""
     count = fit.noise.size
     return Assessors(
         design=AssessorDesign(count=count),
-        noise=fit.noise,
+        noise=fit.noise * _values(place)["noise"],
         bias=fit.bias,
         drift=np.zeros(count),
         inattention=fit.inattention,
@@ -193,8 +227,7 @@ def _group_of(design: CampaignDesign, people: AssessorFit) -> CampaignDesign:
 
 def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
     """The design with the parameters that stand at a place of the search."""
-    values = _LEAST + (_MOST - _LEAST) * expit(place)
-    found = dict(zip(_PARAMETERS, values.tolist(), strict=True))
+    found = _values(place)
     return replace(
         blank,
         alpha=_range(found["alpha"], found["alpha_width"]),
@@ -208,6 +241,12 @@ def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
             taste=found["taste"],
         ),
     )
+
+
+def _values(place: FloatArray) -> dict[str, float]:
+    """The parameters at a place of the search."""
+    values = _LEAST + (_MOST - _LEAST) * expit(place)
+    return dict(zip(_PARAMETERS, values.tolist(), strict=True))
 
 
 def _range(middle: float, width: float) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qrelsmith.agreement.coincidence import alpha_of_coincidences
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns
 from qrelsmith.arrays import FloatArray, IntArray
 
@@ -23,12 +24,15 @@ class TopicFigures:
         Judged docs.
     counts : float array [assessor, level, topic]
         How often each assessor gave each grade.
+    coincidences : float array [topic, level, level]
+        How often two grades meet in a doc.
     scores : float array [assessor, topic, system]
         What the systems score by each assessor's labels.
     """
 
     docs: FloatArray
     counts: FloatArray
+    coincidences: FloatArray
     scores: FloatArray
 
     @classmethod
@@ -45,6 +49,7 @@ class TopicFigures:
         return cls(
             docs=np.bincount(judged.topic, minlength=judged.topics).astype(np.float64),
             counts=np.array(counts, dtype=np.float64),
+            coincidences=_coincidences(judged),
             scores=np.stack([judged.scores(grades, measure) for grades in judged.ratings]),
         )
 
@@ -52,6 +57,7 @@ class TopicFigures:
         """The moments [moment], of some of the topics, with repetitions, or of all."""
         at = np.arange(self.docs.size) if chosen is None else chosen
         docs, counts, scores = self.docs[at], self.counts[..., at], self.scores[:, at]
+        met = self.coincidences[at].sum(axis=0)
         shares = counts.sum(axis=-1) / np.maximum(counts.sum(axis=(1, 2)), 1)[:, None]
         levels = np.arange(counts.shape[1])
         grade = (levels @ counts) / np.maximum(counts.sum(axis=1), 1)
@@ -66,6 +72,7 @@ class TopicFigures:
                 docs.std(ddof=1),
                 *shares[:, 1:].mean(axis=0),
                 grade.std(axis=1, ddof=1).mean(),
+                float(alpha_of_coincidences(met, levels)),
                 mean.mean(),
                 *(np.quantile(systems, _QUANTILES, axis=1) - mean[:, 0]).mean(axis=1),
                 of_topics.std(axis=1, ddof=1).mean(),
@@ -81,6 +88,7 @@ def moment_names(levels: int) -> Sequence[str]:
         "judged docs, sd over topics",
         *(f"share of grade {level}" for level in range(1, levels)),
         "mean grade, sd over topics",
+        "agreement (ordinal α)",
         "mean score",
         *(f"score of the systems, {q:.0%} quantile less mean" for q in _QUANTILES),
         "score, sd over topics",
@@ -95,3 +103,17 @@ def moment_errors(
     topics = figures.docs.size
     drawn = [figures.moments(rng.integers(topics, size=topics)) for _ in range(resamples)]
     return np.asarray(np.std(drawn, axis=0, ddof=1))
+
+
+def _coincidences(judged: JudgedRuns) -> FloatArray:
+    """How often two grades meet in a doc, the doc's pairs divided by its labels less one."""
+    levels = np.arange(judged.levels)
+    given = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(float)
+    labels = given.sum(axis=0)
+    share = np.divide(1.0, labels - 1, out=np.zeros(labels.shape), where=labels > 1)
+    cells = []
+    for one in levels:
+        for other in levels:
+            meetings = given[one] * (given[other] - (one == other)) * share
+            cells.append(np.bincount(judged.topic, weights=meetings, minlength=judged.topics))
+    return np.array(cells).T.reshape(judged.topics, levels.size, levels.size)
