@@ -41,7 +41,7 @@ def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDes
                 if not (without and axis in PREFERENCE_AXES[1:])
             }
             shown = [f"{axis} {kept[axis]}" for axis in varying if axis in kept]
-            name = ", ".join([base.name, *shown])
+            name = f"{base.name} ({', '.join(shown)})" if shown else base.name
             made = _varied(replace(base, name=name), kept)
             if found.setdefault(name, made) != made:
                 raise UsageError(f"two different designs are called {quoted(name)}")

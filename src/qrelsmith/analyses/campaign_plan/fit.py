@@ -49,6 +49,7 @@ _TOPICS = 60  # of a simulated collection, spread evenly over their kinds
 _DOCS = 4  # times the docs of a pool: how many of a topic's docs any system can find
 _PULL = 0.1  # towards the start, for what the moments leave open
 _ROUNDS = 12
+_STEP = 0.05  # of a difference quotient: rankings change by jumps
 _RESAMPLES = 20  # of the topics, to see how well assessors are known
 _FEWEST = 5  # topics below which nothing can be said of how topics differ
 
@@ -154,11 +155,11 @@ def fit_campaign(
     start = logit((_START - _LEAST) / (_MOST - _LEAST))
 
     def residuals(place: FloatArray) -> FloatArray:
-        return np.concatenate(
-            [(simulated(place) - observed) / error, _PULL * (place - start)]
-        )
+        return np.concatenate([(simulated(place) - observed) / error, _PULL * (place - start)])
 
-    found = least_squares(residuals, start, diff_step=0.05, max_nfev=_ROUNDS)
+    steps = np.full(start.size, _STEP)
+    found = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
+    slope: FloatArray = np.asarray(found.jac, dtype=np.float64)
     loud = _values(found.x)["noise"]
     people = replace(people, noise=people.noise * loud)
     others = _resampled(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
@@ -170,7 +171,7 @@ def fit_campaign(
         fitted=observed + found.fun[: observed.size] * error,
         error=error,
         place=found.x,
-        spread=np.linalg.inv(found.jac.T @ found.jac),
+        spread=np.asarray(np.linalg.inv(slope.T @ slope), dtype=np.float64),
         others=others,
     )
 

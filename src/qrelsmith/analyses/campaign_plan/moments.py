@@ -43,9 +43,7 @@ class TopicFigures:
         for grades in judged.ratings:
             given = ~np.isnan(grades)
             cell = grades[given].astype(np.int64) * judged.topics + judged.topic[given]
-            counts.append(
-                np.bincount(cell, minlength=cells).reshape(judged.levels, judged.topics)
-            )
+            counts.append(np.bincount(cell, minlength=cells).reshape(judged.levels, judged.topics))
         return cls(
             docs=np.bincount(judged.topic, minlength=judged.topics).astype(np.float64),
             counts=np.array(counts, dtype=np.float64),
@@ -116,4 +114,5 @@ def _coincidences(judged: JudgedRuns) -> FloatArray:
         for other in levels:
             meetings = given[one] * (given[other] - (one == other)) * share
             cells.append(np.bincount(judged.topic, weights=meetings, minlength=judged.topics))
-    return np.array(cells).T.reshape(judged.topics, levels.size, levels.size)
+    by_topic: FloatArray = np.array(cells, dtype=np.float64).T
+    return by_topic.reshape(judged.topics, levels.size, levels.size)

@@ -139,8 +139,8 @@ def _slots(
     for row, labelled in zip(active, known, strict=True):
         row[number[labelled]] = 1.0
     if (active.mean(axis=1) >= _ALONE).all():
-        for who, name in enumerate(assessors):
-            yield name, np.where(known[who], who, -1)
+        for number_of, name in enumerate(assessors):
+            yield name, np.where(known[number_of], number_of, -1)
         return
     for slot in range(int(active.sum(axis=0).max())):
         # The assessor of a topic with so many of the topic's others before them.

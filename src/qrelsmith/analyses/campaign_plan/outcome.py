@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from qrelsmith.agreement import krippendorff_alpha
 from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.agreement import krippendorff_alpha
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns, scores
 from qrelsmith.analyses.campaign_plan.label_uncertainty import runs_pdp
 from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign

@@ -38,10 +38,10 @@ class Recommendation:
 def recommended(
     summary: Summary, *, budget: float | None = None, within: float = 0.02
 ) -> Recommendation:
-    """Recommend a design.
+    """Recommend a design: the cheapest whose mean τ is nearly the best.
 
-    Within a budget the one with the highest mean τ; a design is within it if 95 % of its campaigns
-    cost no more. Without one the cheapest whose mean τ is within `within` of the best.
+    Only designs within the budget count, if there is one: those of whose campaigns 95 % cost no
+    more.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def recommended(
     budget : float, optional
         What may be spent.
     within : float
-        How much τ is not worth its money, where there is no budget.
+        How much less than the best mean τ is as good, where it is cheaper.
     """
     names, tau, cost = summary.names, summary.mean["tau"], summary.mean["cost"]
     affordable = ~np.isnan(tau)
@@ -71,10 +71,8 @@ def recommended(
             )
     inside = np.where(affordable, tau, -np.inf)
     best = int(inside.argmax())
-    chosen = best
-    if budget is None:
-        near = affordable & (tau >= tau[best] - within)
-        chosen = int(np.where(near, cost, np.inf).argmin())
+    near = affordable & (tau >= tau[best] - within)
+    chosen = int(np.where(near, cost, np.inf).argmin())
     reason = _reason(summary, chosen, best, budget, int(affordable.sum()), within)
     return Recommendation(
         chosen, reason, _doubt(summary, chosen, affordable), _wins(summary, affordable)
@@ -99,17 +97,15 @@ def _reason(
     )
     if len(names) == 1:
         return f"{names[chosen]}: {figures}"
-    if budget is not None:
-        return (
-            f"of {compared} designs within {_money(budget)}, {names[chosen]} ranks the systems"
-            f" best: {figures}"
-        )
+    of = f"of {compared} designs" + ("" if budget is None else f" within {_money(budget)}")
     if chosen == best:
-        return f"of {compared} designs {names[chosen]} ranks the systems best, and none that is" \
-            f" cheaper comes within {within:g} of its mean τ of {tau[best]:.3f}: {figures}"
+        return (
+            f"{of} {names[chosen]} ranks the systems best, and none that is cheaper comes within"
+            f" {within:g} of its mean τ of {tau[best]:.3f}: {figures}"
+        )
     return (
-        f"of {compared} designs {names[chosen]} is the cheapest whose mean τ ({tau[chosen]:.3f})"
-        f" is within {within:g} of the best ({names[best]}, {tau[best]:.3f}): {figures}"
+        f"{of} {names[chosen]} is the cheapest whose mean τ ({tau[chosen]:.3f}) is within"
+        f" {within:g} of the best ({names[best]}, {tau[best]:.3f}): {figures}"
     )
 
 
