@@ -14,9 +14,9 @@ from qrelsmith.analyses.campaign_plan.grid import Grid
 from qrelsmith.analyses.campaign_plan.outcome import Scoring
 from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign, plan_design, plan_design_text
 from qrelsmith.analyses.campaign_plan.plan_report import (
+    advice_sentences,
     check_sentence,
     front_figure,
-    label,
     plan_report,
 )
 from qrelsmith.analyses.campaign_plan.recommendation import recommended
@@ -47,8 +47,9 @@ _PAGE = "plan.html"
 @click.argument("designs", nargs=-1, metavar="[DESIGN]...")
 @axis_options
 @click.option(
-    "--seconds", metavar="LOW:HIGH", callback=two_numbers, help="Mean seconds for a judgment, all included: from the fastest"
-    " to the slowest assessor. Default: as the design says.",
+    "--seconds", metavar="LOW:HIGH", callback=two_numbers,
+    help="Mean seconds for a judgment, all included: from the fastest to the slowest assessor."
+    " Default: as the design says.",
 )  # fmt: skip
 @click.option("--wage", type=Finite(min=0), help="What an hour of an assessor costs.")
 @click.option("--fee", type=Finite(min=0), help="What each judged doc costs besides.")
@@ -140,8 +141,7 @@ def campaign(
         page = plan_report(summary, advice, calibration, scoring, manifest=manifest)
         write_report(page, report, page=_PAGE)
         common.say([f"the report is in {Path(report) / _PAGE}"])
-    said = [sentence for sentence in (advice.reason, advice.doubt) if sentence]
-    common.say([f"{label(calibration)}: {sentence}" for sentence in said])
+    common.say(advice_sentences(advice, calibration))
     common.emit(summary_table(summary))
 
 

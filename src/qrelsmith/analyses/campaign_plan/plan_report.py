@@ -42,6 +42,14 @@ def label(calibration: Calibration | None) -> str:
     return f"checked {where}" if calibration.holds else f"the check fails {where}"
 
 
+def advice_sentences(
+    recommendation: Recommendation, calibration: Calibration | None
+) -> tuple[str, ...]:
+    """The recommendation under its label, and how sure it is, as far as there is a doubt."""
+    first = f"Recommended ({label(calibration)}): {recommendation.reason}"
+    return (first, f"How sure: {recommendation.doubt}") if recommendation.doubt else (first,)
+
+
 def check_sentence(calibration: Calibration) -> str:
     """Predicted agreement and τ beside the observed ones, in words."""
     parts = []
@@ -115,7 +123,6 @@ def _plan_section(
     calibration: Calibration | None,
     scoring: Scoring,
 ) -> Section:
-    said = [recommendation.reason, recommendation.doubt]
     verdict = Verdict.FACT if calibration is not None and calibration.holds else Verdict.DOUBTFUL
     return Section(
         key=_PLAN,
@@ -160,9 +167,8 @@ def _plan_section(
             ),
         ),
         findings=tuple(
-            Finding("plan", verdict, f"{label(calibration)}: {sentence}.", _PLAN)
-            for sentence in said
-            if sentence
+            Finding("plan", verdict, f"{sentence}.", _PLAN)
+            for sentence in advice_sentences(recommendation, calibration)
         ),
     )
 
@@ -204,11 +210,12 @@ def _check_section(calibration: Calibration) -> Section:
     ]
     fit = calibration.fitted
     verdict = Verdict.GOOD if calibration.holds else Verdict.DOUBTFUL
-    sentences = [f"{label(calibration)}: {check_sentence(calibration)}."]
+    words = label(calibration)
+    sentences = [f"{words[0].upper()}{words[1:]}: {check_sentence(calibration)}."]
     if missed:
-        sentences.append(f"outside what is expected of as many topics: {', '.join(missed)}.")
+        sentences.append(f"Outside what is expected of as many topics: {', '.join(missed)}.")
     if fit.misses:
-        sentences.append(f"the fit itself misses by two errors or more: {', '.join(fit.misses)}.")
+        sentences.append(f"The fit itself misses by two errors or more: {', '.join(fit.misses)}.")
     return Section(
         key=_CHECK,
         title="The simulator held against topics that exist",

@@ -8,11 +8,11 @@ from itertools import product
 
 import numpy as np
 
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.simulate import Design
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
-    MODES,
     QUALITIES,
     BatchQuality,
     batch_qualities,

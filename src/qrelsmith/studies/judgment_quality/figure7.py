@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from qrelsmith.analyses.label_transforms import transformed
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section
 from qrelsmith.scale_operations import Extension
@@ -20,7 +21,6 @@ from qrelsmith.studies.judgment_quality.dl2021 import (
     files_read,
 )
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, LabelQuality
-from qrelsmith.studies.judgment_quality.synthetic import MODES
 from qrelsmith.studies.registry import PDP, StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Intervals, NamedTable, Points, Section
 from qrelsmith.pdp import compare_pdp
 from qrelsmith.preferences import Mode
@@ -24,7 +25,6 @@ from qrelsmith.studies.judgment_quality.label_quality import (
     LabelQuality,
     Measured,
 )
-from qrelsmith.studies.judgment_quality.synthetic import MODES
 from qrelsmith.studies.judgment_quality.table2_claims import claims
 from qrelsmith.studies.judgment_quality.table2_published import PUBLISHED
 from qrelsmith.studies.registry import PDP, StudyInputs
