@@ -1,4 +1,4 @@
-"""Synthetic annotations of Chu et al. (2021), 4.1, measured by PDP and coefficients of agreement."""
+"""Synthetic annotations of Chu et al. (2021), 4.1, measured by PDP and by agreement."""
 
 from __future__ import annotations
 

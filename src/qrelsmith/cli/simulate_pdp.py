@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import click
 
@@ -115,9 +114,18 @@ def pdp(
     batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
     the authors' program computes it), and the coefficients, all as means over topics.
     """
-    design = Design(topics, batch_size, docs, assessors, bias=bias, judging=judging)
-    ranges = {"shape": shape, "sigma": sigma, "w": w}
-    design = replace(design, **{name: ends for name, ends in ranges.items() if ends is not None})
+    usual = Design()
+    design = Design(
+        topics=topics,
+        batch_size=batch_size,
+        docs=docs,
+        assessors=assessors,
+        shape=shape or usual.shape,
+        sigma=sigma or usual.sigma,
+        w=w or usual.w,
+        bias=bias,
+        judging=judging,
+    )
     written = None
     if write_judgments is not None or write_preferences is not None:
         written = simulate_batch(design, batch, seed=common.seed)
