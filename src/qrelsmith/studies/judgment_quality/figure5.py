@@ -28,7 +28,7 @@ NAMES = {
 }
 
 
-@PDP.add("fig5")
+@PDP.add("fig5", sized=True)
 def figure5(inputs: StudyInputs) -> Section:
     """How well PDP and four coefficients of agreement follow the quality of annotation."""
     found = batch_qualities(inputs)

@@ -65,7 +65,14 @@ class _Samples:
     limit: float
 
 
-@PDP.add("fig6")
+@PDP.add(
+    "fig6",
+    sized=True,
+    deviation=(
+        "The paper shows three batches; which of two batches with nearly the same error looks "
+        "better hangs on the batch."
+    ),
+)
 def figure6(inputs: StudyInputs) -> Section:
     """Reliability of PDP by the number of preference tests for each pair of grades."""
     design = paper_design(inputs)

@@ -33,7 +33,15 @@ _PDP_NAMES = tuple(f"PDP, {mode}" for mode in MODES)
 _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
 
 
-@PDP.add("fig7", reads=files_read)
+@PDP.add(
+    "fig7",
+    reads=files_read,
+    sized=True,
+    deviation=(
+        "Other data. Linear nDCG and RBP do not change when gains double; the other measures "
+        "do, up and down."
+    ),
+)
 def figure7(inputs: StudyInputs) -> Section:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
     title = "Figure 7: from 4 to 7 grades"
