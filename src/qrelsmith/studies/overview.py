@@ -11,6 +11,10 @@ from qrelsmith.studies.reproduction import SMALL
 from qrelsmith.tables import Cell, Table
 
 _SHOWN = (Verdict.HOLDS, Verdict.DIFFERS, Verdict.NOT_COMPARABLE)
+_OTHERWISE = {
+    Verdict.DIFFERS: "come out otherwise",
+    Verdict.NOT_COMPARABLE: "cannot be compared at this size",
+}
 
 
 def overview(papers: Mapping[Paper, Report], inputs: StudyInputs, *, page: str) -> Report:
@@ -49,21 +53,25 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
     findings = report.findings()
     counts = {verdict: _count(findings, verdict) for verdict in Verdict}
     lacking = sum(bool(section.missing) for section in report.sections)
-    told = [f"{counts[verdict]} {verdict.value}" for verdict in _SHOWN if counts[verdict]]
     missing = f" {lacking} artefacts lack their data set." if lacking else ""
     return Section(
         key=paper.key,
         title=paper.title,
-        paragraphs=(f"{paper.citation}.", f"Of its claims: {', '.join(told) or 'none'}.{missing}"),
+        paragraphs=(f"{paper.citation}.{missing}",),
         page=page,
         tables=(
             NamedTable(
                 f"{paper.key}-artefacts",
-                "The artefacts, and why they come out otherwise where they do",
+                "The artefacts, and how many of their claims came out",
                 Table.of(
-                    ("artefact", "what it is", *(v.value for v in _SHOWN), "lacks", "why"),
-                    [_artefact(paper, section) for section in report.sections],
+                    ("artefact", "title", *(v.value for v in _SHOWN), "lacks"),
+                    [_artefact(section) for section in report.sections],
                 ),
+            ),
+            NamedTable(
+                f"{paper.key}-deviations",
+                "Why artefacts come out otherwise, where they do",
+                Table.of(("artefact", "why"), _deviations(paper, report)),
             ),
             NamedTable(
                 f"{paper.key}-claims",
@@ -78,18 +86,28 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
     )
 
 
-def _artefact(paper: Paper, section: Section) -> tuple[Cell, ...]:
-    about = paper.artefacts.get(section.key).entry.about
+def _artefact(section: Section) -> tuple[Cell, ...]:
     counts = (_count(section.findings, verdict) for verdict in _SHOWN)
-    return (section.key, section.title, *counts, section.missing, about.get("deviation", ""))
+    return (section.key, section.title, *counts, section.missing)
+
+
+def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
+    """Artefact and reason of those that have one."""
+    about = {entry.name: entry.about for entry in paper.artefacts.entries()}
+    reasons = [
+        (section.key, str(about[section.key].get("deviation", ""))) for section in report.sections
+    ]
+    return [(name, why) for name, why in reasons if why]
 
 
 def _verdict(paper: Paper, counts: Mapping[Verdict, int]) -> Finding:
-    held, claims = counts[Verdict.HOLDS], sum(counts[verdict] for verdict in _SHOWN)
+    told = [counts[verdict] for verdict in _SHOWN]
+    rest = [f"{counts[v]} {_OTHERWISE[v]}" for v in _SHOWN[1:] if counts[v]]
+    said = f"; {' and '.join(rest)}" if rest else ""
     return Finding(
         "published",
         Verdict.FACT,
-        f"{paper.key}: {held} of {claims} claims come out as published.",
+        f"{paper.key}: {told[0]} of {sum(told)} claims come out as published{said}.",
         paper.key,
     )
 
