@@ -61,7 +61,7 @@ def test_a_report_with_tables_and_manifest(
     assert run(["reproduce", "pdp", "--artefact", "example", *SMALL, "-o", "out"]) == 0
     captured = capsys.readouterr()
     assert captured.out.splitlines()[0].split()[:4] == ["as", "published", "The", "worked"]
-    assert "making example" in captured.err
+    assert "making pdp example" in captured.err
     table = (folder / "out" / "tables" / "example.csv").read_text().splitlines()
     assert table[0] == "scale,mode,published,at the optimum,obtained"
     assert table[1].startswith("4 grades,individual,4.2142,4.21752,4.2175")

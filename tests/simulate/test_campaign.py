@@ -217,3 +217,25 @@ def test_plans_that_cannot_be_are_errors(options, message):
 def test_groups_that_cannot_be_are_errors(options, message):
     with pytest.raises(UsageError, match=message):
         GroupDesign(**options)
+
+
+def test_slow_assessors_take_longer_for_the_same_docs():
+    time = dataclasses.replace(CROWD.time, pace=(0.5, 1.5))
+    plain = simulate_campaign(with_group(SMALL), seed=4)
+    paced = simulate_campaign(with_group(SMALL, time=time), seed=4)
+    np.testing.assert_array_equal(plain.events.grade, paced.events.grade)
+    first = paced.events.revision == 1
+    ratio = [
+        paced.events.active[first & (paced.events.assessor == who)].sum()
+        / plain.events.active[first & (plain.events.assessor == who)].sum()
+        for who in (0, 9)
+    ]
+    # Assessors 1 and 10 of ten between 0.5 and 1.5; reading the topic is not paced.
+    assert ratio[0] < 0.7
+    assert ratio[1] > 1.3
+
+
+def test_what_work_costs_is_not_negative():
+    for name in ("wage", "fee"):
+        with pytest.raises(UsageError, match=f"{name}=-1"):
+            GroupDesign(**{name: -1.0})

@@ -26,3 +26,19 @@ def test_parameters_out_of_range_are_errors():
             JudgingTime(**{name: -1})
     with pytest.raises(UsageError, match="levels=0"):
         judging_seconds([0], time=JudgingTime(), levels=0, rng=rng_for(0))
+
+
+def test_times_between_two_means_have_these_means():
+    time = JudgingTime.between(20, 40)
+    assert time.paces(2) == pytest.approx([25 / 30, 35 / 30])
+    assert time.paces(1) == pytest.approx([1])
+    drawn = judging_seconds(np.zeros((200, 500)), time=time, levels=4, rng=rng_for(2))
+    # Log-normal with median m and deviation s: the mean is m·e^(s²/2), here 30.
+    assert drawn.mean() == pytest.approx(30, rel=0.02)
+    assert drawn[:, :10].mean() == pytest.approx(drawn[:, -10:].mean(), rel=0.1)
+    assert JudgingTime.between(30, 30).pace == (1, 1)
+    assert JudgingTime.between(0, 0).seconds == 0
+    with pytest.raises(UsageError, match="slowest=20"):
+        JudgingTime.between(30, 20)
+    with pytest.raises(UsageError, match="pace="):
+        JudgingTime(pace=(2.0, 1.0))

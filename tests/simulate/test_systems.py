@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from qrelsmith.errors import UsageError
 from qrelsmith.simulate import Systems, rank_docs, system_scores
@@ -50,3 +52,49 @@ def test_systems_of_a_team_make_more_of_the_same_mistakes():
         Systems(team_shared=0.9)
     with pytest.raises(UsageError, match="teams=0"):
         Systems(teams=0)
+
+
+def test_more_of_the_systems_are_good_where_the_spacing_is_above_one():
+    systems = Systems(count=5, noise=(0.1, 0.5), spacing=2.0)
+    assert systems.deviations() == pytest.approx([0.1, 0.125, 0.2, 0.325, 0.5])
+    assert Systems(count=1, noise=(0.1, 0.5)).deviations() == pytest.approx([0.1])
+
+
+def test_hard_topics_and_tastes_scale_the_noise():
+    truth = np.zeros((400, 300))
+    noise = {"count": 3, "noise": (0.2, 0.2), "shared": 0.0}
+    hard = system_scores(
+        truth, Systems(**noise, topic_spread=0.5), rng=np.random.default_rng(0)
+    ).std(axis=-1)
+    liked = system_scores(truth, Systems(**noise, taste=0.5), rng=np.random.default_rng(0)).std(
+        axis=-1
+    )
+    # The logarithm of the noise, topic by topic: shared by all systems, or each system's own.
+    assert np.log(hard / 0.2).std() == pytest.approx(0.5, rel=0.07)
+    assert np.log(liked / 0.2).std() == pytest.approx(0.5, rel=0.07)
+    assert np.corrcoef(np.log(hard))[0, 1] > 0.95
+    assert abs(np.corrcoef(np.log(liked))[0, 1]) < 0.15
+
+
+def test_without_them_systems_draw_what_they_always_drew():
+    truth = np.linspace(0, 1, 40)
+    plain = system_scores(truth, Systems(count=2), rng=np.random.default_rng(3))
+    spread = Systems(count=2, topic_spread=1e-300)
+    again = system_scores(truth, spread, rng=np.random.default_rng(3))
+    np.testing.assert_array_equal(plain, again)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(0, 5), min_size=12, max_size=60),
+    st.integers(1, 4),
+)
+def test_the_first_ranks_are_those_of_a_full_sort(scores, depth):
+    full = np.argsort(-np.array(scores, dtype=float), kind="stable")[:depth]
+    assert rank_docs(scores, depth=depth).tolist() == full.tolist()
+
+
+@pytest.mark.parametrize("name", ["spacing", "topic_spread", "taste"])
+def test_what_spreads_cannot_be_negative(name):
+    with pytest.raises(UsageError, match=f"{name}=-1"):
+        Systems(**{name: -1.0})

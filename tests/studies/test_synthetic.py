@@ -8,13 +8,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Section, Verdict
 from qrelsmith.simulate import Design
 from qrelsmith.studies.judgment_quality.figure5 import consistencies
 from qrelsmith.studies.judgment_quality.figure6 import sampled_batch
 from qrelsmith.studies.judgment_quality.synthetic import (
     COEFFICIENT_NAMES,
-    MODES,
     BatchQuality,
     batch_means,
     batch_quality,

@@ -1,13 +1,14 @@
-"""Sweeps on a real Dask cluster: a scheduler and two workers as processes, over TCP on loopback."""
+"""Sweeps on a real Dask cluster: two workers that share the work, die, and are left half-way."""
+
+from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,75 +18,18 @@ from qrelsmith.sweep import Cell, Parts, run_cells
 
 pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")
 
-WORK = """
-import time
-from pathlib import Path
-import numpy as np
-from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
-
-def means(*, number, seconds, folder, seed):
-    Path(folder, f"started-{number}").touch()
-    values = rng_for(seed, number).random((200, 200))
-    time.sleep(seconds)
-    return Table.of(("number", "value"), [(number, float((values @ values).mean()))])
+Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]
+# A sweep in a process of its own, which can be killed.
+SWEEP = """
+import sys
+from qrelsmith.sweep import Cell, Parts, run_cells
+folder, kept, scheduler = sys.argv[1:]
+cells = [
+    Cell("work_of_cluster_tests:means", {"number": n, "seconds": 0.3, "folder": folder}, 7)
+    for n in range(10)
+]
+run_cells(cells, parts=Parts(kept), cluster=scheduler)
 """
-
-
-@contextmanager
-def process(
-    *arguments: str, folder: Path, said: str
-) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A process of Dask, and what it said when it was ready."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)]),
-        "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
-    }
-    command = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]]
-    running = subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, env=environment, cwd=folder
-    )
-    lines: list[str] = []
-    ready = threading.Event()
-
-    def listen() -> None:
-        for line in running.stderr:
-            lines.append(line)
-            if re.search(said, line):
-                ready.set()
-
-    listener = threading.Thread(target=listen, daemon=True)
-    listener.start()
-    try:
-        assert ready.wait(30), "".join(lines)
-        yield running, re.search(said, "".join(lines))[0]
-    finally:
-        running.terminate()
-        try:
-            running.wait(10)
-        except subprocess.TimeoutExpired:
-            running.kill()
-            running.wait(10)
-        listener.join(10)
-        running.stderr.close()
-
-
-def worker(address: str, folder: Path):
-    return process(
-        "dask_worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
-        "--no-dashboard", folder=folder, said="Registered to|Starting established",
-    )  # fmt: skip
-
-
-@pytest.fixture
-def scheduler(tmp_path: Path) -> Iterator[str]:
-    (tmp_path / "work_of_cluster_tests.py").write_text(WORK)
-    with process(
-        "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter",
-        folder=tmp_path, said=r"tcp://127\.0\.0\.1:\d+",
-    ) as (_, address):  # fmt: skip
-        yield address
 
 
 def cells(folder: Path, *, seconds: float = 0.0, count: int = 8) -> list[Cell]:
@@ -100,20 +44,14 @@ def cells(folder: Path, *, seconds: float = 0.0, count: int = 8) -> list[Cell]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-@pytest.fixture
-def importable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "work_of_cluster_tests", raising=False)
+    return {path.name: path.read_bytes() for path in folder.glob("*.parquet")}
 
 
 def test_two_workers_write_the_same_bytes_as_one_process(
-    scheduler: str, tmp_path: Path, importable: None
+    scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:
     wanted = cells(tmp_path)
-    with worker(scheduler, tmp_path), worker(scheduler, tmp_path):
+    with worker(), worker():
         run_cells(wanted, parts=Parts(tmp_path / "cluster"), cluster=scheduler)
     run_cells(wanted, parts=Parts(tmp_path / "alone"), jobs=1)
     assert len(contents(tmp_path / "alone")) == 8
@@ -121,12 +59,12 @@ def test_two_workers_write_the_same_bytes_as_one_process(
 
 
 def test_a_worker_that_is_killed_loses_nothing(
-    scheduler: str, tmp_path: Path, importable: None
+    scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:
     wanted = cells(tmp_path, seconds=0.3)
     with ExitStack() as stack:
-        doomed, _ = stack.enter_context(worker(scheduler, tmp_path))
-        stack.enter_context(worker(scheduler, tmp_path))
+        doomed, _ = stack.enter_context(worker())
+        stack.enter_context(worker())
 
         def kill() -> None:
             while len(list(tmp_path.glob("started-*"))) < 3:
@@ -140,6 +78,41 @@ def test_a_worker_that_is_killed_loses_nothing(
         assert doomed.wait(10) != 0
     run_cells(cells(tmp_path, seconds=0.3), parts=Parts(tmp_path / "alone"), jobs=1)
     assert contents(tmp_path / "cluster") == contents(tmp_path / "alone")
+
+
+def test_a_sweep_that_was_killed_at_half_does_only_the_rest(
+    scheduler: str, worker: Worker, tmp_path: Path, importable: None
+) -> None:
+    kept, logs = tmp_path / "cluster", tmp_path / "logs"
+    logs.mkdir()
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
+    }
+    command = [sys.executable, "-c", SWEEP, str(logs), str(kept), scheduler]
+    with worker(), worker():
+        with subprocess.Popen(command, env=environment) as sweep:
+            deadline = time.monotonic() + 60
+            while len(list(kept.glob("*.parquet"))) < 5 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            sweep.kill()
+        assert sweep.returncode != 0
+        # What the workers had begun ends without anybody to take it.
+        time.sleep(0.5)
+        done = {path.name for path in kept.glob("*.parquet")}
+        assert 5 <= len(done) < 10
+        before = {path.name: path.stat().st_size for path in logs.iterdir()}
+        wanted = cells(logs, seconds=0.3, count=10)
+        run_cells(wanted, parts=Parts(kept), cluster=scheduler)
+    # Each cell leaves a mark when it is begun: none of those that were kept has a second one.
+    for cell in wanted:
+        name = f"started-{cell.parameters['number']}"
+        if Parts(kept).path(cell).name in done:
+            assert (logs / name).stat().st_size == before[name] == 1
+        else:
+            assert (logs / name).stat().st_size == before.get(name, 0) + 1
+    run_cells(wanted, parts=Parts(tmp_path / "alone"), jobs=1)
+    assert contents(kept) == contents(tmp_path / "alone")
 
 
 def test_an_address_where_nothing_answers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

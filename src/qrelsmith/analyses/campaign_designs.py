@@ -5,10 +5,10 @@ Keys are the names of the designs' attributes; what is left out has its default.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_text
@@ -18,6 +18,7 @@ from qrelsmith.simulate import CampaignDesign, GroupDesign
 from qrelsmith.simulate.designs import DESIGNS
 
 _GROUPS = "groups"
+_D = TypeVar("_D")
 
 
 def campaign_design(name: FilePath) -> CampaignDesign:
@@ -44,11 +45,21 @@ def read_campaign_design(path: FilePath) -> CampaignDesign:
     InputError
         If a key or value is not known or out of range.
     """
-    top = read_toml(path)
+    return campaign_design_of(read_toml(path))
+
+
+def campaign_design_of(top: Settings, *, besides: Collection[str] = ()) -> CampaignDesign:
+    """The design in a table; `besides` are keys in it that are somebody else's.
+
+    Raises
+    ------
+    InputError
+        If a key or value is not known or out of range.
+    """
     blank = CampaignDesign()
-    top.known([field.name for field in fields(blank)])
+    top.known([*(field.name for field in fields(blank)), *besides])
     values = _given(top, blank)
-    groups = [_read(group, GroupDesign()) for group in top.tables(_GROUPS, marked_by="name")]
+    groups = [table_values(group, GroupDesign()) for group in top.tables(_GROUPS, marked_by="name")]
     if groups:
         values[_GROUPS] = tuple(groups)
     try:
@@ -59,19 +70,19 @@ def read_campaign_design(path: FilePath) -> CampaignDesign:
 
 def campaign_design_text(design: CampaignDesign) -> str:
     """A design as TOML, every value of it."""
-    lines = list(_lines(design, ""))
+    lines = list(table_lines(design))
     for group in design.groups:
-        lines += ["", f"[[{_GROUPS}]]", *_lines(group, f"{_GROUPS}.")]
+        lines += ["", f"[[{_GROUPS}]]", *table_lines(group, f"{_GROUPS}.")]
     return "\n".join(lines) + "\n"
 
 
-def _lines(design: Any, prefix: str) -> Iterator[str]:
-    """The keys of a table, then its inner tables."""
+def table_lines(design: Any, prefix: str = "") -> Iterator[str]:
+    """A dataclass as lines of TOML: the keys of its table, then its inner tables."""
     inner = []
     for field in fields(design):
         value = getattr(design, field.name)
         if is_dataclass(value):
-            inner += ["", f"[{prefix}{field.name}]", *_lines(value, f"{prefix}{field.name}.")]
+            inner += ["", f"[{prefix}{field.name}]", *table_lines(value, f"{prefix}{field.name}.")]
         elif field.name != _GROUPS:
             yield f"{field.name} = {_written(value)}"
     yield from inner
@@ -85,11 +96,17 @@ def _written(value: object) -> str:
     return toml_text(value) if isinstance(value, str) else grade_text(float(str(value)))
 
 
-def _read(settings: Settings, blank: Any) -> Any:
-    """A table as the dataclass that `blank` is of."""
-    settings.known([field.name for field in fields(blank)])
+def table_values(settings: Settings, blank: _D) -> _D:
+    """A table as the dataclass that `blank` is of; what it does not say is as in `blank`.
+
+    Raises
+    ------
+    InputError
+        If a key or value is not known or out of range.
+    """
+    settings.known([field.name for field in fields(blank)])  # type: ignore[arg-type]
     try:
-        return type(blank)(**_given(settings, blank))
+        return replace(blank, **_given(settings, blank))  # type: ignore[type-var]
     except UsageError as error:
         raise settings.fault(str(error)) from None
 
@@ -102,7 +119,7 @@ def _given(settings: Settings, blank: Any) -> dict[str, Any]:
         if key not in settings.values or key == _GROUPS:
             continue
         if is_dataclass(default):
-            values[key] = _read(settings.table(key), default)
+            values[key] = table_values(settings.table(key), default)
         elif isinstance(default, bool):
             values[key] = settings.truth(key)
         elif isinstance(default, int):

@@ -9,6 +9,7 @@ import click
 from qrelsmith.analyses.label_plan import plan_tests
 from qrelsmith.analyses.label_transforms import aggregated
 from qrelsmith.cli.options import Common, Finite, common_options, parse_scale, scale_options
+from qrelsmith.cli.plan_campaign import campaign
 from qrelsmith.cli.plan_topics import topics
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.qrels import stem
@@ -29,6 +30,7 @@ def command() -> None:
 
 
 command.add_command(topics)
+command.add_command(campaign)
 
 
 @command.command(

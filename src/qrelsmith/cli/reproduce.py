@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from qrelsmith.cli.progress import progress
-from qrelsmith.errors import QrelsmithError, UsageError, quoted
+from qrelsmith.cli.sweeping import Sweeper, dask_option
+from qrelsmith.content import Report
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.report import check_dependencies, check_folder, write_report
-from qrelsmith.studies.registry import PAPERS, StudyInputs
+from qrelsmith.studies.overview import overview
+from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs
 from qrelsmith.studies.reproduction import paper_named, reproduced
-from qrelsmith.sweep import Cell, Parts, run_cells
-from qrelsmith.tables import Table
+from qrelsmith.sweep import Parts
 
-_PAGE = "reproduction.html"
+_ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
 
 
 @click.command(
     name="reproduce", epilog="Example: qrelsmith reproduce pdp --artefact fig4 --data data -o pdp"
 )
-@click.argument("paper", type=click.Choice(list(PAPERS)))
+@click.argument("paper", type=click.Choice([*PAPERS, _ALL]))
 @click.option(
     "--artefact", "artefacts", multiple=True,
     help="A table or figure, such as fig4; repeat for more. Default: all of the paper.",
@@ -36,7 +35,8 @@ _PAGE = "reproduction.html"
 @click.option(
     "--size", type=click.Choice(["paper", "small"]), default="paper", show_default=True,
     help="The size of simulations; small is to see that everything runs: its numbers are not the"
-    " paper's. Some papers take minutes at the small size and half an hour at the paper's.",
+    " paper's, and what differs is called not comparable. Some papers take minutes at the small"
+    " size and half an hour at the paper's.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(), help="The folder to write; default: PAPER.")
 @click.option(
@@ -46,6 +46,7 @@ _PAGE = "reproduction.html"
 )  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="Name the artefacts and make none.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
+@dask_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; default: one a processor.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
@@ -57,18 +58,22 @@ def command(
     cells: str | None,
     listed: bool,
     seed: int,
+    dask: str | None,
     jobs: int | None,
     quiet: bool,
 ) -> None:
-    """Make the tables and figures of PAPER anew, beside what was published.
+    """Make the tables and figures of PAPER anew, beside what was published; of all papers: all.
 
     The folder gets reproduction.html, which opens offline in any browser, the tables as csv,
-    Markdown and LaTeX, the figures as SVG and PDF, and the manifest.
+    Markdown and LaTeX, the figures as SVG and PDF, and the manifest. With all each paper has a
+    folder of its own there, and index.html sums up what came out and why it differs.
     """
-    study = paper_named(paper)
+    studies = [paper_named(key) for key in (PAPERS if paper == _ALL else (paper,))]
+    if paper == _ALL and artefacts:
+        raise click.UsageError("--artefact is of one paper; expected PAPER, not all")
     if listed:
-        for entry in study.artefacts.entries():
-            click.echo(f"{entry.name:<16}{entry.summary}")
+        for study in studies:
+            _list(study, named=paper == _ALL)
         return
     if data is not None and not Path(data).is_dir():
         raise UsageError(f"--data {quoted(data)} is no folder; expected one that holds data sets")
@@ -77,38 +82,49 @@ def command(
     parts = Parts(cells or beside.parent / f"{beside.name}.cells")
     check_dependencies()
     check_folder(folder)
-    doing = [paper]
-
-    def started(name: str) -> None:
-        doing[0] = f"{paper} {name}"
-        if not quiet:
-            click.echo(f"qrelsmith: note: making {name}", err=True)
-
-    def sweep(wanted: Sequence[Cell]) -> list[Table]:
-        with progress(doing[0], len(wanted), quiet=quiet) as advance, _if_one_dies():
-            return run_cells(wanted, parts=parts, jobs=jobs, advance=advance)
-
+    sweep = Sweeper(parts, jobs, dask, quiet)
     inputs = StudyInputs(
         data=None if data is None else Path(data),
         seed=seed,
         paper_size=size == "paper",
         sweep=sweep,
     )
-    report = reproduced(study, inputs, artefacts=artefacts, started=started)
-    write_report(report, folder, page=_PAGE)
-    for finding in report.findings():
-        click.echo(f"{finding.verdict.value:>12}  {finding.sentence}")
+    reports = {
+        study: reproduced(
+            study, inputs, artefacts=artefacts, started=_telling(study, sweep, quiet=quiet)
+        )
+        for study in studies
+    }
+    page = _PAGE
+    if paper == _ALL:
+        page, inside = _INDEX, {study.key: (_PAGE, report) for study, report in reports.items()}
+        write_report(overview(reports, inputs, page=_PAGE), folder, page=_INDEX, inside=inside)
+    else:
+        write_report(reports[studies[0]], folder, page=_PAGE)
+    for study, report in reports.items():
+        _tell(report, f"{study.key}  " if paper == _ALL else "")
     if not quiet:
-        click.echo(f"qrelsmith: note: the artefacts are in {folder / _PAGE}", err=True)
+        click.echo(f"qrelsmith: note: the artefacts are in {folder / page}", err=True)
 
 
-@contextmanager
-def _if_one_dies() -> Iterator[None]:
-    """Say in a line that a process of the sweep was ended, and what can be done."""
-    try:
-        yield
-    except BrokenProcessPool:
-        raise QrelsmithError(
-            "a process was ended from outside, as where memory runs out; what was computed is kept:"
-            " run the command again for the rest, with fewer --jobs if memory is short"
-        ) from None
+def _list(study: Paper, *, named: bool) -> None:
+    """Name the artefacts of a paper."""
+    for entry in study.artefacts.entries():
+        click.echo(f"{f'{study.key:<10}' if named else ''}{entry.name:<16}{entry.summary}")
+
+
+def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
+    """What says which artefact is being made."""
+
+    def started(name: str) -> None:
+        sweep.doing = f"{study.key} {name}"
+        if not quiet:
+            click.echo(f"qrelsmith: note: making {sweep.doing}", err=True)
+
+    return started
+
+
+def _tell(report: Report, before: str) -> None:
+    """The findings of a paper."""
+    for finding in report.findings():
+        click.echo(f"{before}{finding.verdict.value:>14}  {finding.sentence}")

@@ -14,6 +14,7 @@ from qrelsmith.analyses.simulated_campaign import (
 )
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.simulate_pdp import pdp
 from qrelsmith.simulate import CampaignDesign, simulate_campaign
 from qrelsmith.simulate.designs import DESIGNS
 
@@ -21,6 +22,9 @@ from qrelsmith.simulate.designs import DESIGNS
 @click.group(name="simulate", epilog="Example: qrelsmith simulate campaign www4 -o simulated")
 def command() -> None:
     """Topics, systems and assessors that do not exist."""
+
+
+command.add_command(pdp)
 
 
 @command.command(

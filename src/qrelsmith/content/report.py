@@ -15,7 +15,8 @@ AUDIT = "Audit of a test collection"
 class Verdict(Enum):
     """What a rule says of a campaign, or how a result compares with the published one.
 
-    `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold.
+    `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold,
+    `NOT_COMPARABLE` where a result differs that was made at another size than the published one.
     """
 
     GOOD = "good"
@@ -25,6 +26,7 @@ class Verdict(Enum):
     FACT = "fact"
     HOLDS = "as published"
     DIFFERS = "differs"
+    NOT_COMPARABLE = "not comparable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Section:
         What it adds to the summary.
     missing : str
         What input it lacks; if not empty, nothing else is there.
+    page : str
+        Another page with what is summed up here, as a path from this one; may be empty.
     """
 
     key: str
@@ -122,6 +126,7 @@ class Section:
     figures: tuple[Figure, ...] = ()
     findings: tuple[Finding, ...] = ()
     missing: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)

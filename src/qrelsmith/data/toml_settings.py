@@ -25,7 +25,17 @@ def read_toml(path: FilePath) -> Settings:
     InputError
         If the file cannot be read or is no TOML.
     """
-    text = decoded_text(read_bytes(path), path=path)
+    return parse_toml(decoded_text(read_bytes(path), path=path), path=path)
+
+
+def parse_toml(text: str, *, path: FilePath) -> Settings:
+    """The top table of a text; its faults name `path`.
+
+    Raises
+    ------
+    InputError
+        If the text is no TOML.
+    """
     return Settings(_parsed(text, path), text, path)
 
 

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from qrelsmith.content import Report
 from qrelsmith.data.text import FilePath
@@ -24,7 +25,13 @@ _LITTER = frozenset([".DS_Store", "Thumbs.db", "desktop.ini"])
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
-def write_report(report: Report, folder: FilePath, *, page: str = PAGE) -> list[Path]:
+def write_report(
+    report: Report,
+    folder: FilePath,
+    *,
+    page: str = PAGE,
+    inside: Mapping[str, tuple[str, Report]] = MappingProxyType({}),
+) -> list[Path]:
     """Write a report as a page, with its tables, figures and manifest beside it.
 
     The folder appears whole or not at all. One that an earlier report wrote is replaced; the same
@@ -38,6 +45,8 @@ def write_report(report: Report, folder: FilePath, *, page: str = PAGE) -> list[
         Where to. It need not exist.
     page : str
         Name of the page.
+    inside : mapping of str to (str, Report)
+        Further reports: for the name of a folder inside of this one its page and what is there.
 
     Returns
     -------
@@ -57,6 +66,8 @@ def write_report(report: Report, folder: FilePath, *, page: str = PAGE) -> list[
     check_dependencies()
     check_folder(folder)
     contents = dict(_contents(report, page))
+    for name, (its_page, other) in inside.items():
+        contents |= {f"{stem(name)}/{file}": data for file, data in _contents(other, its_page)}
     contents[SUMS] = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(contents.items())
     ).encode("utf-8")

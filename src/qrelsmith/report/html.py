@@ -35,6 +35,7 @@ _VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.DOUBTFUL: ("doubtful", "Doubtful"),
     Verdict.DIFFERS: ("doubtful", "Differs"),
     Verdict.CANNOT_TELL: ("unknown", "Cannot tell"),
+    Verdict.NOT_COMPARABLE: ("unknown", "Not comparable"),
     Verdict.GOOD: ("good", "Good"),
     Verdict.HOLDS: ("good", "As published"),
     Verdict.FACT: ("fact", "Fact"),
@@ -102,6 +103,7 @@ class _ShownSection:
     name: str
     title: str
     paragraphs: Sequence[str]
+    page: str
     findings: Sequence[_ShownFinding]
     figures: Sequence[_ShownFigure]
     tables: Sequence[_ShownTable]
@@ -170,6 +172,7 @@ def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownS
                 name=f"section-{stem(section.key)}",
                 title=_clean(section.title),
                 paragraphs=[_prose(paragraph) for paragraph in section.paragraphs],
+                page=_clean(section.page),
                 findings=findings,
                 figures=[
                     _shown_figure(figure, figures + place, drawings)

@@ -134,7 +134,8 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     for number, topic in enumerate(topics):
         truth[number], ranked[:, number] = _topic(design, number, seed)
         found.append(_found(design, truth[number], number, seed))
-        rankings = [[_docno(topic, doc) for doc in run] for run in ranked[:, number].tolist()]
+        tops = ranked[:, number, : design.depth].tolist()
+        rankings = [[_docno(topic, doc) for doc in run] for run in tops]
         names = [_docno(topic, doc) for doc in found[-1]]
         pools.append(pool_rankings(rankings, depth=design.depth, found=names))
     assignments, events = _judged(design, topics, creators, truth, pools, seed)
@@ -247,7 +248,9 @@ class _Session:
         perceived, inattentive = perceive(
             truth[docs], before=before, assessors=self.assessors, who=self.who, rng=rng
         )
-        seconds = judging_seconds(inattentive, time=self.group.time, levels=levels, rng=rng)
+        time = self.group.time
+        pace = time.paces(self.assessors.noise.size)[self.who]
+        seconds = pace * judging_seconds(inattentive, time=time, levels=levels, rng=rng)
         log = session_log(
             seconds, self.group.habits, rng=rng_for(self.seed, "campaign", "log", *keys)
         )

@@ -33,6 +33,10 @@ class GroupDesign:
         The policy by which docs are shown to them: an ordering, or `balanced`.
     per_doc : int
         How many of them judge each doc; one topic stays with the same ones.
+    wage : float
+        What an hour of their work costs.
+    fee : float
+        What each judged doc costs besides, corrections included.
     """
 
     name: str = "assessors"
@@ -42,9 +46,13 @@ class GroupDesign:
     creators: bool = False
     ordering: str = "randomised"
     per_doc: int = 2
+    wage: float = 12.0
+    fee: float = 0.0
 
     def __post_init__(self) -> None:
         at_least("per_doc", self.per_doc, 1)
+        at_least("wage", self.wage, 0.0)
+        at_least("fee", self.fee, 0.0)
         if self.creators and self.per_doc != 1:
             raise UsageError(f"per_doc={self.per_doc}: a topic has one creator")
         if self.per_doc > self.assessors.count:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.arrays import FloatArray, float_array
 from qrelsmith.errors import UsageError
-from qrelsmith.simulate.design import at_least
+from qrelsmith.simulate.design import at_least, check_range
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,9 @@ class JudgingTime:
         What each doubling of the number of grades adds (Hick's law); 0: nothing.
     haste : float
         The share of the time that an inattentive answer takes.
+    pace : (float, float)
+        The range of what an assessor's times are multiplied by; the assessors of a group are spread
+        over it evenly.
     """
 
     seconds: float = 25.0
@@ -39,10 +43,32 @@ class JudgingTime:
     learning: float = 0.1
     choice: float = 0.0
     haste: float = 0.2
+    pace: tuple[float, float] = (1.0, 1.0)
 
     def __post_init__(self) -> None:
         for name in ("seconds", "spread", "learning", "choice", "haste"):
             at_least(name, getattr(self, name), 0.0)
+        check_range("pace", self.pace, least=0.0)
+
+    @classmethod
+    def between(cls, fastest: float, slowest: float, *, spread: float = 0.7) -> JudgingTime:
+        """Times whose mean is `fastest` to `slowest` seconds by assessor, whatever is judged."""
+        at_least("fastest", fastest, 0.0)
+        at_least("slowest", slowest, fastest)
+        middle = (fastest + slowest) / 2
+        # The mean of a log-normal time is e^(spread²/2) of its median.
+        return cls(
+            seconds=middle * math.exp(-(spread**2) / 2),
+            spread=spread,
+            learning=0.0,
+            haste=1.0,
+            pace=(fastest / middle, slowest / middle) if middle else (1.0, 1.0),
+        )
+
+    def paces(self, assessors: int) -> FloatArray:
+        """By what the times of each of some assessors are multiplied [assessor]."""
+        low, high = self.pace
+        return np.asarray(low + (high - low) * (np.arange(assessors) + 0.5) / assessors)
 
 
 def judging_seconds(

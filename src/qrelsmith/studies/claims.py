@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from qrelsmith.content import Finding, Verdict
+from dataclasses import replace
+
+from qrelsmith.content import Finding, Section, Verdict
+
+_RULE, _ANY_SIZE = "published", "published, at any size"
 
 
-def claim(holds: bool, sentence: str, *, section: str) -> Finding:
+def claim(holds: bool, sentence: str, *, section: str, any_size: bool = False) -> Finding:
     """A claim of the paper: good where it came out here too, doubtful where it did not.
 
     Parameters
@@ -16,5 +20,19 @@ def claim(holds: bool, sentence: str, *, section: str) -> Finding:
         What the paper says, and what is seen here.
     section : str
         Key of the section with the numbers.
+    any_size : bool
+        Whether it comes out the same however large the simulations of its artefact are.
     """
-    return Finding("published", Verdict.HOLDS if holds else Verdict.DIFFERS, sentence, section)
+    verdict = Verdict.HOLDS if holds else Verdict.DIFFERS
+    return Finding(_ANY_SIZE if any_size else _RULE, verdict, sentence, section)
+
+
+def at_small_size(section: Section) -> Section:
+    """A section made at a small size: that it differs from the paper may be the size's doing."""
+    findings = tuple(
+        replace(finding, verdict=Verdict.NOT_COMPARABLE)
+        if finding.verdict is Verdict.DIFFERS and finding.rule != _ANY_SIZE
+        else finding
+        for finding in section.findings
+    )
+    return replace(section, findings=findings)

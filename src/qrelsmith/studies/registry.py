@@ -42,7 +42,11 @@ class StudyInputs:
 
 
 ArtefactFunction = Callable[[StudyInputs], Section]
-"""Makes an artefact; `@PDP.add("table2", reads=…)` says which files of data sets it reads."""
+"""Makes an artefact.
+
+What `@PDP.add("table2", …)` says of it besides: `reads`, which files of data sets it reads;
+`sized`, that its findings hang on the size; `deviation`, why it comes out otherwise.
+"""
 
 FilesRead = Callable[[StudyInputs], Sequence[Path]]
 """The files that an artefact reads, none where its data set is not there."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-from qrelsmith.content import Report
+from qrelsmith.content import Report, Section
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.errors import UnknownNameError
 from qrelsmith.registry import Named
+from qrelsmith.studies.claims import at_small_size
 from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
 
-_SMALL = (
+SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
-    " the paper's size."
+    " the paper's size, and what differs from the paper is not comparable."
 )
 
 
@@ -64,7 +66,7 @@ def reproduced(
     for name, artefact in named:
         if started is not None:
             started(name)
-        sections.append(artefact(inputs))
+        sections.append(_made(artefact, inputs))
     manifest = manifest_for(
         ("qrelsmith", "reproduce", paper.key),
         parameters={
@@ -78,11 +80,23 @@ def reproduced(
     return Report(
         title=paper.title,
         subtitle=f"{paper.citation}: what came out here beside what was published",
-        notices=() if inputs.paper_size else (_SMALL,),
+        notices=() if inputs.paper_size else (SMALL,),
         sections=tuple(sections),
         manifest=manifest_text(manifest),
         kind="A paper's artefacts",
     )
+
+
+def _made(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
+    """An artefact, with the reason why it differs."""
+    section: Section = artefact(inputs)
+    about = artefact.entry.about
+    if about.get("sized", False) and not inputs.paper_size:
+        section = at_small_size(section)
+    if section.missing or not about.get("deviation"):
+        return section
+    why = f"Why it comes out otherwise, where it does: {about['deviation']}"
+    return replace(section, paragraphs=(*section.paragraphs, why))
 
 
 def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:

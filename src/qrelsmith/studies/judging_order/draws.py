@@ -13,7 +13,11 @@ _PAPER, _HERE = "The paper: ", " On the simulated campaign"
 _DRAWS = 20
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(
+    _KEY,
+    sized=True,
+    deviation="What a single simulated campaign shows may be chance.",
+)
 def draws(inputs: StudyInputs) -> Section:
     """In how many simulated campaigns each claim of the paper comes out."""
     count = _DRAWS if inputs.paper_size else 2

@@ -20,7 +20,7 @@ _KEY = "fig1"
 _PARTS = 7  # of the positions, in the table
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(_KEY, sized=True)
 def figure1(inputs: StudyInputs) -> Section:
     """Docs judged relevant and highly relevant against the order in which they were shown."""
     campaign = simulated(inputs).collection

@@ -21,7 +21,7 @@ _KEY = "fig2"
 _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(_KEY, sized=True)
 def figure2(inputs: StudyInputs) -> Section:
     """Efficiency statistics of each Gold, BronzeW and BronzeT assessor."""
     campaign = simulated(inputs).collection

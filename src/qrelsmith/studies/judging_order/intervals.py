@@ -12,7 +12,13 @@ from qrelsmith.tables import Cell, Table
 _ROUNDED = 0.0005 + 1e-9  # three decimals are printed
 
 
-@ORDERING.add("intervals", printed=True)
+@ORDERING.add(
+    "intervals",
+    printed=True,
+    deviation=(
+        "One of the printed intervals is a misprint: the same τ has another interval in Table 18."
+    ),
+)
 def intervals(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact takes them
     """Fieller's interval of every printed τ beside the printed one."""
     rows: list[tuple[Cell, ...]] = []

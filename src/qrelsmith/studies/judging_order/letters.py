@@ -28,7 +28,7 @@ _SEEDS = 30
 _TABLES = (("Table 11", TABLE_11, TABLE_11_VARIANCE), ("Table 12", TABLE_12, TABLE_12_VARIANCE))
 
 
-@ORDERING.add(_KEY, printed=True)
+@ORDERING.add(_KEY, printed=True, sized=True)
 def letters(inputs: StudyInputs) -> Section:
     """Letters from rows that are drawn with the printed means and residual variance."""
     seeds = range(_SEEDS if inputs.paper_size else 2)

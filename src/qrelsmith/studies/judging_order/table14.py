@@ -19,7 +19,11 @@ _TITLE = "Table 14: Gold's second labels"
 _LEVELS = (0, 1, 2)
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(
+    _KEY,
+    sized=True,
+    deviation="A second look has half the noise of a first one: an assumption of the simulation.",
+)
 def table14(inputs: StudyInputs) -> Section:
     """Distribution of Gold's second labels by assessor."""
     again = second_round_of(simulated(inputs))

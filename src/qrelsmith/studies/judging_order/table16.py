@@ -20,7 +20,12 @@ _KEY = "table16"
 _ALL = "all"
 
 
-@ORDERING.add(_KEY, reads=files_read)
+@ORDERING.add(
+    _KEY,
+    reads=files_read,
+    sized=True,
+    deviation="The simulated teams are as unlike each other as any two of them.",
+)
 def table16(inputs: StudyInputs) -> Section:
     """Unique contributions of each team, and the size of the qrels without them."""
     campaign, llms = simulated(inputs).collection, dl2021(inputs)

@@ -22,7 +22,7 @@ _KEY = "table17"
 _ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(_KEY, sized=True)
 def table17(inputs: StudyInputs) -> Section:
     """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
     campaign = simulated(inputs).collection

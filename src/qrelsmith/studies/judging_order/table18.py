@@ -24,7 +24,7 @@ from qrelsmith.studies.registry import ORDERING, StudyInputs
 _KEY = "table18"
 
 
-@ORDERING.add(_KEY, reads=files_read)
+@ORDERING.add(_KEY, reads=files_read, sized=True)
 def table18(inputs: StudyInputs) -> Section:
     """τ to the full ranking without each team's docs, under every label set."""
     campaign, llms = simulated(inputs).collection, dl2021(inputs)

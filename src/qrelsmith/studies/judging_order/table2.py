@@ -27,7 +27,14 @@ _KEY = "table2"
 Counts = Mapping[str, Mapping[float, int]]
 
 
-@ORDERING.add(_KEY, reads=files_read)
+@ORDERING.add(
+    _KEY,
+    reads=files_read,
+    sized=True,
+    deviation=(
+        "Noise alone makes assessors with more of it more liberal where few docs are relevant."
+    ),
+)
 def table2(inputs: StudyInputs) -> Section:
     """Relevance labels by group and ordering, and who is more liberal than Gold."""
     campaign, llms = simulated(inputs).collection, dl2021(inputs)

@@ -30,7 +30,14 @@ _ALPHA = 0.05
 Compared = dict[tuple[str, frozenset[str]], GroupComparison]
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(
+    _KEY,
+    sized=True,
+    deviation=(
+        "Simulated assessors of a group are much alike, so that smaller differences between "
+        "groups are significant."
+    ),
+)
 def table4(inputs: StudyInputs) -> Section:
     """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""
     campaign = simulated(inputs).collection

@@ -18,7 +18,7 @@ _KEY = "table6"
 _NONE = (math.nan, math.nan)
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(_KEY, sized=True)
 def table6(inputs: StudyInputs) -> Section:
     """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
     found = assessor_means(simulated(inputs).collection, GOLD, (HASTY, CAREFUL))

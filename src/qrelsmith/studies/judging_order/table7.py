@@ -18,7 +18,7 @@ _KEY = "table7"
 _NONE = (math.nan, math.nan)
 
 
-@ORDERING.add(_KEY)
+@ORDERING.add(_KEY, sized=True)
 def table7(inputs: StudyInputs) -> Section:
     """Mean κ of each Bronze assessor with Gold and with the other Bronze group."""
     campaign = simulated(inputs).collection

@@ -30,7 +30,15 @@ _ORDERINGS = ("prioritised", "randomised")
 Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
 
 
-@ORDERING.add(_KEY, reads=files_read)
+@ORDERING.add(
+    _KEY,
+    reads=files_read,
+    sized=True,
+    deviation=(
+        "In the simulated campaign nothing knows the ordering: what comes out is chance, and "
+        "the test takes the docs of a topic for independent."
+    ),
+)
 def table8(inputs: StudyInputs) -> Section:
     """Disagreements of Gold and Bronze by ordering, with the test of equal proportions."""
     campaign, llms = simulated(inputs).collection, dl2021(inputs)

@@ -66,7 +66,12 @@ _SCALES = (
 )
 
 
-@PDP.add(_KEY)
+@PDP.add(
+    _KEY,
+    deviation=(
+        "The paper's run of gradient descent stops before the optimum, and its entropy is sampled."
+    ),
+)
 def example(inputs: StudyInputs) -> Section:
     """The worked example of 3.5: PDP, α and Φ of Figure 1's labels."""
     rows = []

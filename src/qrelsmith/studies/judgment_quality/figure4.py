@@ -8,11 +8,11 @@ from itertools import product
 
 import numpy as np
 
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.simulate import Design
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
-    MODES,
     QUALITIES,
     BatchQuality,
     batch_qualities,
@@ -26,7 +26,14 @@ RANDOM = math.log(math.factorial(5))
 _RANDOM_LEVELS = (2, 4, 7, 16, 30)
 
 
-@PDP.add("fig4")
+@PDP.add(
+    "fig4",
+    sized=True,
+    deviation=(
+        "Random annotation looks better than it is where the 1,000 preference tests of a "
+        "batch are few for the pairs of grades."
+    ),
+)
 def figure4(inputs: StudyInputs) -> Section:
     """PDP by number of grades and quality of annotation, in both modes."""
     found = batch_qualities(inputs)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.stats.spearman import spearman_rho
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
     COEFFICIENT_NAMES,
-    MODES,
     BatchQuality,
     batch_qualities,
 )
@@ -28,7 +28,7 @@ NAMES = {
 }
 
 
-@PDP.add("fig5")
+@PDP.add("fig5", sized=True)
 def figure5(inputs: StudyInputs) -> Section:
     """How well PDP and four coefficients of agreement follow the quality of annotation."""
     found = batch_qualities(inputs)

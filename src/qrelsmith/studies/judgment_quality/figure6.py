@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.analyses.simulated_annotations import MODES, batch_setting
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Boxes, Figure, Finding, NamedTable, Section
 from qrelsmith.pdp import weighted_pdp
@@ -26,9 +27,7 @@ from qrelsmith.simulate import (
 )
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
-    MODES,
     QUALITIES,
-    batch_setting,
     means_cell,
     paper_design,
 )
@@ -66,7 +65,14 @@ class _Samples:
     limit: float
 
 
-@PDP.add("fig6")
+@PDP.add(
+    "fig6",
+    sized=True,
+    deviation=(
+        "The paper shows three batches; which of two batches with nearly the same error looks "
+        "better hangs on the batch."
+    ),
+)
 def figure6(inputs: StudyInputs) -> Section:
     """Reliability of PDP by the number of preference tests for each pair of grades."""
     design = paper_design(inputs)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from qrelsmith.analyses.label_transforms import transformed
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section
 from qrelsmith.scale_operations import Extension
@@ -20,7 +21,6 @@ from qrelsmith.studies.judgment_quality.dl2021 import (
     files_read,
 )
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, LabelQuality
-from qrelsmith.studies.judgment_quality.synthetic import MODES
 from qrelsmith.studies.registry import PDP, StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
@@ -33,7 +33,15 @@ _PDP_NAMES = tuple(f"PDP, {mode}" for mode in MODES)
 _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
 
 
-@PDP.add("fig7", reads=files_read)
+@PDP.add(
+    "fig7",
+    reads=files_read,
+    sized=True,
+    deviation=(
+        "Other data. Linear nDCG and RBP do not change when gains double; the other measures "
+        "do, up and down."
+    ),
+)
 def figure7(inputs: StudyInputs) -> Section:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
     title = "Figure 7: from 4 to 7 grades"

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.agreement import mean_over_topics
+from qrelsmith.analyses.simulated_annotations import MODES, batch_coefficient, batch_pdp
 from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.pdp import Setting, collection_pdp
-from qrelsmith.preferences import Mode
-from qrelsmith.rng import rng_for
-from qrelsmith.simulate import Batch, Design, all_tests, simulate_batch
+from qrelsmith.simulate import Design, simulate_batch
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
 from qrelsmith.tables import Table
 
-MODES: tuple[Mode, ...] = ("individual", "aggregate")
 # As the paper names them: weighted κ has quadratic weights, α is ordinal.
 COEFFICIENT_NAMES = ("fleiss", "fleiss-quadratic", "alpha-ordinal", "phi")
 QUALITIES = (("high", 0.0, 0.1), ("medium", 0.1, 0.2), ("low", 0.2, 0.3))
@@ -148,36 +144,6 @@ def batch_quality(
     rows = []
     for count in levels:
         pdp = [batch_pdp(simulated, count, mode, seed=seed) for mode in MODES]
-        agreement = [_mean_coefficient(name, simulated, count) for name in COEFFICIENT_NAMES]
+        agreement = [batch_coefficient(name, simulated, count) for name in COEFFICIENT_NAMES]
         rows.append((simulated.sigma, count, *pdp, *agreement))
     return Table.of(("sigma", "levels", *MODES, *COEFFICIENT_NAMES), rows)
-
-
-def batch_pdp(simulated: Batch, levels: int, mode: Mode, *, seed: int) -> float:
-    """The mean PDP of a batch in paper mode, from all preference tests there can be."""
-    rng = rng_for(seed, "synthetic", simulated.number, levels, mode)
-    return collection_pdp(batch_setting(simulated, levels, mode), rng=rng, resamples=0).mean
-
-
-def batch_setting(simulated: Batch, levels: int, mode: Mode) -> Setting:
-    """A batch judged on a scale, read as the paper's program does: not smoothed, clipped.
-
-    A pair of grades without tests, which there is only in samples of the tests, tells nothing (½).
-    """
-    return Setting(
-        grades=np.moveaxis(simulated.grades(levels), 0, -1),
-        evidence=all_tests(simulated.truth),
-        levels=np.arange(levels),
-        mode=mode,
-        smoothing="paper",
-        untested="half",
-    )
-
-
-def _mean_coefficient(name: str, simulated: Batch, levels: int) -> float:
-    """The mean over topics of a coefficient of agreement (Eq. 2); undefined topics are left out."""
-    topics, docs = simulated.truth.shape
-    found = mean_over_topics(
-        simulated.ratings(levels), np.repeat(np.arange(topics), docs), name, scale=np.arange(levels)
-    )
-    return found.value

@@ -7,12 +7,12 @@ from itertools import product
 
 import numpy as np
 
+from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Finding
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.dl2021 import PREFERENCES
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, Measured
-from qrelsmith.studies.judgment_quality.synthetic import MODES
 
 Values = Mapping[tuple[str, str, str], Measured]
 _THREE = "three LLMs"

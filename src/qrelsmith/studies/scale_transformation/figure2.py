@@ -17,7 +17,14 @@ _WANTED = (
 )
 
 
-@SCALES.add("fig2")
+@SCALES.add(
+    "fig2",
+    sized=True,
+    deviation=(
+        "Cutting ten labels before the median takes the lower level where they are split in "
+        "halves, which a lower cut makes up for."
+    ),
+)
 def figure2(inputs: StudyInputs) -> Section:
     """S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
     found = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))

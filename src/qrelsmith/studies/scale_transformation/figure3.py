@@ -21,7 +21,14 @@ _WANTED = (
 _EXTREME = 90.0  # the cuts that the paper calls the highest possible ones begin here
 
 
-@SCALES.add("fig3")
+@SCALES.add(
+    "fig3",
+    sized=True,
+    deviation=(
+        "In most simulated HITs all labels are on one level under a high cut, where 0/0 "
+        "counts as perfect agreement."
+    ),
+)
 def figure3(inputs: StudyInputs) -> Section:
     """S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""
     found = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))

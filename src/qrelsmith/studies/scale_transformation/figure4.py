@@ -20,7 +20,14 @@ _WANTED = (
 _FAR = 10.0
 
 
-@SCALES.add("fig4")
+@SCALES.add(
+    "fig4",
+    sized=True,
+    deviation=(
+        "One simulated crowd judges all topics; only the share of relevant docs differs "
+        "between topics."
+    ),
+)
 def figure4(inputs: StudyInputs) -> Section:
     """S100 to two levels: the α of a topic's labels, and the crowd S2 as target."""
     found = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))

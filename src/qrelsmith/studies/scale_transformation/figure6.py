@@ -14,7 +14,7 @@ _KEY = "fig6"
 _WANTED = tuple(Transformation(method, 101, 4) for method in SINGLE)
 
 
-@SCALES.add("fig6")
+@SCALES.add("fig6", sized=True)
 def figure6(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, single data set."""
     found = best_of(inputs, _WANTED)

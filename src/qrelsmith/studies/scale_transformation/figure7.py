@@ -11,7 +11,11 @@ _KEY = "fig7"
 WANTED = tuple(Transformation(method, 101, 4, "So4") for method in DOUBLE)
 
 
-@SCALES.add("fig7")
+@SCALES.add(
+    "fig7",
+    sized=True,
+    deviation="The simulated expert looked again at relevant docs, and these fix the cuts.",
+)
 def figure7(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, with So4."""
     found = best_of(inputs, WANTED)

@@ -13,7 +13,11 @@ _KEY = "fig8"
 WANTED = tuple(Transformation(method, 101, 4, "So4_a") for method in DOUBLE)
 
 
-@SCALES.add("fig8")
+@SCALES.add(
+    "fig8",
+    sized=True,
+    deviation="The simulated expert looked again at relevant docs, and these fix the cuts.",
+)
 def figure8(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, with So4_a."""
     found = best_of(inputs, WANTED)

@@ -16,7 +16,13 @@ _KEY = "fig9"
 _WANTED = tuple(Transformation(method, 101, 4, "S4") for method in DOUBLE)
 
 
-@SCALES.add("fig9")
+@SCALES.add(
+    "fig9",
+    sized=True,
+    deviation=(
+        "The experts and the crowd are simulated; the methods differ more than the experts do."
+    ),
+)
 def figure9(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, with S4."""
     found = best_of(inputs, _WANTED)

@@ -39,7 +39,7 @@ _LARGE = 0.05  # a difference of τ from here on is no small one
 Found = Mapping[tuple[str, int], Table]
 
 
-@SCALES.add("dl2021", reads=files_read)
+@SCALES.add("dl2021", reads=files_read, sized=True)
 def dl2021(inputs: StudyInputs) -> Section:
     """LLM labels on 0 to 5, on real numbers and on 0 to 3, cut to NIST's levels."""
     folder = inputs.folder(NAME)

@@ -26,7 +26,11 @@ _PUBLISHED = (
 )
 
 
-@SCALES.add("table3")
+@SCALES.add(
+    "table3",
+    sized=True,
+    deviation="The experts are simulated; only the sizes of the collection are the paper's.",
+)
 def table3(inputs: StudyInputs) -> Section:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""
     (found,) = inputs.sweep([Cell(_WORK, {"paper_size": inputs.paper_size}, inputs.seed)])

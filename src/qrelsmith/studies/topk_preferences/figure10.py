@@ -15,7 +15,7 @@ _TITLE = "Figure 10: the top five alone"
 _CUTOFF, _LEADERS = 3, 4
 
 
-@TOPK.add("fig10", reads=files_read)
+@TOPK.add("fig10", reads=files_read, sized=True)
 def figure10(inputs: StudyInputs) -> Section:
     """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
     there = collections(inputs)

@@ -14,7 +14,11 @@ _KEY = "fig5"
 _TITLE = "Figure 5: grades of candidates"
 
 
-@TOPK.add("fig5", reads=files_read)
+@TOPK.add(
+    "fig5",
+    reads=files_read,
+    deviation="The paper cuts shares off.",
+)
 def figure5(inputs: StudyInputs) -> Section:
     """Grades of the candidates relative to the top grade of their question."""
     there = collections(inputs)

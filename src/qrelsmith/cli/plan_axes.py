@@ -1,0 +1,62 @@
+"""Options for everything in which designs of a campaign can vary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from qrelsmith.analyses.campaign_plan.grid import AXES
+from qrelsmith.cli.options import Finite
+
+_WORDS = {
+    "topics": "Topics.",
+    "depth": "Depth of the pools.",
+    "systems": "Systems, a run each.",
+    "levels": "Grades of the scale.",
+    "per_doc": "Judgments a doc by each group, but by one that judges its own topics; a group that"
+    " is too small for it grows.",
+    "assessors": "Assessors of each group, but of one that judges its own topics.",
+    "ordering": "How docs are shown: an ordering, or balanced.",
+    "k": "Docs sought at the top of each topic by preferences; 0: none.",
+    "finalists": "F: up to how many candidates all pairs are judged.",
+    "pairings": "P: with how many others each candidate is paired.",
+}
+
+
+def axis_options(function: Callable[..., None]) -> Callable[..., None]:
+    """An option for each thing that can vary, to be repeated; the function gets them as `grid`."""
+
+    @wraps(function)
+    def with_grid(**given: Any) -> None:
+        values = {axis: tuple(dict.fromkeys(given.pop(axis))) for axis in AXES}
+        function(grid={axis: of for axis, of in values.items() if of}, **given)
+
+    command: Callable[..., None] = with_grid
+    for axis in reversed(AXES):
+        kind: click.ParamType[Any] = click.IntRange(min=0 if axis == "k" else 1)
+        option = click.option(
+            f"--{axis.replace('_', '-')}",
+            axis,
+            type=click.STRING if axis == "ordering" else kind,
+            multiple=True,
+            help=_WORDS[axis],
+        )
+        command = option(command)
+    return command
+
+
+def two_numbers(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[float, float] | None:
+    """What an option says: two numbers from 0 on, LOW:HIGH, or one that is both."""
+    if value is None:
+        return None
+    low, colon, high = value.partition(":")
+    number = Finite(min=0)
+    ends = [number.convert(text, param, ctx) for text in (low, high if colon else low)]
+    if ends[0] > ends[1]:
+        raise click.BadParameter(f"{value!r}: expected LOW:HIGH such as 20:40", ctx, param)
+    return ends[0], ends[1]

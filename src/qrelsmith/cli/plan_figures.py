@@ -1,0 +1,20 @@
+"""The figure of a plan as a file."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from qrelsmith.content import Figure
+from qrelsmith.data.text import FilePath
+from qrelsmith.data.writing import replacing
+
+PICTURES = (".svg", ".pdf")
+
+
+def draw(figure: Figure, path: FilePath, *, notice: str) -> None:
+    """Write a figure as SVG, or as PDF where the file is called so."""
+    from qrelsmith.report.picture import picture
+
+    drawn = picture(figure, name="plan", notices=(notice,))
+    with replacing(path) as out:
+        out.write(drawn.pdf if PurePath(path).suffix.lower() == ".pdf" else drawn.svg)

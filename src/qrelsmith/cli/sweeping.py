@@ -1,0 +1,65 @@
+"""Cells of work from the command line: here or on a cluster, kept, with progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import click
+
+from qrelsmith.cli.progress import progress
+from qrelsmith.errors import QrelsmithError
+from qrelsmith.sweep import Cell, Parts, run_cells
+from qrelsmith.tables import Table
+
+dask_option = click.option(
+    "--dask", metavar="ADDRESS",
+    help="Compute on the workers of a Dask cluster: the address of its scheduler, such as"
+    " tcp://127.0.0.1:8786.",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Sweeper:
+    """Computes cells for a command.
+
+    Attributes
+    ----------
+    parts : Parts or None
+        Where rows are kept and looked up.
+    jobs : int or None
+        How many processes, where there is no cluster.
+    cluster : str or None
+        The address of a cluster's scheduler.
+    quiet : bool
+        Whether progress is not shown.
+    doing : str
+        What progress is called.
+    """
+
+    parts: Parts | None
+    jobs: int | None
+    cluster: str | None
+    quiet: bool
+    doing: str = "computing"
+
+    def __call__(self, cells: Sequence[Cell]) -> list[Table]:
+        """The tables of the cells, in their order."""
+        with progress(self.doing, len(cells), quiet=self.quiet) as advance, _if_one_dies():
+            return run_cells(
+                cells, parts=self.parts, jobs=self.jobs, cluster=self.cluster, advance=advance
+            )
+
+
+@contextmanager
+def _if_one_dies() -> Iterator[None]:
+    """Say in a line that a process of the sweep was ended, and what can be done."""
+    try:
+        yield
+    except BrokenProcessPool:
+        raise QrelsmithError(
+            "a process was ended from outside, as where memory runs out; what was computed is kept:"
+            " run the command again for the rest, with fewer --jobs if memory is short"
+        ) from None

@@ -1,0 +1,102 @@
+"""A real Dask cluster: a scheduler and workers as processes, over TCP on loopback."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+WORK = """
+import time
+from pathlib import Path
+import numpy as np
+from qrelsmith.rng import rng_for
+from qrelsmith.tables import Table
+
+def means(*, number, seconds, folder, seed):
+    with Path(folder, f"started-{number}").open("a") as log:
+        log.write("x")
+    values = rng_for(seed, number).random((200, 200))
+    time.sleep(seconds)
+    return Table.of(("number", "value"), [(number, float((values @ values).mean()))])
+"""
+Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]
+
+
+@contextmanager
+def process(
+    *arguments: str, folder: Path, said: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A process of Dask, and what it said when it was ready."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)]),
+        "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
+    }
+    command = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]]
+    running = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment, cwd=folder
+    )
+    lines: list[str] = []
+    ready = threading.Event()
+
+    def listen() -> None:
+        for line in running.stderr:
+            lines.append(line)
+            if re.search(said, line):
+                ready.set()
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        assert ready.wait(30), "".join(lines)
+        yield running, re.search(said, "".join(lines))[0]
+    finally:
+        running.terminate()
+        try:
+            running.wait(10)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait(10)
+        listener.join(10)
+        running.stderr.close()
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[str]:
+    """The address of a scheduler."""
+    pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")
+    (tmp_path / "work_of_cluster_tests.py").write_text(WORK)
+    with process(
+        "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter",
+        folder=tmp_path, said=r"tcp://127\.0\.0\.1:\d+",
+    ) as (_, address):  # fmt: skip
+        yield address
+
+
+@pytest.fixture
+def worker(scheduler: str, tmp_path: Path) -> Worker:
+    """What starts a worker of the scheduler."""
+
+    def start() -> AbstractContextManager[tuple[subprocess.Popen[str], str]]:
+        return process(
+            "dask_worker", scheduler, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
+            "--no-dashboard", folder=tmp_path, said="Registered to|Starting established",
+        )  # fmt: skip
+
+    return start
+
+
+@pytest.fixture
+def importable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the work of the cells importable here too."""
+    (tmp_path / "work_of_cluster_tests.py").write_text(WORK)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "work_of_cluster_tests", raising=False)
