@@ -14,7 +14,7 @@ import numpy as np
 
 from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs, mean_row, topic_rows
 from qrelsmith.analyses.label_transforms import of_group
-from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
 from qrelsmith.data.judgments import read_judgments
@@ -29,7 +29,7 @@ from qrelsmith.pdp import CollectionPdp, Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for
-from qrelsmith.scales import Scale
+from qrelsmith.scales import Scale, assumed_note
 from qrelsmith.tables import Cell, Table
 
 _RESAMPLES = 1000
