@@ -131,12 +131,12 @@ def api_page() -> str:
             kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
         elif callable(value):
             kind = "autofunction"
-        members = ["   :members:"] if kind == "autoclass" else []
+        members = ["   :members:", "   :inherited-members:"] if kind == "autoclass" else []
         lines += [
             f"## {name}",
             "",
             "```{eval-rst}",
-            f".. {kind}:: {module}.{name}",
+            f".. {kind}:: qrelsmith.{name}",
             *members,
             "```",
             "",
