@@ -7,36 +7,59 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from make_formats import formats_page
 
 from qrelsmith import _PUBLIC
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
 from qrelsmith.cli import COMMANDS, group
+from qrelsmith.cuts import CUT_METHODS
+from qrelsmith.data.hit_platforms import PLATFORMS
+from qrelsmith.data.preference_forms import TEXTS
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.measures import MEASURES
+from qrelsmith.pooling import ORDERINGS
 from qrelsmith.registry import Registry
+from qrelsmith.simulate.designs import DESIGNS
 from qrelsmith.stats.correlation import CORRELATIONS
-from qrelsmith.stats.significance import TESTS
+from qrelsmith.stats.design.power import POWERS
+from qrelsmith.stats.design.width import WIDTHS
+from qrelsmith.stats.multiplicity import ADJUSTMENTS
+from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
+from qrelsmith.stats.tau_intervals import INTERVALS
 from qrelsmith.studies.registry import PAPERS
 from qrelsmith.studies.reproduction import paper_named
 from qrelsmith.tables import FORMATS
+from qrelsmith.topk.schedulers import SCHEDULERS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 FOLDER = Path(__file__).with_name("reference")
+_COLUMNS = ("name", "what", "formula", "source")
 
 
 def registries() -> dict[str, Registry]:
     """Everything that is asked for by name, under a heading."""
-    listed = {
+    listed: dict[str, Registry] = {
         "Measures": MEASURES,
         "Orders of a run": RUN_ORDERS,
+        "Orderings of pooled docs": ORDERINGS,
         "Coefficients of agreement": COEFFICIENTS,
         "Aggregations": AGGREGATIONS,
+        "Methods of finding cuts": CUT_METHODS,
+        "Schedulers of preferences": SCHEDULERS,
+        "Crowd platforms": PLATFORMS,
+        "Forms of preferences": TEXTS,
         "Correlations of rankings": CORRELATIONS,
-        "Significance tests": TESTS,
+        "Intervals for Kendall's τ": INTERVALS,
+        "Significance tests of scores on the same topics": TESTS,
+        "Significance tests of independent samples": INDEPENDENT_TESTS,
+        "Adjustments for multiple tests": ADJUSTMENTS,
+        "Powers of tests": POWERS,
+        "Widths of intervals": WIDTHS,
+        "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
         "Forms of tables": FORMATS,
     }
@@ -69,15 +92,17 @@ def names_page() -> str:
     """Every registered name with its formula and source."""
     lines = ["# Names", "", "What can be asked for by name, on the command line and in Python.", ""]
     for heading, registry in registries().items():
-        lines += [
-            f"## {heading}",
-            "",
-            "| name | what | formula | source |",
-            "| --- | --- | --- | --- |",
+        rows = [
+            (f"`{entry.name}`", entry.summary, entry.formula, entry.source)
+            for entry in registry.entries()
         ]
-        for entry in registry.entries():
-            cells = (f"`{entry.name}`", entry.summary, entry.formula, entry.source)
-            lines.append("| " + " | ".join(_cell(text) for text in cells) + " |")
+        # A column that is empty for all of them is none.
+        shown = [place for place in range(4) if any(row[place] for row in rows)]
+        lines += [f"## {heading}", ""]
+        lines.append("| " + " | ".join(_COLUMNS[place] for place in shown) + " |")
+        lines.append("|" + " --- |" * len(shown))
+        for row in rows:
+            lines.append("| " + " | ".join(_cell(row[place]) for place in shown) + " |")
         lines.append("")
     return "\n".join(lines)
 
@@ -106,12 +131,12 @@ def api_page() -> str:
             kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
         elif callable(value):
             kind = "autofunction"
-        members = ["   :members:"] if kind == "autoclass" else []
+        members = ["   :members:", "   :inherited-members:"] if kind == "autoclass" else []
         lines += [
             f"## {name}",
             "",
             "```{eval-rst}",
-            f".. {kind}:: {module}.{name}",
+            f".. {kind}:: qrelsmith.{name}",
             *members,
             "```",
             "",
@@ -119,9 +144,17 @@ def api_page() -> str:
     return "\n".join(lines)
 
 
+PAGES = {
+    "commands": commands_page,
+    "formats": formats_page,
+    "names": names_page,
+    "python": api_page,
+}
+
+
 def write_pages(_: object = None) -> None:
     """Write the pages, and leave those alone that did not change."""
-    for name, page in (("commands", commands_page), ("names", names_page), ("python", api_page)):
+    for name, page in PAGES.items():
         path, text = FOLDER / f"{name}.md", page() + "\n"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

@@ -1,24 +1,32 @@
-"""The docs say what is: commands run, links lead somewhere, every name is there."""
+"""The docs say what is: commands and examples run, links lead somewhere, no page is lost."""
 
 from __future__ import annotations
 
+import csv
+import os
 import re
 import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
-from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.cli import COMMANDS, run
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.measures import MEASURES
-from qrelsmith.pooling import ORDERINGS
+from qrelsmith import agree, compare, read_qrels
+from qrelsmith.cli import run
 
 ROOT = Path(__file__).resolve().parents[1]
-# Pages whose commands run on the demo collection, one after the other.
+# Pages whose commands run, one after the other, beside a demo collection of their own.
 RUN_PAGES = (
     "README.md",
     "docs/labels.md",
+    "docs/llm-judges.md",
+    "docs/operators.md",
+    "docs/organisers.md",
     "docs/pools.md",
     "docs/preferences.md",
     "docs/ranking-trust.md",
@@ -27,60 +35,166 @@ RUN_PAGES = (
 # Pages whose Python talks to a served app, and has no qrelsmith.
 CLIENTS = ("model-assessors.md",)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+# Pages whose Python runs in the same way, all of a page in one go.
+PYTHON_PAGES = ("README.md", "docs/preferences.md", "docs/python.md")
+# Django is set up once in a process: these commands get one of their own.
+OF_THE_APP = ("backup", "export", "forget", "import", "invite", "migrate", "restore", "verify")
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/papers/*.md")])
+# Made when the site is built; tests/docs looks at what is in them.
+MADE = {ROOT / f"docs/reference/{name}.md" for name in ("commands", "formats", "names", "python")}
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
+MOST_PICTURES = 600_000
+
+all_pages = pytest.mark.parametrize(
+    "page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix()
+)
 
 
 def blocks(path: Path, language: str) -> list[str]:
     return [body for name, body in FENCE.findall(path.read_text("utf-8")) if name == language]
 
 
+def commands(path: Path, program: str) -> list[list[str]]:
+    """The words after the name of a program, of every such line in a block of shell."""
+    lines = [line for body in blocks(path, "sh") for line in body.splitlines()]
+    found = [line.partition("  #")[0] for line in lines if line.startswith(f"{program} ")]
+    return [shlex.split(line)[1:] for line in found]
+
+
+def expanded(words: list[str]) -> list[str]:
+    """Words as a shell hands them over."""
+    found: list[str] = []
+    for word in words:
+        found += sorted(str(path) for path in Path().glob(word)) if "*" in word else [word]
+    return found
+
+
+def carried_out(words: list[str]) -> int:
+    """The exit status of a command; a server is asked for its health and ended."""
+    if words[0] not in (*OF_THE_APP, "serve"):
+        return run(words)
+    environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+    command = [sys.executable, "-m", "qrelsmith", *words]
+    if words[0] != "serve":
+        return subprocess.run(command, env=environment, capture_output=True).returncode
+    # The port alone differs from the page: another program may have that one.
+    with subprocess.Popen(
+        [*command, "--port", "0", "--quiet"], stdout=subprocess.PIPE, text=True, env=environment
+    ) as server:
+        assert server.stdout is not None
+        for line in server.stdout:
+            if line.startswith("Listening at "):
+                with urlopen(line.split()[-1] + "/health") as answer:  # noqa: S310 - our own
+                    assert answer.read() == b"ok\n"
+                server.send_signal(signal.SIGINT)
+    return server.returncode
+
+
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("docs")
-    assert run(["demo", str(folder / "qrelsmith-demo"), "--quiet"]) == 0
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "qrelsmith-demo"
+    assert run(["demo", str(folder), "--quiet"]) == 0
     return folder
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_to_files(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8")):
-        if not target.startswith(("http://", "https://")):
-            assert (page.parent / target).exists(), target
+@pytest.fixture
+def demo(made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A demo collection in the current folder, which a page may change."""
+    shutil.copytree(made_demo, tmp_path / "qrelsmith-demo")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.mark.parametrize("page", RUN_PAGES)
-def test_the_commands_of_a_page_run(page: str, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(demo)
-    commands = [
-        line.partition("#")[0]
-        for body in blocks(ROOT / page, "sh")
-        for line in body.splitlines()
-        if line.startswith("qrelsmith ")
-    ]
-    assert len(commands) >= 3
-    for command in commands:
-        words = []
-        for word in shlex.split(command)[1:]:
-            found = sorted(str(path) for path in Path().glob(word)) if "*" in word else [word]
-            words += found
-        assert run(words) == 0, command
+def test_the_commands_of_a_page_run(page: str, demo: Path) -> None:
+    asked = commands(ROOT / page, "qrelsmith")
+    assert len(asked) >= 3
+    if any(words[0] in OF_THE_APP for words in asked):
+        pytest.importorskip("django", reason="needs the extra web")
+    for words in asked:
+        assert carried_out(expanded(words)) == 0, words
 
 
-def test_the_python_of_the_readme_runs(
-    demo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(demo)
-    examples = blocks(ROOT / "README.md", "python")
-    assert examples
+@pytest.mark.parametrize("page", PYTHON_PAGES)
+def test_the_python_of_a_page_runs(page: str, demo: Path, capsys) -> None:
+    examples = blocks(ROOT / page, "python")
+    names: dict[str, object] = {}
     for example in examples:
-        exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own README
+        exec(compile(example, page, "exec"), names)  # noqa: S102 - our own page
     assert capsys.readouterr().out
+    assert re.search(r"^(from|import) qrelsmith\b", examples[0], re.MULTILINE)
+
+
+def test_the_measure_of_the_page_is_a_program_and_keeps_the_contracts(demo: Path) -> None:
+    page = ROOT / "docs/new-measure.md"
+    (program,) = blocks(page, "python")
+    Path("my_measure.py").write_text(program, encoding="utf-8")
+
+    def python(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *words], capture_output=True, text=True, encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(demo), str(ROOT / "src")])},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    asked = commands(page, "python")
+    assert len(asked) >= 5
+    for words in asked:
+        python(*expanded(words))
+    power = next(words for words in asked if "power" in words)
+    rows = csv.DictReader(python(*expanded(power)).splitlines())
+    apart = {row["measure"]: int(row["significant"]) for row in rows if row["test"] == "paired-t"}
+    assert apart["nDCG@10"] > apart["Best@3"], "as the page says"
+    contracts = ROOT / "tests/contracts/test_measures.py"
+    python("-m", "pytest", "-q", "-p", "my_measure", "-p", "no:xdist", "-k", "Best", str(contracts))
+
+
+@all_pages
+def test_links_lead_to_files_and_headings(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)", page.read_text("utf-8")):
+        if target.startswith(("http://", "https://")):
+            continue
+        file = (page.parent / target).resolve() if target else page
+        assert file.exists() or file in MADE, target
+        if anchor and file not in MADE:
+            assert anchor in anchors(file), f"{target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings, as the site and GitHub make them."""
+    text = FENCE.sub("", page.read_text("utf-8"))
+    kept = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(text)]
+    return {heading.strip().replace(" ", "-") for heading in kept}
+
+
+def test_no_page_is_lost() -> None:
+    index = ROOT / "docs/index.md"
+    listed = set()
+    for tree in re.findall(r"```\{toctree\}\n(.*?)```", index.read_text("utf-8"), re.DOTALL):
+        for line in tree.splitlines():
+            if line and not line.startswith(":"):
+                listed |= set(index.parent.glob(f"{line}.md")) or {index.parent / f"{line}.md"}
+    here = {page for page in PAGES if page.is_relative_to(ROOT / "docs")}
+    assert listed == here - {index} | MADE
+
+
+def test_pictures_are_small_and_every_one_is_shown() -> None:
+    pictures = set((ROOT / "docs").glob("*/*.png"))
+    assert sum(picture.stat().st_size for picture in pictures) < MOST_PICTURES
+    shown = {
+        (page.parent / target).resolve()
+        for page in PAGES
+        for target in re.findall(r"!\[[^]]+\]\(([^)]+)\)", page.read_text("utf-8"))
+    }
+    assert shown == pictures
 
 
 def test_the_readme_has_two_set_up_commands_that_dev_py_knows() -> None:
-    commands = re.findall(r"^python3 dev\.py (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
-    assert commands == ["demo", "test"]
-    assert all(f'"{verb}": {verb}' in (ROOT / "dev.py").read_text() for verb in commands)
+    found = re.findall(r"^python3 dev\.py (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert found == ["demo", "test"]
+    assert all(f'"{verb}": {verb}' in (ROOT / "dev.py").read_text() for verb in found)
 
 
 def test_the_page_of_measures_is_what_the_command_prints(tmp_path: Path) -> None:
@@ -90,14 +204,55 @@ def test_the_page_of_measures_is_what_the_command_prints(tmp_path: Path) -> None
     assert printed.read_text("utf-8") in page, "run: python docs/make_measures.py"
 
 
-def test_every_name_is_in_the_docs() -> None:
-    text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    names = (*MEASURES.names(), *RUN_ORDERS.names(), *AGGREGATIONS.names(), *ORDERINGS.names())
-    for name in (*COMMANDS, *names):
-        assert name in text, name
+def test_the_page_with_the_keys_has_every_key_of_the_app() -> None:
+    script = (ROOT / "src/qrelsmith/web/static/judging/keys.js").read_text("utf-8")
+    actions = script.partition("ACTIONS = new Map([")[2].partition("]);")[0]
+    keys = re.findall(r'\["\w+", "(.)"\]', actions)
+    rows = re.findall(
+        r"^\| (.+?) \|", (ROOT / "docs/assessors.md").read_text("utf-8"), re.MULTILINE
+    )
+    shown = [key for row in rows for key in re.findall(r"<kbd>(\D)</kbd>", row)]
+    assert len(keys) > 10
+    assert sorted(shown) == sorted(keys)
 
 
 def test_the_python_examples_import_only_public_names() -> None:
     for page in PAGES:
         for example in blocks(page, "python") if page.name not in CLIENTS else ():
             assert "from qrelsmith import" in example or "import qrelsmith" in example
+
+
+def test_all_examples_in_docstrings_run() -> None:
+    """Pytest runs those of `src`, but of the app, which therefore has none."""
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
+    assert "src" in options["ini_options"]["testpaths"]
+    assert "--doctest-modules --ignore=src/qrelsmith/web" in options["ini_options"]["addopts"]
+    for file in (ROOT / "src/qrelsmith/web").rglob("*.py"):
+        assert ">>> " not in file.read_text("utf-8"), file
+
+
+def test_the_numbers_about_llm_judges_are_measured(shared: Path) -> None:
+    folder = shared / "trec-dl-2021-passage"
+    folder = folder if folder.is_dir() else shared / "data/trec-dl-2021-passage"
+    page = (ROOT / "docs/llm-judges.md").read_text("utf-8")
+    people = read_qrels(folder / "qrels/nist.qrels")
+    runs = sorted((folder / "runs").glob("*.run.gz"))
+
+    rows = {
+        cells[1]: [float(number) for number in re.findall(r"\.\d+", " ".join(cells[2:]))]
+        for line in page.splitlines()
+        if len(cells := [cell.strip() for cell in line.split("|")]) == 6
+    }
+    for name, file in (
+        ("gpt-4o", "umbrela.gpt-4o"),
+        ("gpt-4", "umbrela.gpt-4"),
+        ("llama3.2, one pass", "umbrela.llama3.2.run1"),
+    ):
+        model = read_qrels(folder / f"qrels/{file}.qrels.gz")
+        both = {"people": people, "model": model}
+        alpha, same = agree(both, ["alpha-ordinal", "agreement"]).to_pandas().itertuples()
+        tau = next(compare(both, runs, ["nDCG@10"], gmax=3.0).to_pandas().itertuples())
+        assert tau.interval == "fieller"
+        found = [alpha.value, alpha.low, alpha.high, tau.tau_b, tau.tau_low, tau.tau_high]
+        assert rows[name][0] == pytest.approx(same.value, abs=0.005)
+        assert rows[name][1:] == pytest.approx(found, abs=0.0015)

@@ -7,6 +7,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import ir_measures
 import numpy as np
 import pytest
 
@@ -498,3 +499,37 @@ def test_no_warning_from_numpy_on_odd_input() -> None:
         evaluate(QRELS, [Run.from_dict({"3": {"f": 1.0}})], ALL)
         evaluate(QRELS, [Run.from_dict({})], ALL)
         evaluate(Qrels.from_dict({"1": {"a": -2}}), [Run.from_dict(RUN)], ALL)
+
+
+# --- in a notebook --------------------------------------------------------------------------------
+
+
+def test_measures_of_ir_measures_are_taken_by_the_names_that_they_print() -> None:
+    asked = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.RBP(p=0.5), ir_measures.RR]
+    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], asked)
+    assert evaluation.measures == ("nDCG@10", "AP(rel=2)", "RBP(p=0.5)", "RR")
+    assert evaluation.matrix(ir_measures.AP(rel=2)).measure == "AP(rel=2)"
+    with pytest.raises(UsageError, match="judged_only"):
+        evaluate(QRELS, [Run.from_dict(RUN)], [ir_measures.AP(judged_only=True)])
+
+
+@pytest.mark.parametrize("measures", ["AP", ir_measures.AP])
+def test_one_measure_instead_of_a_list_is_an_error(measures: object) -> None:
+    with pytest.raises(UsageError, match="a list of runs and a list of measures"):
+        evaluate(QRELS, [Run.from_dict(RUN)], measures)  # type: ignore[arg-type]
+
+
+def test_the_tables_of_an_evaluation_are_those_of_the_command() -> None:
+    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"], topics="intersection")
+    rows = evaluation.table(per_topic=True).rows
+    assert [row[:3] for row in rows if row[2] == "RR"] == [
+        ("run", "1", "RR"), ("run", "3", "RR"), ("run", "all", "RR"),
+    ]  # fmt: skip
+    assert evaluation.table().rows == tuple(row for row in rows if row[1] == "all")
+    assert evaluation.table().notes == evaluation.notes
+    assert list(evaluation.to_polars()["score"]) == [row[3] for row in rows]
+    wide = evaluation.matrix("RR").to_pandas()
+    assert list(wide.columns) == ["topic", "run"]
+    assert list(wide["topic"]) == ["1", "2", "3"]
+    assert list(wide["run"].dropna()) == [0.5, 0.0]
+    assert list(evaluation.matrix("RR").to_polars()["topic"]) == ["1", "2", "3"]

@@ -4,12 +4,13 @@ import csv
 import io
 import json
 import math
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.errors import MissingDependencyError, UnknownNameError, UsageError
 from qrelsmith.tables import FORMATS, Table
 
 TABLE = Table.of(("run", "score", "n"), [("b|_x", 0.1 + 0.2, 3), ("a,c", math.nan, 12)])
@@ -100,3 +101,42 @@ def test_csv_gives_back_what_went_in(rows: list[tuple[str, float]]) -> None:
     back = list(csv.reader(io.StringIO(text, newline="")))[1:]
     assert [row[0] for row in back] == [name for name, _ in rows]
     assert [repr(float(row[1])) for row in back] == [repr(value) for _, value in rows]
+
+
+# --- data frames, and what is printed ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_table_becomes_a_data_frame_whose_columns_have_one_type_each(library: str) -> None:
+    rows = [("a", 1, 2.5, "x", None), ("b", 2, 3, 4, 0.5)]
+    table = Table.of(("text", "whole", "mixed", "both", "gap"), rows)
+    frame = table.to_pandas() if library == "pandas" else table.to_polars()
+    assert type(frame).__module__.startswith(library)
+    assert list(frame["text"]) == ["a", "b"]
+    assert list(frame["whole"]) == [1, 2]
+    assert list(frame["mixed"]) == [2.5, 3.0]
+    assert list(frame["both"]) == ["x", "4"]
+    assert list(frame["gap"])[1] == 0.5
+    assert [str(frame[name].dtype).lower() for name in ("whole", "mixed", "gap")] == [
+        "int64",
+        "float64",
+        "float64",
+    ]
+
+
+def test_two_columns_of_one_name_are_no_data_frame() -> None:
+    with pytest.raises(UsageError, match=r"two columns of .* have one name"):
+        Table.of(("a", "a"), [(1, 2)]).to_pandas()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_library_that_is_missing_is_named(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingDependencyError, match=f"a {library} data frame needs the package"):
+        TABLE.to_pandas() if library == "pandas" else TABLE.to_polars()
+
+
+def test_a_printed_table_ends_in_its_notes_and_no_form_holds_them() -> None:
+    table = Table.of(("a",), [(2,), (1,)], notes=["look out"]).sorted()
+    assert str(table) == "a\n─\n1\n2\nnote: look out"
+    assert all("look out" not in table.text(form) for form in FORMATS.names())

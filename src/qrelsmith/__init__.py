@@ -13,35 +13,57 @@ __version__ = "0.1.0"
 
 # name: the module that defines it.
 _PUBLIC = {
+    "Campaign": "qrelsmith.data.campaign",
     "Evaluation": "qrelsmith.evaluation",
     "Gains": "qrelsmith.scales",
     "InputError": "qrelsmith.errors",
     "InputWarning": "qrelsmith.errors",
+    "Judgments": "qrelsmith.data.judgments",
     "MEASURES": "qrelsmith.measures",
     "Qrels": "qrelsmith.data.qrels",
     "QrelsmithError": "qrelsmith.errors",
     "RUN_ORDERS": "qrelsmith.data.run_order",
+    "Report": "qrelsmith.content",
     "Run": "qrelsmith.data.runs",
     "Scale": "qrelsmith.scales",
     "ScoreMatrix": "qrelsmith.evaluation",
+    "Table": "qrelsmith.tables",
     "UsageError": "qrelsmith.errors",
+    "aggregate": "qrelsmith.analyses.label_transforms",
+    "agree": "qrelsmith.analyses.agreement_tables",
+    "audit_campaign": "qrelsmith.audit.campaign_audit",
+    "compare": "qrelsmith.analyses.ranking_tables",
     "evaluate": "qrelsmith.evaluation",
+    "read_campaign": "qrelsmith.data.campaign",
+    "read_judgments": "qrelsmith.data.judgments",
     "read_qrels": "qrelsmith.data.qrels",
     "read_run": "qrelsmith.data.runs",
+    "significance": "qrelsmith.analyses.significance_tables",
     "write_qrels": "qrelsmith.data.qrels",
+    "write_report": "qrelsmith.report",
     "write_run": "qrelsmith.data.runs",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 
 if TYPE_CHECKING:
+    from qrelsmith.analyses.agreement_tables import agree
+    from qrelsmith.analyses.label_transforms import aggregate
+    from qrelsmith.analyses.ranking_tables import compare
+    from qrelsmith.analyses.significance_tables import significance
+    from qrelsmith.audit.campaign_audit import audit_campaign
+    from qrelsmith.content import Report
+    from qrelsmith.data.campaign import Campaign, read_campaign
+    from qrelsmith.data.judgments import Judgments, read_judgments
     from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
     from qrelsmith.data.run_order import RUN_ORDERS
     from qrelsmith.data.runs import Run, read_run, write_run
     from qrelsmith.errors import InputError, InputWarning, QrelsmithError, UsageError
     from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
     from qrelsmith.measures import MEASURES
+    from qrelsmith.report import write_report
     from qrelsmith.scales import Gains, Scale
+    from qrelsmith.tables import Table
 
 
 def __getattr__(name: str) -> Any:

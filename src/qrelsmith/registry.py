@@ -154,6 +154,9 @@ class Registry(Generic[F]):
 
         return register
 
+    def __repr__(self) -> str:
+        return f"<Registry ({self.kind}): {', '.join(self._entries)}>"
+
     def names(self) -> tuple[str, ...]:
         """The names, in the order of registration."""
         return tuple(self._entries)

@@ -13,6 +13,7 @@ from qrelsmith.errors import UsageError, quoted
 
 _RANGE = re.compile(r"(-?[0-9]{1,15})\.\.(-?[0-9]{1,15})")
 _MOST_LEVELS = 100_001
+_SHOWN = 12  # levels that a note lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +160,17 @@ def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
     values = np.asarray(grades, dtype=np.float64)
     seen: list[float] = np.unique(values[values >= 0]).tolist()
     return tuple(seen)
+
+
+def assumed_note(scale: Scale) -> str:
+    """What is said where no scale was given."""
+    return f"no scale was given: the levels are taken to be {shown_scale(scale)}"
+
+
+def shown_scale(scale: Scale) -> str:
+    """A scale in a note: a long list of levels is counted."""
+    text = str(scale)
+    if text.count(",") < _SHOWN:
+        return text
+    first, last = grade_text(scale.levels[0]), grade_text(scale.top)
+    return f"the {len(scale.levels)} distinct grades from {first} to {last}"

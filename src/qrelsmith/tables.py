@@ -7,9 +7,12 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.notebook import MOST_ROWS, html_table
+from qrelsmith.optional import optional_package
 from qrelsmith.registry import Registry
 
 Cell = str | int | float | bool | None
@@ -46,13 +49,29 @@ class Table:
         The header.
     rows : tuple of tuple
         Text, numbers, or None for an empty cell; nan is shown as `nan`.
+    notes : tuple of str
+        What a reader must know of the rows, a sentence each; no form of the table holds them.
+
+    Examples
+    --------
+    >>> table = Table.of(["run", "score"], [["b", 0.5], ["a", 0.25]])
+    >>> print(table.sorted())
+    run   score
+    ───  ──────
+    a    0.2500
+    b    0.5000
+    >>> list(table.to_pandas()["score"])
+    [0.5, 0.25]
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Table:
+    def of(
+        cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
+    ) -> Table:
         """A table of rows as they come.
 
         Raises
@@ -64,17 +83,61 @@ class Table:
         for row in kept:
             if len(row) != len(columns):
                 raise UsageError(f"the row {quoted(row)} does not fit the header {list(columns)}")
-        return cls(columns=tuple(columns), rows=kept)
+        return cls(columns=tuple(columns), rows=kept, notes=tuple(notes))
 
     def sorted(self) -> Table:
         """The same table with its rows sorted by their cells from the left, numbers by size."""
-        return Table(columns=self.columns, rows=tuple(sorted(self.rows, key=_sort_key)))
+        return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
 
     def text(self, form: str) -> str:
         """The table in one of `FORMATS`."""
         named = FORMATS.get(form)
         text: str = named(self)
         return text
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame with the same columns.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        pandas = optional_package("pandas", purpose="a pandas data frame")
+        return pandas.DataFrame(self._cells())
+
+    def to_polars(self) -> Any:
+        """A polars data frame; see `to_pandas`."""
+        polars = optional_package("polars", purpose="a polars data frame")
+        return polars.DataFrame(self._cells())
+
+    def __str__(self) -> str:
+        return self.text("table").rstrip("\n") + "".join(f"\nnote: {note}" for note in self.notes)
+
+    def _repr_html_(self, *, title: str = "") -> str:
+        return html_table(
+            self.columns,
+            [[_shown(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
+            right=_numeric_columns(self),
+            title=title,
+            notes=self.notes,
+            total=len(self.rows),
+        )
+
+    def _cells(self) -> dict[str, list[Cell]]:
+        """The columns, each of one type: text where there is any, floats where there is one."""
+        if len(set(self.columns)) < len(self.columns):
+            raise UsageError(f"two columns of {list(self.columns)} have one name")
+        columns: dict[str, list[Cell]] = {}
+        for place, name in enumerate(self.columns):
+            cells = [row[place] for row in self.rows]
+            make: Callable[[Any], Cell] | None = None
+            if _holds(cells, str):
+                make = _exact
+            elif _holds(cells, float):
+                make = float
+            columns[name] = [cell if cell is None or make is None else make(cell) for cell in cells]
+        return columns
 
 
 def shown_number(value: float) -> str:
@@ -91,10 +154,7 @@ def shown_number(value: float) -> str:
 def _plain(table: Table) -> str:
     """Aligned columns for people."""
     cells = [[_shown(cell) for cell in row] for row in table.rows]
-    numeric = [
-        bool(table.rows) and all(isinstance(row[place], int | float) for row in table.rows)
-        for place in range(len(table.columns))
-    ]
+    numeric = _numeric_columns(table)
     widths = [
         max([len(name), *(len(row[place]) for row in cells)])
         for place, name in enumerate(table.columns)
@@ -102,8 +162,8 @@ def _plain(table: Table) -> str:
 
     def line(values: Sequence[str]) -> str:
         padded = [
-            value.rjust(width) if right else value.ljust(width)
-            for value, width, right in zip(values, widths, numeric, strict=True)
+            value.rjust(width) if place in numeric else value.ljust(width)
+            for place, (value, width) in enumerate(zip(values, widths, strict=True))
         ]
         return "  ".join(padded).rstrip() + "\n"
 
@@ -156,12 +216,8 @@ def _latex(table: Table) -> str:
         escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
         return " & ".join(escaped) + r" \\" + "\n"
 
-    sides = "".join(
-        "r"
-        if table.rows and all(isinstance(row[place], int | float) for row in table.rows)
-        else "l"
-        for place in range(len(table.columns))
-    )
+    numeric = _numeric_columns(table)
+    sides = "".join("r" if place in numeric else "l" for place in range(len(table.columns)))
     body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
     return (
         f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
@@ -170,6 +226,19 @@ def _latex(table: Table) -> str:
         + body
         + "\\bottomrule\n\\end{tabular}\n"
     )
+
+
+def _numeric_columns(table: Table) -> frozenset[int]:
+    """The places of the columns that hold numbers alone; none where there are no rows."""
+    return frozenset(
+        place
+        for place in range(len(table.columns))
+        if table.rows and all(isinstance(row[place], int | float) for row in table.rows)
+    )
+
+
+def _holds(cells: Sequence[Cell], kind: type) -> bool:
+    return any(isinstance(cell, kind) for cell in cells)
 
 
 def _exact(cell: Cell) -> str:

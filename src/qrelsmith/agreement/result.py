@@ -9,6 +9,7 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.tables import Table
 
 FILLS = {"nan": math.nan, "one": 1.0, "zero": 0.0}
 """What the argument `undefined` puts where no disagreement is expected."""
@@ -60,6 +61,12 @@ class AgreementResult:
     resamples: int = 0
     flags: tuple[str, ...] = ()
     reason: str = ""
+
+    def _repr_html_(self) -> str:
+        columns = ("coefficient", "value", "low", "high", "units", "assessors", "pairs")
+        row = [getattr(self, name) for name in columns]
+        notes = [note for note in (self.reason, ", ".join(self.flags)) if note]
+        return Table.of(columns, [row], notes=notes)._repr_html_()
 
 
 def fill_for(undefined: str) -> float:

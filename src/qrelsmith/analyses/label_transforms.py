@@ -6,7 +6,8 @@ they are, and aggregations leave them out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
@@ -15,7 +16,7 @@ import numpy as np
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.errors import UndefinedError, UnknownNameError, UsageError, quoted
+from qrelsmith.errors import InputWarning, UndefinedError, UnknownNameError, UsageError, quoted
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, keyed_draws, log_sum
 from qrelsmith.scales import Scale, grade_text, levels_seen
 
@@ -49,6 +50,53 @@ class Aggregate:
     fewest: int
     most: int
     adds_up: bool
+
+
+def aggregate(
+    labels: Judgments | Mapping[str, Qrels],
+    by: str = "median",
+    *,
+    group: str | None = None,
+    errors: Literal["missing", "nonrelevant"] = "missing",
+    scale: Scale | None = None,
+    name: str = "aggregate",
+) -> Qrels:
+    """One grade for each doc, from those of several assessors, as `qrelsmith aggregate` makes it.
+
+    Parameters
+    ----------
+    labels : Judgments, or mapping of str to Qrels
+        The labels, or the qrels of each assessor; codes below 0 are no grades.
+    by : str
+        `majority`, `median`, `median-upper`, `median-mean`, `mean`, `min`, `max`, `sum`, `logsum`
+        or `dawid-skene`.
+    group, errors, scale, name
+        As of `aggregated`.
+
+    Warns
+    -----
+    InputWarning
+        If docs are left out because they have no grade, or have different numbers of grades where
+        those are added.
+
+    Raises
+    ------
+    UnknownNameError, UsageError, UndefinedError
+        As of `aggregated`.
+
+    Examples
+    --------
+    >>> from qrelsmith import Qrels, aggregate
+    >>> graders = {"a": 0, "b": 2, "c": 3}
+    >>> labels = {name: Qrels.from_dict({"t1": {"d1": grade}}) for name, grade in graders.items()}
+    >>> aggregate(labels, "median").to_dict()
+    {'t1': {'d1': 2.0}}
+    """
+    judgments = labels if isinstance(labels, Judgments) else Judgments.from_qrels(labels)
+    result = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    for note in aggregate_notes(result):
+        warnings.warn(note, InputWarning, stacklevel=2)
+    return result.qrels
 
 
 def aggregated(
@@ -109,6 +157,19 @@ def aggregated(
         most=int(counts[held].max()),
         adds_up=bool(named.entry.about.get("adds_up", False)),
     )
+
+
+def aggregate_notes(result: Aggregate) -> list[str]:
+    """What must be said about an aggregate."""
+    notes = []
+    if result.left_out:
+        notes.append(f"docs without any grade, which are left out: {result.left_out}")
+    if result.adds_up and result.fewest < result.most:
+        notes.append(
+            f"docs have from {result.fewest} to {result.most} grades: {result.label} gives more to"
+            " those with more"
+        )
+    return notes
 
 
 def of_group(judgments: Judgments, group: str) -> Judgments:

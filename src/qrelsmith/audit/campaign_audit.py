@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
@@ -10,8 +10,55 @@ from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.rules import RULES
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
+from qrelsmith.data.text import FilePath
 
 _NOTICE_SUFFIX = "simulated"
+
+
+def audit_campaign(
+    folder: FilePath,
+    *,
+    measures: Sequence[object] = (),
+    reference: str | None = None,
+    order: str = "trec",
+    seed: int = 0,
+    jobs: int | None = None,
+) -> Report:
+    """Find out which labels of a campaign can be trusted, as `qrelsmith audit` does.
+
+    Parameters
+    ----------
+    folder : path
+        The campaign's folder.
+    measures : sequence of str
+        Measures that rank the systems; by default those of campaign.toml, else nDCG@10.
+    reference : str, optional
+        The label set with which the others are compared; by default that of a group with the role
+        gold, else the first by name.
+    order : str
+        How the docs of a run are ranked: one of `RUN_ORDERS`.
+    seed : int
+        Seed of whatever is random.
+    jobs : int, optional
+        Threads that read runs.
+
+    Returns
+    -------
+    Report
+        `findings()` are the sentences of the summary, `table(key)` the tables; `write_report` makes
+        files of it.
+
+    Raises
+    ------
+    InputError
+        If the folder is no campaign, or a file of it is not as it should be.
+    UsageError
+        If there is no such label set.
+    """
+    names = tuple(map(str, measures))
+    return audited(
+        AuditInputs(folder, measures=names, reference=reference, order=order, seed=seed, jobs=jobs)
+    )
 
 
 def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:

@@ -7,13 +7,13 @@ from typing import Literal
 import click
 
 from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.analyses.label_transforms import Aggregate, aggregated
+from qrelsmith.analyses.label_transforms import aggregate_notes, aggregated
 from qrelsmith.cli.label_output import emit_qrels
-from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
-from qrelsmith.scales import Scale, levels_seen
+from qrelsmith.scales import Scale, assumed_note, levels_seen
 
 
 @click.command(
@@ -66,16 +66,3 @@ def labels_of(
     if not len(judgments):
         raise InputError("there are no judgments; expected at least one", path=files[0])
     return judgments
-
-
-def aggregate_notes(result: Aggregate) -> list[str]:
-    """What must be said about an aggregate."""
-    notes = []
-    if result.left_out:
-        notes.append(f"docs without any grade, which are left out: {result.left_out}")
-    if result.adds_up and result.fewest < result.most:
-        notes.append(
-            f"docs have from {result.fewest} to {result.most} grades: {result.label} gives more to"
-            " those with more"
-        )
-    return notes

@@ -8,11 +8,11 @@ from typing import Literal
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.analyses.agreement_tables import agreement_rows, agreement_table, scale_notes
 from qrelsmith.analyses.group_agreement import (
     GROUP_BREAKDOWNS,
     TopicValues,
     compared_scopes,
-    mean_agreement,
     topic_values,
 )
 from qrelsmith.analyses.label_agreement import (
@@ -22,13 +22,11 @@ from qrelsmith.analyses.label_agreement import (
     ScopedAgreement,
     Undefined,
 )
-from qrelsmith.analyses.label_transforms import assumed_scale
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, assumed_note, common_options, scale_options, split_names
+from qrelsmith.cli.options import Common, common_options, scale_options, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.tables import Cell, Table
 
-_SHOWN = 5  # scopes that a note names
 _TESTED = (
     "coefficient", "a", "b", "topics_a", "topics_b", "mean_a", "mean_b", "difference", "p",
     "effect_size",
@@ -107,42 +105,15 @@ def command(
             seed=common.seed,
         )
         agreement = LabelAgreement(judgments, options)
-        if by in GROUP_BREAKDOWNS:
-            values = topic_values(agreement, judgments, by)
-            if test:
-                tests += _tested(values, coefficient, common)
-                continue
-            rows.append(agreement.overall())
-            rows += [mean_agreement(one, options, coefficient) for one in values]
-        else:
-            rows.append(agreement.overall())
-            if by is not None:
-                rows += _parts(agreement, by, common)
-    assumed = assumed_scale(judgments) if levels is None else None
-    if assumed is not None:
-        common.say([assumed_note(assumed)])
-    if test:
-        common.emit(Table.of(_TESTED, tests))
-        return
-    common.say(_notes(rows))
-    columns = ("scope", "coefficient", "value", "low", "high", "units", "assessors")
-    common.emit(
-        Table.of(
-            columns,
-            [(o.scope, o.coefficient, o.value, o.low, o.high, o.units, o.assessors) for o in rows],
-        )
-    )
-
-
-def _parts(agreement: LabelAgreement, by: str, common: Common) -> list[ScopedAgreement]:
-    """A breakdown, sorted by its scopes, the mean first."""
-    found = []
-    label = f"agreement by {by}"
-    with progress(label, agreement.parts(by), quiet=common.quiet) as advance:
-        for part in BREAKDOWNS[by](agreement):
-            found.append(part)
-            advance()
-    return sorted(found, key=lambda part: (part.scope != "mean", part.scope))
+        if test and by is not None:
+            tests += _tested(topic_values(agreement, judgments, by), coefficient, common)
+            continue
+        total = 0 if by is None else agreement.parts(by)
+        with progress(f"agreement by {by}", total, quiet=common.quiet) as advance:
+            rows += agreement_rows(agreement, judgments, options, by, advance=advance)
+    table = agreement_table(rows, scale_notes(judgments, levels))
+    common.say(table.notes)
+    common.emit(Table.of(_TESTED, tests) if test else table)
 
 
 def _tested(
@@ -158,16 +129,3 @@ def _tested(
         )
         for row in compared
     ]  # fmt: skip
-
-
-def _notes(rows: Sequence[ScopedAgreement]) -> list[str]:
-    """What the rows have to say, each thing once, with the scopes that it is true of."""
-    scopes: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        if row.note:
-            scopes.setdefault((row.coefficient, row.note), []).append(row.scope)
-    notes = []
-    for (coefficient, note), of in scopes.items():
-        more = f", … ({len(of)} in all)" if len(of) > _SHOWN else ""
-        notes.append(f"{coefficient} of {', '.join(of[:_SHOWN])}{more}: {note}")
-    return notes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 import click
 
 from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
+from qrelsmith.analyses.ranking_tables import comparison_table, undefined_notes
 from qrelsmith.cli.compared_sets import (
     ComparedSets,
     campaign_folder,
@@ -24,7 +24,6 @@ from qrelsmith.cli.scoring import Scoring, scoring_options
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import InputError
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.tables import Cell, Table
 
 
 class Asked(NamedTuple):
@@ -93,7 +92,7 @@ def command(
             runs, chosen_sets, orderings, label_sets, score_files, topic_sets, scoring, common
         )
     )
-    rows: list[tuple[Cell, ...]] = []
+    found: list[RankingComparison] = []
     for measure in _shared_measures(sources, common):
         named = [(source.name, source.matrices[measure]) for source in sources]
         if disjoint:
@@ -101,21 +100,10 @@ def command(
         elif score_files:
             shared = shared_topics([m.topics for _, m in named], f"files with {measure}", common)
             named = [(name, matrix.restricted_to(shared)) for name, matrix in named]
-        found = list(compared_rankings(named))
-        common.say(dict.fromkeys(_undefined(one) for one in found if math.isnan(one.tau_b)))
-        rows += [
-            (
-                one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
-                one.low, one.high, one.interval,
-            )
-            for one in found
-        ]  # fmt: skip
-    columns = (
-        "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
-        "tau_high", "interval",
-    )  # fmt: skip
-    # The sort is stable: inside a pair the kinds of intervals keep their order.
-    common.emit(Table.of(columns, sorted(rows, key=lambda row: [str(cell) for cell in row[:3]])))
+        found += compared_rankings(named)
+    table = comparison_table(found, undefined_notes(found))
+    common.say(table.notes)
+    common.emit(table)
 
 
 def _campaign_sources(compared: ComparedSets, common: Common) -> tuple[list[Source], bool]:
@@ -162,13 +150,6 @@ def _file_sources(
         matrices = matrices_of_file(one.path, one.topic_set, scoring)
         sources.append(Source(one.name, {matrix.measure: matrix for matrix in matrices}))
     return sources, disjoint
-
-
-def _undefined(one: RankingComparison) -> str:
-    """Why there is no τ-b."""
-    if one.systems < 2:
-        return f"{one.measure}: there is one system only, and nothing to rank"
-    return f"{one.measure}: {one.first} or {one.second} ties all systems; tau_b is undefined"
 
 
 def _asked(files: Sequence[str], topic_sets: Sequence[str]) -> list[Asked]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 import numpy as np
 
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import Scoring, scoring_options
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule
+from qrelsmith.evaluation import ALL_TOPICS, Evaluation, ScoreMatrix, TopicRule
 from qrelsmith.tables import Cell, Table
-
-_ALL = "all"
 
 
 @click.command(
@@ -58,27 +54,25 @@ def command(
     common.say(result.notes)
     if ties:
         common.say(result.tie_notes())
-    common.emit(_table(result, per_topic=per_topic, intervals=intervals))
+    table = result.table(per_topic=per_topic)
+    common.emit(_with_intervals(result, table) if intervals else table)
 
 
-def _table(result: Evaluation, *, per_topic: bool, intervals: bool) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for measure in result.measures:
-        matrix = result.matrix(measure)
-        means = matrix.means().tolist()
-        bounds = _bounds(matrix) if intervals else [()] * len(means)
-        for system, mean, bound in zip(matrix.systems, means, bounds, strict=True):
-            rows.append((system, _ALL, measure, mean, *bound))
-        if per_topic:
-            empty: tuple[Cell, ...] = (None, None) if intervals else ()
-            for system, scores in zip(matrix.systems, matrix.scores.tolist(), strict=True):
-                rows += [
-                    (system, topic, measure, score, *empty)
-                    for topic, score in zip(matrix.topics, scores, strict=True)
-                    if not math.isnan(score)  # else the topic does not count for the run
-                ]
-    columns = ["run", "topic", "measure", "score", *(("low", "high") if intervals else ())]
-    return Table.of(columns, rows).sorted()
+def _with_intervals(result: Evaluation, table: Table) -> Table:
+    """The table with the columns low and high, which rows of means have."""
+    bounds = {
+        (system, measure): bound
+        for measure in result.measures
+        for system, bound in zip(result.systems, _bounds(result.matrix(measure)), strict=True)
+    }
+    empty: tuple[Cell, ...] = (None, None)
+    return Table.of(
+        (*table.columns, "low", "high"),
+        (
+            (*row, *(bounds[str(row[0]), str(row[2])] if row[1] == ALL_TOPICS else empty))
+            for row in table.rows
+        ),
+    )
 
 
 def _bounds(matrix: ScoreMatrix) -> list[tuple[Cell, ...]]:

@@ -15,14 +15,14 @@ from qrelsmith.analyses.campaign_plan.observed import (
     ObservedCampaign,
     observed_campaign,
 )
-from qrelsmith.cli.options import Common, assumed_note
+from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import read_runs
 from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError
-from qrelsmith.scales import Scale
+from qrelsmith.scales import Scale, assumed_note
 
 
 def fit_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -85,7 +85,7 @@ def checked_simulator(
         top = int(np.ceil(judgments.grade.max(initial=1.0)))
         given = Scale.parse(f"0..{top}")
         common.say([assumed_note(given)])
-    loaded = read_runs(run_paths, order="trec", depth=DEEPEST, common=common)
+    loaded = tuple(read_runs(run_paths, order="trec", depth=DEEPEST, common=common))
     observed = observed_campaign(judgments, loaded, scale=given)
     found_there = (
         f"{len(observed.topics)} topics, {len(loaded)} runs pooled {observed.depth} deep;"

@@ -15,10 +15,8 @@ import click
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.scales import Scale
 from qrelsmith.tables import FORMATS, Table
-
-_SHOWN = 12  # levels that a note lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,20 +213,6 @@ def parse_scale(
     if scale is None and off_scale == "missing":
         raise click.UsageError("--off-scale missing needs --scale")
     return scale
-
-
-def assumed_note(scale: Scale) -> str:
-    """What is said where no scale was given."""
-    return f"no scale was given: the levels are taken to be {shown_scale(scale)}"
-
-
-def shown_scale(scale: Scale) -> str:
-    """A scale in a note: a long list of levels is counted."""
-    text = str(scale)
-    if text.count(",") < _SHOWN:
-        return text
-    first, last = grade_text(scale.levels[0]), grade_text(scale.top)
-    return f"the {len(scale.levels)} distinct grades from {first} to {last}"
 
 
 def split_names(texts: Iterable[str]) -> list[str]:

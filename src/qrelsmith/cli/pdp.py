@@ -13,7 +13,7 @@ import click
 from qrelsmith.analyses.label_pdp import CodedTests, GradedDocs
 from qrelsmith.analyses.label_transforms import of_group
 from qrelsmith.analyses.pdp_rows import mean_row, topic_rows
-from qrelsmith.cli.options import Common, assumed_note, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.cli.pdp_notes import left_out, thinnest
 from qrelsmith.cli.run_files import read_runs
 from qrelsmith.data.grade_matrices import read_matrix, write_matrix
@@ -28,7 +28,7 @@ from qrelsmith.pdp import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for
-from qrelsmith.scales import Scale
+from qrelsmith.scales import Scale, assumed_note
 from qrelsmith.tables import Cell, Table
 
 _RESAMPLES = 1000

@@ -6,12 +6,13 @@ from itertools import product
 
 import click
 
+from qrelsmith.analyses.significance_tables import tested
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
-from qrelsmith.cli.significance import check_paired, tested
+from qrelsmith.cli.significance import check_paired
 from qrelsmith.stats.power import discriminative_power
 from qrelsmith.stats.significance import TESTS
 from qrelsmith.tables import Cell, Table

@@ -6,25 +6,24 @@ from collections.abc import Sequence
 
 import click
 
+from qrelsmith.analyses.significance_tables import (
+    PAIRED_TEST,
+    pair_rows,
+    significance_table,
+    tested,
+)
 from qrelsmith.cli.independent import DEFAULT_TEST, Independent, tested_samples, tested_summary
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.score_sources import score_matrices
 from qrelsmith.cli.scoring import Scoring, scoring_options
-from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.rng import rng_for
-from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
-from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
-from qrelsmith.tables import Cell, Table
+from qrelsmith.tables import Cell
 
 # No column depends on it, but the tests want a level for their critical differences.
 _ALPHA = 0.05
-_PAIRED = "randomised-tukey"
-# Their p is for all pairs at once already.
-_FAMILYWISE = ("randomised-tukey", "paired-tukey", "unpaired-tukey")
 
 
 @click.command(
@@ -56,7 +55,7 @@ _FAMILYWISE = ("randomised-tukey", "paired-tukey", "unpaired-tukey")
 )  # fmt: skip
 @click.option(
     "--test", type=click.Choice([*TESTS.names(), *INDEPENDENT_TESTS.names()]),
-    help=f"For scores: {', '.join(TESTS.names())} (default: {_PAIRED}). For samples:"
+    help=f"For scores: {', '.join(TESTS.names())} (default: {PAIRED_TEST}). For samples:"
     f" {', '.join(INDEPENDENT_TESTS.names())} (default: {DEFAULT_TEST}).",
 )  # fmt: skip
 @click.option("-B", "--trials", type=click.IntRange(min=1), help="Random trials of the test.")
@@ -94,7 +93,6 @@ def command(
     Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
     groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
     """
-    columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p", "effect_size"]
     rows: list[Sequence[Cell]] = []
     if samples is not None or summary is not None:
         chosen = test or DEFAULT_TEST
@@ -104,9 +102,9 @@ def command(
                 "--samples or --summary stand alone: without scores, runs and options for them"
             )
         found = _independent(samples, summary, chosen, variance)
-        rows += _rows("value", found.groups, found.result, adjust)
+        rows += pair_rows("value", found.groups, found.result, adjust)
     else:
-        chosen = test or _PAIRED
+        chosen = test or PAIRED_TEST
         check_paired([chosen], trials)
         if variance is not None:
             raise click.UsageError("--variance goes with --summary")
@@ -114,13 +112,11 @@ def command(
         with progress(chosen, len(matrices), quiet=common.quiet) as advance:
             for matrix in matrices:
                 result = tested(matrix, chosen, trials=trials, seed=common.seed, alpha=_ALPHA)
-                rows += _rows(matrix.measure, matrix.systems, result, adjust)
+                rows += pair_rows(matrix.measure, matrix.systems, result, adjust)
                 advance()
-    if not rows:
-        common.say(["there is one system or group only, and no pair to test"])
-    if adjust and chosen in _FAMILYWISE:
-        common.say([f"p of {chosen} is for all pairs already; p_adjusted adjusts it once more"])
-    common.emit(Table.of([*columns, *(["p_adjusted"] if adjust else [])], rows).sorted())
+    table = significance_table(rows, chosen, adjust)
+    common.say(table.notes)
+    common.emit(table)
 
 
 def check_paired(tests: Sequence[str], trials: int | None) -> None:
@@ -141,16 +137,6 @@ def check_paired(tests: Sequence[str], trials: int | None) -> None:
         raise click.UsageError(f"-B is for tests with random trials, not for {', '.join(tests)}")
 
 
-def tested(
-    matrix: ScoreMatrix, test: str, *, trials: int | None, seed: int, alpha: float
-) -> PairwiseResult:
-    """A paired test of all pairs of systems; the seed and the measure decide its random trials."""
-    known = {} if trials is None else {"trials": trials}
-    rng = rng_for(seed, "significance", test, matrix.measure)
-    result: PairwiseResult = TESTS.get(test)(matrix.scores.T, rng=rng, alpha=alpha, **known)
-    return result
-
-
 def _independent(
     samples: str | None, summary: str | None, test: str, variance: float | None
 ) -> Independent:
@@ -164,23 +150,3 @@ def _independent(
     if variance is not None:
         raise click.UsageError("--variance goes with --summary; samples have their own")
     return tested_samples(str(samples), test)
-
-
-def _rows(
-    measure: str,
-    names: Sequence[str],
-    result: PairwiseResult | GroupResult,
-    adjust: str | None,
-) -> list[tuple[Cell, ...]]:
-    """A row for each pair; the names are sorted, so that the lower one is run_a."""
-    means = result.means
-    columns = [
-        result.first, result.second, means[result.first], means[result.second], result.difference,
-        result.p, result.effect_size,
-    ]  # fmt: skip
-    if adjust:
-        columns.append(ADJUSTMENTS.get(adjust)(result.p))
-    return [
-        (measure, names[first], names[second], *values)
-        for first, second, *values in zip(*(column.tolist() for column in columns), strict=True)
-    ]

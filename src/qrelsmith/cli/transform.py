@@ -13,6 +13,7 @@ import click
 from qrelsmith.analyses.cut_tables import CutTable, cut_labels, read_cut_table
 from qrelsmith.analyses.label_transforms import (
     Operation,
+    aggregate_notes,
     aggregated,
     assumed_scale,
     check_whole,
@@ -20,21 +21,14 @@ from qrelsmith.analyses.label_transforms import (
     log_summed,
     transformed,
 )
-from qrelsmith.cli.aggregate import aggregate_notes, labels_of
+from qrelsmith.cli.aggregate import labels_of
 from qrelsmith.cli.label_output import emit_judgments, emit_qrels
-from qrelsmith.cli.options import (
-    Common,
-    assumed_note,
-    common_options,
-    parse_scale,
-    scale_options,
-    shown_scale,
-)
+from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
 from qrelsmith.data.judgments import Judgments, labels_form
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.errors import InputError, UsageError
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, log_sum_scale
-from qrelsmith.scales import Scale, grade_text, levels_seen
+from qrelsmith.scales import Scale, assumed_note, grade_text, levels_seen, shown_scale
 
 _NAMED = 12  # grades that an error lists
 _NO_GRADE = "there is no grade, only codes below 0"

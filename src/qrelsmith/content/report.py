@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from qrelsmith.content.drawings import Drawing
+from qrelsmith.errors import UnknownNameError
+from qrelsmith.notebook import html_table
 from qrelsmith.tables import Table
 
 # The kind of a report that has a verdict to give, or says that it has none.
@@ -164,3 +166,26 @@ class Report:
     def findings(self) -> tuple[Finding, ...]:
         """All findings, in the order of the sections."""
         return tuple(finding for section in self.sections for finding in section.findings)
+
+    def table(self, key: str) -> Table:
+        """The table of a key, such as `agreement-pairs`.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such table.
+        """
+        tables = {one.key: one.table for section in self.sections for one in section.tables}
+        if key not in tables:
+            raise UnknownNameError("table of the report", key, tables)
+        return tables[key]
+
+    def __str__(self) -> str:
+        lines = [f"{self.title}: {self.subtitle}", *self.notices]
+        lines += [f"{one.verdict.value:>11}  {one.sentence}" for one in self.findings()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [(one.verdict.value, one.sentence) for one in self.findings()]
+        title = f"{self.title}: {self.subtitle}"
+        return html_table(("verdict", "sentence"), rows, title=title, notes=self.notices)

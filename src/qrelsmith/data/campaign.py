@@ -68,7 +68,15 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class QrelsSource:
-    """Whose grades a qrels file holds; an empty text is not known."""
+    """Whose grades a qrels file holds; an empty text is not known.
+
+    Attributes
+    ----------
+    group : str
+        The group of assessors.
+    assessor : str
+        The assessor, if there is one only.
+    """
 
     group: str = ""
     assessor: str = ""

@@ -6,7 +6,6 @@ The columns have the names of ir_measures (`query_id`, `doc_id`, `relevance`, `s
 
 from __future__ import annotations
 
-import importlib
 import math
 import numbers
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,8 @@ import numpy as np
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
-from qrelsmith.errors import MissingDependencyError, UsageError, quoted
+from qrelsmith.errors import UsageError, quoted
+from qrelsmith.optional import optional_package
 from qrelsmith.scales import grade_text
 
 Names = Literal["ir_measures", "pyterrier", "qrelsmith"]
@@ -149,20 +149,6 @@ def polars_frame(columns: Mapping[str, Any]) -> Any:
             for name, values in columns.items()
         }
     )
-
-
-def optional_package(name: str, *, purpose: str) -> Any:
-    """A package that qrelsmith does not require, imported.
-
-    Raises
-    ------
-    MissingDependencyError
-        If it is not installed.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise MissingDependencyError(name, extra="frames", purpose=purpose) from None
 
 
 def id_cells(values: Sequence[object], name: str) -> list[str]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
+from qrelsmith import tables
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data import cells, frames
 from qrelsmith.data.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
 from qrelsmith.data.qrels import Qrels
+from qrelsmith.data.ratings import Ratings
 from qrelsmith.data.tables import Table, checked
 from qrelsmith.data.times import TimeArray
 from qrelsmith.errors import InputWarning, UsageError, quoted
@@ -21,25 +23,7 @@ from qrelsmith.scales import Scale
 _THEIRS = dict(zip(("topic", "doc", "grade"), frames.QREL_NAMES["ir_measures"], strict=True))
 
 
-class Ratings(NamedTuple):
-    """Current grades as the coefficients of agreement take them.
-
-    Attributes
-    ----------
-    values : float array [assessor, unit]
-        Grades, nan where there is none.
-    assessors : tuple of str
-        Who the rows are.
-    units : tuple of (str, str)
-        Topic and doc of each column, sorted.
-    """
-
-    values: FloatArray
-    assessors: tuple[str, ...]
-    units: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Judgments:
     """Judgments, sorted by topic, doc, assessor and revision.
 
@@ -150,6 +134,10 @@ class Judgments:
     def __len__(self) -> int:
         return len(self.grade)
 
+    def __repr__(self) -> str:
+        people = len(self.assessors)
+        return f"<Judgments: {len(self)} of {len(self.topics)} topics, {people} assessors>"
+
     def select(self, kept: BoolArray) -> Judgments:
         """The judgments where `kept` is true [judgment], and only their topics, docs, assessors."""
         rows = np.flatnonzero(kept)
@@ -239,6 +227,15 @@ class Judgments:
             doc=now.doc,
             grade=now.grade,
         )
+
+    def _repr_html_(self) -> str:
+        of = np.bincount(self.assessor, minlength=len(self.assessors)).tolist()
+        rows = zip(self.assessors, of, strict=True)
+        title = (
+            f"{len(self):,} judgments of {len(self.docs):,} docs, {len(self.topics):,} topics,"
+            f" {len(self.assessors):,} assessors"
+        )
+        return tables.Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
         """A pandas data frame: query_id, doc_id, assessor, relevance (or our names) and the others.

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from qrelsmith.data.cells import OffScale, number_texts
-from qrelsmith.data.judgment_events import Judgments, Ratings
+from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgment_tables import COLUMNS, IDS, NUMBERS, TIMES
 from qrelsmith.data.parquet import is_parquet
 from qrelsmith.data.qrels import read_qrels, stem
+from qrelsmith.data.ratings import Ratings
 from qrelsmith.data.table_writing import table_bytes, write_table
 from qrelsmith.data.tables import (
     first_data_line,

@@ -1,151 +1,22 @@
-"""Qrels: one final grade per topic and doc."""
+"""Qrels and their files: read strictly, written so that the same qrels give the same bytes."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.data.docnos import Vocabulary
+from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.data.judged_pairs import Qrels
 from qrelsmith.data.run_lines import finite_number
 from qrelsmith.data.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
 from qrelsmith.data.writing import check_ids, write_text
-from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.errors import InputError, InputWarning, quoted
 from qrelsmith.scales import Scale, grade_text
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Qrels:
-    """Grades of docs, at most one per topic and doc.
-
-    Attributes
-    ----------
-    name : str
-        What the qrels are called in tables; a file's name.
-    topics : tuple of str
-        The topics, sorted.
-    docs : tuple of str
-        Every doc judged for any topic, sorted.
-    topic, doc : int array [judgment]
-        Places in `topics` and `docs`; sorted by topic, then doc.
-    grade : float array [judgment]
-        The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
-    """
-
-    name: str
-    topics: tuple[str, ...]
-    docs: tuple[str, ...]
-    topic: IntArray
-    doc: IntArray
-    grade: FloatArray
-
-    @classmethod
-    def from_rows(cls, rows: Iterable[tuple[str, str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from (topic, doc, grade).
-
-        Raises
-        ------
-        UsageError
-            If a pair has two grades or a grade is not finite.
-        """
-        grades: dict[tuple[str, str], float] = {}
-        for topic, doc, grade in rows:
-            if not np.isfinite(grade):
-                raise UsageError(f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {grade}")
-            if grades.setdefault((topic, doc), grade) != grade:
-                raise UsageError(
-                    f"topic {quoted(topic)} doc {quoted(doc)} has two grades:"
-                    f" {grades[topic, doc]:g} and {grade:g}"
-                )
-        return cls._from_columns(
-            [topic for topic, _ in grades],
-            [doc for _, doc in grades],
-            np.fromiter(grades.values(), np.float64, len(grades)),
-            name=name,
-        )
-
-    @classmethod
-    def from_dict(cls, grades: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from {topic: {doc: grade}}."""
-        return cls.from_rows(
-            ((t, d, g) for t, docs in grades.items() for d, g in docs.items()), name=name
-        )
-
-    @classmethod
-    def _from_columns(
-        cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
-    ) -> Qrels:
-        topic_names, topic = _coded(topics)
-        doc_names, doc = _coded(docs)
-        order = np.lexsort((doc, topic))
-        return cls(
-            name=name,
-            topics=topic_names,
-            docs=doc_names,
-            topic=topic[order],
-            doc=doc[order],
-            grade=grade[order],
-        )
-
-    def __len__(self) -> int:
-        return len(self.grade)
-
-    def __repr__(self) -> str:
-        return f"<Qrels {self.name!r}: {len(self)} judgments, {len(self.topics)} topics>"
-
-    def rows(self) -> Iterator[tuple[str, str, float]]:
-        """Topic, doc and grade of every judgment, sorted."""
-        for topic, doc, grade in zip(
-            self.topic.tolist(), self.doc.tolist(), self.grade.tolist(), strict=True
-        ):
-            yield self.topics[topic], self.docs[doc], grade
-
-    def to_dict(self) -> dict[str, dict[str, float]]:
-        """The grades as {topic: {doc: grade}}."""
-        grades: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
-        for topic, doc, grade in self.rows():
-            grades[topic][doc] = grade
-        return grades
-
-    def restricted_to(self, topics: Iterable[str]) -> Qrels:
-        """The qrels of some topics only; topics without judgments are passed over."""
-        wanted = set(topics)
-        return Qrels.from_rows((row for row in self.rows() if row[0] in wanted), name=self.name)
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The docs, ready to be looked up."""
-        return Vocabulary(self.docs)
-
-    @cached_property
-    def topic_index(self) -> dict[str, int]:
-        """The place of each topic."""
-        return {topic: place for place, topic in enumerate(self.topics)}
-
-    @cached_property
-    def _pairs(self) -> IntArray:
-        """One ascending number per judgment [judgment]."""
-        return self.topic * len(self.docs) + self.doc
-
-    def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
-        """The grades of some pairs [pair], nan where a pair is not judged.
-
-        Parameters
-        ----------
-        topic, doc : int array [pair]
-            Places in `topics` and `docs`, none of them negative.
-        """
-        wanted = topic * len(self.docs) + doc
-        place = np.searchsorted(self._pairs, wanted)
-        place[place == len(self._pairs)] = 0
-        if not len(self):
-            return np.full(wanted.shape, np.nan)
-        return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
+__all__ = ["Qrels", "qrels_text", "read_qrels", "stem", "write_qrels"]
 
 
 def read_qrels(
@@ -212,8 +83,8 @@ def _parse(
             places = np.flatnonzero(kept).tolist()
             topics, docs = [topics[p] for p in places], [docs[p] for p in places]
             numbers, grades = [numbers[p] for p in places], grades[kept]
-    qrels = Qrels._from_columns(topics, docs, grades, name=name)
-    repeated = np.append(False, np.diff(qrels._pairs) == 0)
+    qrels = Qrels.from_columns(topics, docs, grades, name=name)
+    repeated = np.append(False, (np.diff(qrels.topic) == 0) & (np.diff(qrels.doc) == 0))
     if repeated.any():
         _check_conflicts(topics, docs, grades, numbers, path)
         count = int(repeated.sum())
@@ -250,13 +121,6 @@ def stem(path: FilePath) -> str:
         if name.lower().endswith(suffix) and len(name) > len(suffix):
             name = name[: -len(suffix)]
     return name
-
-
-def _coded(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
-    """The sorted distinct names, and each name's place among them."""
-    distinct = tuple(sorted(set(names)))
-    place = {name: code for code, name in enumerate(distinct)}
-    return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
 
 
 def _grades(fields: list[bytes], numbers: list[int], path: FilePath, *, levels: bool) -> FloatArray:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,9 +18,15 @@ from qrelsmith.data.run_parts import over_parts
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import check_ids, write_text
 from qrelsmith.errors import InputWarning, UsageError, quoted
+from qrelsmith.tables import Table
+
+if TYPE_CHECKING:
+    from qrelsmith.data.frames import Names
+
+_SHOWN = 5  # docs that a notebook is shown
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """A run in memory, each topic's docs best first.
 
@@ -55,6 +62,70 @@ class Run:
         """
         part = part_from_dict(scores, name=name)
         return _assembled([part], name, order, None)
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, name: str = "run", order: str = "trec") -> Run:
+        """A run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+
+        The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
+        `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). Ranks are not read: `order` ranks
+        the scores again.
+
+        Raises
+        ------
+        UsageError
+            If a column is missing, an id is no text, a score no finite number, or a doc stands
+            twice.
+
+        Examples
+        --------
+        >>> import polars
+        >>> columns = {"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [0.5, 2.0]}
+        >>> Run.from_frame(polars.DataFrame(columns), name="bm25").docs
+        {'1': ('b', 'a')}
+        """
+        from qrelsmith.data.frames import run_from_frame
+
+        return run_from_frame(frame, name=name, order=order)
+
+    def to_pandas(self, *, names: Names = "ir_measures") -> Any:
+        """A pandas data frame in the order of the run; PyTerrier's has ranks from 0 on.
+
+        Parameters
+        ----------
+        names : {'ir_measures', 'pyterrier', 'qrelsmith'}
+            Whose names the columns have.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        from qrelsmith.data.frames import run_to_pandas
+
+        return run_to_pandas(self, names=names)
+
+    def to_polars(self, *, names: Names = "ir_measures") -> Any:
+        """A polars data frame; see `to_pandas`."""
+        from qrelsmith.data.frames import run_to_polars
+
+        return run_to_polars(self, names=names)
+
+    def __repr__(self) -> str:
+        docs = sum(map(len, self.docs.values()))
+        return f"<Run {self.name!r}: {docs} docs, {len(self.docs)} topics>"
+
+    def _repr_html_(self) -> str:
+        docs = sum(map(len, self.docs.values()))
+        rows = (
+            (topic, rank, doc, float(score))
+            for topic, ranking in list(self.docs.items())[:1]
+            for rank, (doc, score) in enumerate(
+                zip(ranking[:_SHOWN], self.scores[topic], strict=False), start=1
+            )
+        )
+        title = f"Run {self.name}: {docs:,} docs, {len(self.docs):,} topics; it begins with"
+        return Table.of(("topic", "rank", "doc", "score"), rows)._repr_html_(title=title)
 
     def part(self) -> RunPart:
         """The run as rows, in the order that it has."""

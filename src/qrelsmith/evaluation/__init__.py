@@ -2,6 +2,6 @@
 
 from qrelsmith.evaluation.evaluate import evaluate
 from qrelsmith.evaluation.notes import TopicRule
-from qrelsmith.evaluation.scores import Evaluation, ScoreMatrix
+from qrelsmith.evaluation.scores import ALL_TOPICS, Evaluation, ScoreMatrix
 
-__all__ = ["Evaluation", "ScoreMatrix", "TopicRule", "evaluate"]
+__all__ = ["ALL_TOPICS", "Evaluation", "ScoreMatrix", "TopicRule", "evaluate"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,7 +23,7 @@ from qrelsmith.scales import Gains
 def evaluate(
     qrels: Qrels,
     runs: Sequence[Run | FilePath],
-    measures: Sequence[str],
+    measures: Sequence[object],
     *,
     order: str = "trec",
     topics: TopicRule = "qrels",
@@ -42,7 +42,8 @@ def evaluate(
     runs : sequence of Run or path
         The systems; files are read part by part and never held whole.
     measures : sequence of str
-        Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`.
+        Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`; or measures of ir_measures,
+        which go by the names that they print.
     order : str
         How the docs of a file are ranked: one of `RUN_ORDERS`.
     topics : {'qrels', 'intersection'}
@@ -67,8 +68,24 @@ def evaluate(
     UsageError
         If no measure is given or one cannot be parsed; if a grade lacks a gain or, for a measure
         that knows the top of the scale, has a gain above it; if two systems bear one name.
+
+    Examples
+    --------
+    >>> from qrelsmith import Qrels, Run, evaluate
+    >>> qrels = Qrels.from_dict({"t1": {"d1": 2, "d2": 0}, "t2": {"d1": 1}})
+    >>> a = Run.from_dict({"t1": {"d2": 2.0, "d1": 1.0}, "t2": {"d1": 1.0}}, name="a")
+    >>> print(evaluate(qrels, [a], ["RR", "P(rel=2)@1"]).table(per_topic=True))
+    run  topic  measure     score
+    ───  ─────  ──────────  ──────
+    a    all    P(rel=2)@1  0.0000
+    a    all    RR          0.7500
+    a    t1     P(rel=2)@1  0.0000
+    a    t1     RR          0.5000
+    a    t2     P(rel=2)@1  0.0000
+    a    t2     RR          1.0000
+    note: topics without a grade of 2 or more, where every measure of relevance is 0: 1 of 2 (t2)
     """
-    if isinstance(runs, str) or isinstance(measures, str) or not isinstance(qrels, Qrels):
+    if any(map(_is_single, (runs, measures))) or not isinstance(qrels, Qrels):
         raise UsageError(
             "expected Qrels (see read_qrels), a list of runs and a list of measures, such as"
             " evaluate(read_qrels('q'), ['a.run'], ['nDCG@10'])"
@@ -81,7 +98,8 @@ def evaluate(
         )
     if topics not in ("qrels", "intersection"):
         raise UsageError(f"topics={quoted(topics)}: expected 'qrels' or 'intersection'")
-    named = {measure.label: measure for measure in map(MEASURES.get, measures)}
+    asked = [MEASURES.get(str(name)) for name in measures]
+    named = {measure.label: measure for measure in asked}
     jobs = jobs or os.cpu_count() or 1
     scorer = Scorer(qrels, list(named.values()), gains, gmax)
     systems: list[str] = []
@@ -112,6 +130,11 @@ def evaluate(
         ties=ties,
         notes=tuple(notes.texts()),
     )
+
+
+def _is_single(value: object) -> bool:
+    """Whether a value is one name or measure, and no list of them."""
+    return isinstance(value, str) or not isinstance(value, Iterable)
 
 
 def _judged_runs(

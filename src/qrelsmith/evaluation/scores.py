@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.measures import MEASURES
+from qrelsmith.tables import Cell, Table
+
+ALL_TOPICS = "all"
+"""What stands for the topic in the row of a mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +67,35 @@ class ScoreMatrix:
         np.divide(total, count, out=means, where=count > 0)
         return means
 
+    def table(self) -> Table:
+        """The scores with topics in the first column and a column for each system."""
+        rows = zip(self.topics, *self.scores.tolist(), strict=True)
+        return Table.of(("topic", *self.systems), rows)
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas data frame.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return self.table().to_pandas()
+
+    def to_polars(self) -> Any:
+        """The table as a polars data frame; see `to_pandas`."""
+        return self.table().to_polars()
+
+    def __repr__(self) -> str:
+        return (
+            f"<ScoreMatrix of {self.measure}: {len(self.systems)} systems, "
+            f"{len(self.topics)} topics>"
+        )
+
+    def _repr_html_(self) -> str:
+        title = f"{self.measure} over {len(self.topics)} topics"
+        return _best_first(self.systems, [self.measure], [self.means()])._repr_html_(title=title)
+
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
@@ -90,6 +125,55 @@ class Evaluation:
     ties: IntArray
     notes: tuple[str, ...]
 
+    def table(self, *, per_topic: bool = False) -> Table:
+        """The means with the columns of `qrelsmith evaluate`: run, topic, measure, score.
+
+        Parameters
+        ----------
+        per_topic : bool
+            Whether every topic has a row too, besides the means, whose topic is `all`. Topics that
+            do not count for a system have none.
+        """
+        rows: list[tuple[Cell, ...]] = []
+        for measure in self.measures:
+            matrix = self.matrix(measure)
+            means = zip(matrix.systems, matrix.means().tolist(), strict=True)
+            rows += [(system, ALL_TOPICS, measure, mean) for system, mean in means]
+            if per_topic:
+                rows += [
+                    (system, topic, measure, score)
+                    for system, scores in zip(matrix.systems, matrix.scores.tolist(), strict=True)
+                    for topic, score in zip(matrix.topics, scores, strict=True)
+                    if not math.isnan(score)
+                ]
+        columns = ("run", "topic", "measure", "score")
+        return Table.of(columns, rows, notes=self.notes).sorted()
+
+    def to_pandas(self) -> Any:
+        """The table of every topic as a pandas data frame.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return self.table(per_topic=True).to_pandas()
+
+    def to_polars(self) -> Any:
+        """The table of every topic as a polars data frame; see `to_pandas`."""
+        return self.table(per_topic=True).to_polars()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Evaluation: {len(self.systems)} systems, {len(self.topics)} topics, "
+            f"{', '.join(self.measures)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        means = [self.matrix(measure).means() for measure in self.measures]
+        shown = _best_first(self.systems, self.measures, means, notes=self.notes)
+        return shown._repr_html_(title=f"Means over {len(self.topics)} topics")
+
     def tie_notes(self) -> tuple[str, ...]:
         """Where a score tie reaches over a cutoff, a sentence each."""
         return tuple(
@@ -99,7 +183,7 @@ class Evaluation:
             if count
         )
 
-    def matrix(self, measure: str) -> ScoreMatrix:
+    def matrix(self, measure: object) -> ScoreMatrix:
         """The scores of one measure, by its label or any name that means it.
 
         Raises
@@ -107,7 +191,7 @@ class Evaluation:
         UsageError
             If it was not evaluated.
         """
-        label = MEASURES.label(measure)
+        label = MEASURES.label(str(measure))
         if label not in self.measures:
             raise UsageError(f"{label} was not evaluated (evaluated: {', '.join(self.measures)})")
         return ScoreMatrix(
@@ -116,3 +200,17 @@ class Evaluation:
             topics=self.topics,
             scores=self.scores[self.measures.index(label)],
         )
+
+
+def _best_first(
+    systems: Sequence[str],
+    measures: Sequence[str],
+    means: Sequence[FloatArray],
+    *,
+    notes: Sequence[str] = (),
+) -> Table:
+    """Means by system, the best by the first measure first."""
+    order = np.argsort(-means[0], kind="stable").tolist()
+    columns = [values.tolist() for values in means]
+    rows = [(systems[row], *(column[row] for column in columns)) for row in order]
+    return Table.of(("run", *measures), rows, notes=notes)

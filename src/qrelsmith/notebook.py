@@ -1,0 +1,58 @@
+"""How objects show themselves in a notebook: small HTML in which nothing of a file acts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+MOST_ROWS = 20
+"""How many rows of a table a notebook is shown."""
+
+_RIGHT = ' style="text-align:right"'
+
+
+def html_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    right: Collection[int] = (),
+    title: str = "",
+    notes: Sequence[str] = (),
+    total: int | None = None,
+) -> str:
+    """A table as HTML, its first rows only.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The header.
+    rows : sequence of sequence of str
+        The cells; those after the first `MOST_ROWS` are counted and not shown.
+    right : collection of int
+        The columns that hold numbers.
+    title : str
+        What stands above the table.
+    notes : sequence of str
+        What stands below it, a line each.
+    total : int, optional
+        How many rows there are, where `rows` holds the first of them only.
+
+    >>> html_table(["run", "P"], [["<b>", "0.5"]], right=[1])
+    '<table><thead><tr><th>run</th><th style="text-align:right">P</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td style="text-align:right">0.5</td></tr></tbody></table>'
+    """  # noqa: E501 - the result is one line
+    shown = rows[:MOST_ROWS]
+    more = (len(rows) if total is None else total) - len(shown)
+    head = _row("th", columns, right)
+    body = "".join(_row("td", row, right) for row in shown)
+    above = f"<p><b>{escape(title)}</b></p>" if title else ""
+    lines = [*([f"… and {more:,} rows more"] if more > 0 else []), *notes]
+    below = "".join(f"<p><small>{escape(line)}</small></p>" for line in lines)
+    return f"{above}<table><thead>{head}</thead><tbody>{body}</tbody></table>{below}"
+
+
+def _row(tag: str, cells: Sequence[str], right: Collection[int]) -> str:
+    inside = "".join(
+        f"<{tag}{_RIGHT if place in right else ''}>{escape(cell)}</{tag}>"
+        for place, cell in enumerate(cells)
+    )
+    return f"<tr>{inside}</tr>"

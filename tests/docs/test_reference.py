@@ -1,0 +1,81 @@
+"""The pages that are made from the program: every command, name and column is in them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import qrelsmith
+from qrelsmith.cli import COMMANDS
+from qrelsmith.registry import Registry
+
+MADE_HERE = re.compile(r"^([A-Z]\w*): Registry\[.* = Registry\(", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest) -> ModuleType:
+    """The module that makes the pages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(request.config.rootpath / "docs"))
+        return importlib.import_module("make_reference")
+
+
+def registries(source: Path) -> dict[str, Registry]:
+    """Every registry of the program, by the place where it is made."""
+    found = {}
+    for file in sorted(source.rglob("*.py")):
+        for name in MADE_HERE.findall(file.read_text("utf-8")):
+            module = ".".join(("qrelsmith", *file.relative_to(source).with_suffix("").parts))
+            found[f"{module}.{name}"] = getattr(importlib.import_module(module), name)
+    return found
+
+
+def test_every_registry_is_in_the_reference(
+    made: ModuleType, request: pytest.FixtureRequest
+) -> None:
+    found = registries(request.config.rootpath / "src/qrelsmith")
+    assert len(found) > 20
+    shown = {id(registry) for registry in made.registries().values()}
+    missing = [place for place, registry in found.items() if id(registry) not in shown]
+    assert not missing, "name them in docs/make_reference.py"
+
+
+def test_every_registered_name_is_in_the_reference(made: ModuleType) -> None:
+    page = made.names_page()
+    for heading, registry in made.registries().items():
+        section = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        rows = [line for line in section.splitlines() if line.startswith("| `")]
+        assert [row.split("`")[1] for row in rows] == list(registry.names()), heading
+
+
+def test_every_command_and_option_is_in_the_reference(made: ModuleType) -> None:
+    page = made.commands_page()
+    for name in COMMANDS:
+        section = page.partition(f"\n## qrelsmith {name}\n")[2].partition("\n## ")[0]
+        assert "--help" in section, name
+        assert "Example: " in section, name
+
+
+def test_every_public_name_is_in_the_reference(made: ModuleType) -> None:
+    headings = [line[3:] for line in made.api_page().splitlines() if line.startswith("## ")]
+    assert sorted(["__version__", *headings]) == sorted(qrelsmith.__all__)
+
+
+def test_the_keys_of_campaign_toml_are_those_that_the_reader_knows(made: ModuleType) -> None:
+    page = made.formats_page()
+    for key in ("title", "measures", "gain", "per_doc", "hit_size", "excerpt", "code", "reward"):
+        assert f"`{key}`" in page
+    assert "`gold`, `silver`, `bronze`, `llm`" in page
+
+
+def test_text_of_files_does_not_break_a_table_of_the_reference(made: ModuleType) -> None:
+    for page in (made.names_page(), made.formats_page()):
+        width = 0
+        for line in page.splitlines():
+            cells = line.replace("\\|", "").count("|") - 1 if line.startswith("|") else 0
+            assert not (cells and width) or cells == width, line
+            width = cells

@@ -1,0 +1,192 @@
+"""A newcomer's way through the tutorial: every command as it stands there, and what it shows."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="a terminal is imitated by a pty, which is not here")
+
+# The docs of the demo of Python 3.11 whose numbers the page shows.
+DOCS_OF_THE_PAGE = "36402dcd"
+FENCE = re.compile(r"^```(sh|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# Keys that a newcomer might press for the first docs of the topic.
+JUDGED = "31210"
+TOPIC = "keep log file from growing forever"
+SHOWN = "place => Number(document.getElementById('main').dataset.shown) === place"
+
+
+class Step(NamedTuple):
+    """A block of commands, and what the page shows of the last one's output."""
+
+    commands: list[str]
+    output: str
+
+
+@pytest.fixture(scope="module")
+def steps(request: pytest.FixtureRequest) -> list[Step]:
+    page = (request.config.rootpath / "docs/tutorial.md").read_text("utf-8")
+    # What stands in a list is no output.
+    found: list[Step] = []
+    end = 0
+    for match in FENCE.finditer(page):
+        kind, body = match.groups()
+        if kind == "sh":
+            found.append(Step(body.splitlines(), ""))
+        elif found and not page[end : match.start()].strip():
+            found[-1] = found[-1]._replace(output=body)
+        end = match.end()
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the newcomer works; one test after the other goes on there."""
+    return tmp_path_factory.mktemp("tutorial")
+
+
+def typed(command: str, folder: Path) -> tuple[str, str]:
+    """What a command shows on a terminal (stderr goes to a file, so that no bar is drawn)."""
+    screen, terminal = pty.openpty()
+    with subprocess.Popen(
+        words_of(command, folder), cwd=folder, stdout=terminal, stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:  # fmt: skip
+        os.close(terminal)
+        said: list[bytes] = []
+        assert process.stderr is not None
+        reader = threading.Thread(target=lambda: said.append(process.stderr.read()))
+        reader.start()
+        shown = b"".join(iter(lambda: read(screen), b""))
+        reader.join()
+    os.close(screen)
+    assert process.returncode == 0, said[0].decode()
+    return shown.decode().replace("\r\n", "\n"), said[0].decode()
+
+
+def read(screen: int) -> bytes:
+    try:
+        return os.read(screen, 65_536)
+    except OSError:  # how Linux says that the other end is closed
+        return b""
+
+
+def words_of(command: str, folder: Path) -> list[str]:
+    """The command as a shell starts it."""
+    program, *words = shlex.split(command)
+    assert program == "qrelsmith"
+    found: list[str] = []
+    for word in words:
+        paths = sorted(path.relative_to(folder).as_posix() for path in folder.glob(word))
+        found += paths if "*" in word else [word]
+    return [sys.executable, "-m", "qrelsmith", *found]
+
+
+def environment() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
+
+
+def is_of_the_app(step: Step) -> bool:
+    return any(word in command for command in step.commands for word in (" serve ", " export "))
+
+
+def test_the_commands_show_what_the_page_shows(steps: list[Step], folder: Path) -> None:
+    before = [step for step in steps if not is_of_the_app(step)]
+    assert len(before) >= 7
+    for step in before:
+        for command in step.commands:
+            shown, _ = typed(command, folder)
+        if not step.output or not is_the_demo_of_the_page(folder):
+            continue
+        # The page may leave lines out, but not change or swap any.
+        lines = iter(shown.splitlines())
+        for line in step.output.splitlines():
+            assert line in lines, f"{command} does not show, in this order: {line}"
+
+
+def is_the_demo_of_the_page(folder: Path) -> bool:
+    """Whether the docstrings are those whose numbers the page shows."""
+    docs = (folder / "qrelsmith-demo/documents.jsonl").read_bytes()
+    return hashlib.sha256(docs).hexdigest().startswith(DOCS_OF_THE_PAGE)
+
+
+def test_lines_of_files_on_the_page_are_lines_of_the_files(
+    request: pytest.FixtureRequest, folder: Path
+) -> None:
+    page = (request.config.rootpath / "docs/tutorial.md").read_text("utf-8")
+    quoted = re.findall(r"^  (P17 .+)$", page, re.MULTILINE)
+    files = [*folder.glob("qrelsmith-demo/runs/*.run"), *folder.glob("qrelsmith-demo/qrels/*")]
+    lines = {line for file in files for line in file.read_text("utf-8").splitlines()}
+    assert len(quoted) == 2
+    if is_the_demo_of_the_page(folder):
+        assert set(quoted) <= lines
+
+
+@pytest.fixture
+def page() -> Iterator[object]:
+    """A page of a browser."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test")
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("needs Chromium, which is not installed")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser.new_context(locale="en-GB").new_page()
+        browser.close()
+
+
+def test_a_newcomer_judges_a_topic_in_the_app(steps: list[Step], folder: Path, page) -> None:
+    pytest.importorskip("django", reason="needs the extra web")
+    judging, afterwards = [step for step in steps if is_of_the_app(step)]
+    link = ""
+    for command in judging.commands[:-1]:
+        shown, _ = typed(command, folder)
+        link = shown.strip()
+    # The port alone differs from the page: another program may have that one.
+    serve = [*words_of(judging.commands[-1], folder), "--port", "0", "--quiet"]
+    with subprocess.Popen(
+        serve, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment()
+    ) as server:
+        assert server.stdout is not None
+        try:
+            told = iter(server.stdout.readline, "")
+            address = next(line for line in told if line.startswith("Listening at ")).split()[-1]
+            judge(page, link.replace("http://127.0.0.1:8000", address))
+        finally:
+            server.send_signal(signal.SIGINT)  # Ctrl-C
+    assert server.returncode == 0
+    for command in afterwards.commands:
+        shown, _ = typed(command, folder)
+    assert re.search(rf"^all +agreement .* {len(JUDGED)} +2$", shown, re.MULTILINE), shown
+
+
+def judge(page, link: str) -> None:
+    """What the tutorial tells to do in the browser."""
+    page.goto(link)
+    page.fill("#login", "me")
+    for field in ("#password", "#again"):
+        page.fill(field, "a long password")
+    page.click("button.first")
+    page.click(f"text={TOPIC}")
+    page.wait_for_function(SHOWN, arg=1)
+    page.keyboard.press("t")
+    assert "Highly relevant documents describe" in page.inner_text("main")
+    last = len(JUDGED)
+    keys = [*zip(JUDGED, range(2, last + 2), strict=True), ("u", last), (JUDGED[-1], last + 1)]
+    for key, place in [*keys, ("k", last), ("j", last + 1)]:
+        page.wait_for_timeout(150)  # nobody judges a doc within a blink
+        page.keyboard.press(key)
+        page.wait_for_function(SHOWN, arg=place)
+    page.wait_for_selector("#sending[data-kind=saved]")
