@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import agreement, exports, progress, rejudging, versions
+from qrelsmith.web.views import agreement, contests, exports, progress, rejudging, versions
 
 organiser_patterns = [
     path("organiser/progress", progress.progress_page, name="progress"),
@@ -18,6 +18,8 @@ organiser_patterns = [
     path("organiser/versions", versions.versions_page, name="versions"),
     path("organiser/versions/docs/<int:doc_id>", versions.doc_versions, name="doc-versions"),
     path("organiser/versions/round", versions.open_for_stale, name="open-stale"),
+    path("organiser/preferences", contests.contests_page, name="organiser-contests"),
+    path("organiser/challenges", contests.challenges_page, name="challenges"),
     path("organiser/exports", exports.exports_page, name="exports"),
     path("organiser/exports/make", exports.make_export, name="export-make"),
     path("organiser/exports/<str:file>", exports.download, name="export"),

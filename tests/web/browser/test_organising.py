@@ -89,6 +89,7 @@ def test_from_a_disagreement_to_the_audit(
     at = judging(site, "a01")
     at.page.goto(site.url)
     at.page.click("tr:has-text('round 2') a.button")
+    at.page.wait_for_url("**/judge/**")
     at.shown(1)
     shown = []
     for key in "13":
@@ -177,6 +178,7 @@ def test_earlier_labels_are_shown_in_a_round_that_is_not_blind(
     at = judging(site, "a02")
     at.page.goto(site.url)
     at.page.click("tr:has-text('round 3') a.button")
+    at.page.wait_for_url("**/judge/**")
     at.shown(1)
     high = "Highly relevant"
     said = f"In the first round you said: {high}; others said: {high}, {high}"

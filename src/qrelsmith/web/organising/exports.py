@@ -65,13 +65,13 @@ def exports() -> list[Export]:
         if _NAME.fullmatch(name) is None:
             continue
         at = _changed_at(path)
-        state, size = "ready", path.stat().st_size
+        state = "ready"
         if path.name != name:
             is_making = path.name.endswith(_PART) and timezone.now() - at < _PATIENCE
-            state, size = "making" if is_making else "failed", 0
+            state = "making" if is_making else "failed"
         # What is left of a finished one's work is about to be taken away.
         if name not in found or state == "ready":
-            found[name] = Export(name, state, at, size)
+            found[name] = Export(name, state, at, _size(path))
     return [found[name] for name in sorted(found, reverse=True)]
 
 
@@ -119,14 +119,22 @@ def _folder() -> Path:
     return current_instance().folder / "exports"
 
 
+def _size(path: Path) -> int:
+    """The bytes of a file; 0 if it has just gone."""
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0
+
+
 def _changed_at(path: Path) -> datetime:
-    """When a file, or anything inside a folder, was last written."""
+    """When a file, or anything inside a folder, was last written; now, if it has just gone."""
     times = []
-    for each in (path, *path.rglob("*")):
-        # Files come and go while an export is made.
-        with suppress(OSError):
-            times.append(each.stat().st_mtime)
-    return datetime.fromtimestamp(max(times, default=0.0), UTC)
+    # Files and folders come and go while an export is made.
+    with suppress(OSError):
+        times.append(path.stat().st_mtime)
+        for each in path.rglob("*"):
+            times.append(each.stat().st_mtime)  # noqa: PERF401 - what was seen counts
+    return datetime.fromtimestamp(max(times), UTC) if times else timezone.now()
 
 
 def _make(campaign: Campaign, name: str, wanted: Wanted) -> None:

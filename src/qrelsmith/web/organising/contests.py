@@ -1,0 +1,248 @@
+"""What the organiser sees of preference judging: contests, their open pairs, challenges, repeats.
+
+The models are asked for by name: an app without preference judging has none, and no such pages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.apps import apps
+from django.db.models import Count, Max, Min, Q
+from django.utils import timezone
+
+from qrelsmith.stats.proportions import wilson_interval
+
+_APP = "qrelsmith_web"
+# A pair that was handed out so long ago is told.
+LONG_AGO = timedelta(hours=1)
+# Which sign the outcome has if the better doc of a challenge was found; a tie finds none.
+_SIGNS = {"left": -1, "right": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ContestState:
+    """How far the contest of a topic is.
+
+    Attributes
+    ----------
+    topic, assessor : str
+        Of which topic, and who judges all its pairs; empty: whoever is free.
+    state : str
+        `done`, `closed` or `open`.
+    candidates, round : int
+        How many docs compete, and the newest round of pairs.
+    judged, total : int
+        Pairs in play that are answered, and all of them.
+    waiting, held : int
+        Pairs that nobody has yet, and those that somebody has and has not answered.
+    oldest : datetime or None
+        Since when the oldest of these is held.
+    method, k : str, int
+        How the best are searched, and how many.
+    """
+
+    topic: str
+    assessor: str
+    state: str
+    candidates: int
+    round: int
+    judged: int
+    total: int
+    waiting: int
+    held: int
+    oldest: datetime | None
+    method: str
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPair:
+    """A pair that waits for an answer.
+
+    Attributes
+    ----------
+    topic, left, right, assessor : str
+        Which, and who has it; empty: nobody.
+    number, round, slot : int
+        Its number in the contest, its round, and which of several answers to the pair it is.
+    purpose : str
+        `search`, `challenge` or `swapped`.
+    since : datetime or None
+        Since when somebody has it.
+    is_old : bool
+        Whether that is long.
+    """
+
+    topic: str
+    left: str
+    right: str
+    assessor: str
+    number: int
+    round: int
+    slot: int
+    purpose: str
+    since: datetime | None
+    is_old: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """How an assessor does in pairs that test for attention.
+
+    Attributes
+    ----------
+    assessor, group : str
+        Who.
+    pairs : int
+        How many pairs of the search the assessor has answered.
+    challenges, missed : int
+        How many challenges were answered, and how many wrongly; a tie is wrong.
+    low, high : float
+        95 % interval of the share that was missed (Wilson); nan without a challenge.
+    repeats, turned : int
+        How many pairs were answered again with their sides swapped, and how many otherwise than
+        before.
+    """
+
+    assessor: str
+    group: str
+    pairs: int
+    challenges: int
+    missed: int
+    repeats: int
+    turned: int
+    low: float = math.nan
+    high: float = math.nan
+
+    @property
+    def share_missed(self) -> float:
+        """The share of challenges that was missed."""
+        return self.missed / self.challenges if self.challenges else math.nan
+
+    @property
+    def share_turned(self) -> float:
+        """The share of repeats that were answered otherwise."""
+        return self.turned / self.repeats if self.repeats else math.nan
+
+
+def has_preferences() -> bool:
+    """Whether this app judges preferences, and a contest is there."""
+    return "contest" in apps.all_models[_APP] and bool(_model("Contest").objects.exists())
+
+
+def contest_states() -> list[ContestState]:
+    """All contests, by topic."""
+    pairs = Q(pairs__withdrawn=False)
+    unanswered = pairs & Q(pairs__is_judged=False)
+    held = unanswered & Q(pairs__assessor__isnull=False)
+    found = (
+        _model("Contest")
+        .objects.select_related("topic", "assessor")
+        .annotate(
+            newest=Max("pairs__round", filter=pairs),
+            unanswered=Count("pairs", filter=unanswered),
+            held=Count("pairs", filter=held),
+            oldest=Min("pairs__claimed_at", filter=held),
+        )
+        .order_by("topic__name")
+    )
+    return [
+        ContestState(
+            topic=each.topic.name,
+            assessor=each.assessor.name if each.assessor else "",
+            state="done" if each.is_done else "open" if each.is_open else "closed",
+            candidates=len(each.candidates),
+            round=each.newest or 0,
+            judged=each.judged,
+            total=each.total,
+            waiting=each.unanswered - each.held,
+            held=each.held,
+            oldest=each.oldest,
+            method=str(each.setting.get("method", "")),
+            k=int(each.setting.get("k", 0)),
+        )
+        for each in found
+    ]  # fmt: skip
+
+
+def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
+    """Pairs that wait for an answer, those that are held longest first; and how many more.
+
+    Parameters
+    ----------
+    most : int
+        How many are told.
+    """
+    found = _model("PairTask").objects.filter(withdrawn=False, is_judged=False)
+    rows = found.select_related("contest__topic", "left", "right", "assessor").order_by(
+        "claimed_at", "contest__topic__name", "number"
+    )
+    held, free = (rows.filter(assessor__isnull=is_free)[:most] for is_free in (False, True))
+    before = timezone.now() - LONG_AGO
+    told = [
+        OpenPair(
+            topic=each.contest.topic.name,
+            left=each.left.name,
+            right=each.right.name,
+            assessor=each.assessor.name if each.assessor else "",
+            number=each.number,
+            round=each.round,
+            slot=each.slot,
+            purpose=each.purpose,
+            since=each.claimed_at,
+            is_old=each.claimed_at is not None and each.claimed_at < before,
+        )
+        for each in (*held, *free)
+    ][:most]
+    return told, max(found.count() - len(told), 0)
+
+
+def attention() -> list[Attention]:
+    """How every assessor does in challenges and repeats, by group and name."""
+    columns = (
+        "assessor__group", "assessor__name", "contest", "round", "left", "right", "purpose",
+        "better", "outcome",
+    )  # fmt: skip
+    answered = _model("PairTask").objects.filter(is_judged=True, assessor__isnull=False)
+    rows: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+    for group, name, *row in answered.values_list(*columns):
+        rows.setdefault((group, name), []).append(tuple(row))
+    return [_attention(group, name, rows[group, name]) for group, name in sorted(rows)]
+
+
+def _attention(group: str, name: str, rows: Sequence[tuple[Any, ...]]) -> Attention:
+    search, challenges, repeats = (
+        [row for row in rows if row[4] == purpose] for purpose in ("search", "challenge", "swapped")
+    )
+    missed = sum(outcome * _SIGNS[better] <= 0 for *_, better, outcome in challenges)
+    before = {row[:4]: row[-1] for row in search}
+    pairs = [
+        (before.get((contest, round_, right, left)), outcome)
+        for contest, round_, left, right, *_, outcome in repeats
+    ]
+    known = [(-first, outcome) for first, outcome in pairs if first is not None]
+    low, high = wilson_interval(missed, len(challenges))
+    return Attention(
+        assessor=name,
+        group=group,
+        pairs=len(search),
+        challenges=len(challenges),
+        missed=missed,
+        repeats=len(known),
+        turned=sum(_sign(first) != _sign(outcome) for first, outcome in known),
+        low=low,
+        high=high,
+    )
+
+
+def _sign(outcome: int) -> int:
+    return (outcome > 0) - (outcome < 0)
+
+
+def _model(name: str) -> Any:
+    return apps.get_model(_APP, name)

@@ -1,0 +1,92 @@
+"""The organiser's pages of preference judging, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+Read = Callable[..., Any]
+CONTESTS, CHALLENGES = "/organiser/preferences", "/organiser/challenges"
+
+
+def test_without_preferences_there_are_no_such_pages(lite_judged: Any, read: Read) -> None:
+    read(lite_judged, CONTESTS, status=404)
+    read(lite_judged, CHALLENGES, status=404)
+    assert "Challenges" not in read(lite_judged, "/organiser/").text
+
+
+@pytest.fixture
+def contests(app: Any, request: pytest.FixtureRequest) -> Any:
+    """Contests of two topics with six candidates each, whose pairs go to whoever is free."""
+    if "contest" not in apps.all_models["qrelsmith_web"]:
+        pytest.skip("needs preference judging, which this app has not")
+    contests_of = request.getfixturevalue("contests_of")
+    return contests_of(app, share="pair", scheduler="rounds", k=1, finalists=3, pairings=2)
+
+
+def pairs_of(contest: Any) -> Any:
+    model = apps.get_model("qrelsmith_web", "PairTask")
+    return model.objects.filter(contest=contest, withdrawn=False).order_by("number")
+
+
+def test_open_pairs_are_told_those_that_are_held_longest_first(
+    app: Any, contests: Any, comparing: Callable[..., Any], read: Read
+) -> None:
+    first = contests[0]
+    b1, b2 = comparing(app, "b1", first), comparing(app, "b2", first)
+    held = b1.next()
+    other = b2.next()
+    b2.answer(other, -1)
+    last = b2.next()
+    pairs_of(first).filter(pk=held.pk).update(claimed_at=held.claimed_at - timedelta(hours=2))
+    page = read(app, CONTESTS)
+    total = pairs_of(first).count()
+    assert page.fact("Contests done") == "0 of 2"
+    assert page.fact("Held") == "2"
+    row = page.rows("Contests")[0]
+    assert row[0:3] == ["q1", "open", "whoever is free"]
+    assert row[3] == "rounds, best 1"
+    assert row[4:9] == ["6", "1", f"1 of {total}", "2", str(total - 3)]
+    pairs = page.rows("Open pairs")
+    assert [pair[7] for pair in pairs[:3]] == ["b1", "b2", "free"]
+    assert pairs[0][2:4] == [held.left.name, held.right.name]
+    assert pairs[1][2:4] == [last.left.name, last.right.name]
+    assert page.html.count("<strong>") == 1
+    assert len(pairs) == sum(pairs_of(each).count() for each in contests) - 1
+
+
+def test_challenges_that_were_missed_by_hand(
+    app: Any, contests: Any, comparing: Callable[..., Any], read: Read
+) -> None:
+    at = comparing(app, "b1", contests[0])
+    tasks = list(pairs_of(contests[0])[:4])
+    model = apps.get_model("qrelsmith_web", "PairTask")
+    # Three challenges, the left doc better: found, missed, and missed with a tie.
+    for task, outcome in zip(tasks, (-1, 1, 0, -1), strict=False):
+        is_search = task == tasks[3]
+        model.objects.filter(pk=task.pk).update(
+            assessor=at.assessor, is_judged=True, outcome=outcome,
+            purpose="search" if is_search else "challenge", better="" if is_search else "left",
+        )  # fmt: skip
+    kept = tasks[3]
+    for number, outcome in ((901, 1),):
+        model.objects.create(
+            contest=contests[0], number=number, left=kept.right, right=kept.left, purpose="swapped",
+            round=kept.round, assessor=at.assessor, is_judged=True, outcome=outcome,
+        )  # fmt: skip
+    (row,) = read(app, CHALLENGES).rows("Challenges")
+    assert row == [
+        "b1", "bronze", "1", "3", "2", "67 %", "21 % … 94 %", "1", "0", "0 %",
+    ]  # fmt: skip
+    model.objects.filter(number=901).update(outcome=-1)
+    assert read(app, CHALLENGES).rows("Challenges")[0][7:] == ["1", "1", "100 %"]
+
+
+def test_without_answers_nothing_is_said_of_anybody(app: Any, contests: Any, read: Read) -> None:
+    assert "No pair is judged yet." in read(app, CHALLENGES).text
+    assert "Challenges" in read(app, "/organiser/").text
+    assert read(app, CONTESTS, role="viewer").fact("Contests done") == "0 of 2"
