@@ -22,7 +22,7 @@ from qrelsmith.web.openapi.composites import Fields, Items, Named, Nullable  # n
 from qrelsmith.web.openapi.schemas import Flag, Number, Scalar, Schema, Text, Whole  # noqa: E402
 
 FEW = settings(
-    max_examples=20,
+    max_examples=15,
     derandomize=True,
     deadline=None,
     database=None,

@@ -300,10 +300,9 @@ def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any)
 
     from qrelsmith.web.models import Event
 
-    body = json.dumps(model.batch(*({"doc": f"d{n:05}"} for n in range(6))))
     answers: list[Any] = []
 
-    def send() -> None:
+    def send(body: str) -> None:
         try:
             client = Client(headers={"host": "127.0.0.1"}, raise_request_exception=False)
             answers.append(
@@ -315,15 +314,17 @@ def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any)
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=send) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [answer.status_code for answer in answers] == [200] * 6
+    for n in range(6):
+        body = json.dumps(model.batch({"doc": f"d{n:05}"}, {"doc": f"d{n:05}", "topic": "q2"}))
+        threads = [threading.Thread(target=send, args=(body,)) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [answer.status_code for answer in answers] == [200] * 30
     results = [result["result"] for answer in answers for result in answer.json()["results"]]
-    assert results.count("accepted") == 6
-    assert Event.objects.count() == 6
+    assert results.count("accepted") == 12
+    assert Event.objects.count() == 12
     assert is_verified(app)
 
 
