@@ -21,9 +21,10 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
-# How many people a served campaign has for tests to use up.
-_PEOPLE = 70
-_PATIENCE_MS = 10_000
+# How many people a served campaign has for tests to use up: in one process all tests use one.
+_PEOPLE = 150
+# A test that goes well waits for nothing; on a busy machine a page may take its time.
+_PATIENCE_MS = 30_000
 _SENTENCES = (
     "The house was built in 1928 and has walls of solid brick.",
     "Radiators of that time are often larger than they need to be.",
@@ -104,7 +105,7 @@ def write_site(
 ) -> Path:
     """A campaign; each topic has the first so many docs."""
     (folder / "pools").mkdir(parents=True)
-    names = ", ".join(f'"a{n:02}"' for n in range(1, people + 1))
+    names = ", ".join(f'"{pseudonym(n)}"' for n in range(1, people + 1))
     (folder / "campaign.toml").write_text(
         f"""format = 1
 title = "Energy and cities"
@@ -140,6 +141,11 @@ assessors = [{names}]
     return folder
 
 
+def pseudonym(number: int) -> str:
+    """The n-th person, whose name is a part of no other one's: a01, …, a99, b00, …"""
+    return f"{'abcdefghij'[number // 100]}{number % 100:02}"
+
+
 class Site:
     """A campaign that is served by a process of its own.
 
@@ -151,7 +157,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._people = (f"a{n:02}" for n in itertools.count(1))
+        self._people = map(pseudonym, itertools.count(1))
         self.start()
 
     def start(self, port: int = 0) -> None:
@@ -187,7 +193,9 @@ class Site:
 
     def anybody(self) -> str:
         """An assessor who has judged nothing yet."""
-        return next(self._people)
+        person = next(self._people)
+        assert person in self._cookies, "the campaign has no more people; see _PEOPLE"
+        return person
 
     def cookie(self, login: str) -> dict[str, Any]:
         """The cookie of a session."""

@@ -18,11 +18,13 @@ PASSWORD = "correct horse battery"  # noqa: S105 - of accounts that live as long
 
 def main(folder: str, port: int) -> None:
     open_app(folder)
+    from qrelsmith.web.database import writing
     from qrelsmith.web.server import serve
     from qrelsmith.web.start import prepare
 
     prepare()
-    cookies = _open_sessions()
+    with writing():  # one for all: every one by itself waits for the disk
+        cookies = _open_sessions()
 
     def ready(bound: int) -> None:
         line = {"url": f"http://127.0.0.1:{bound}", "cookies": cookies}

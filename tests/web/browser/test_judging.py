@@ -323,13 +323,10 @@ def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any,
     at.judge("1")
     at.judge("2")
     at.saved()
-    port = int(site.url.rpartition(":")[2])
-    site.kill()
     documents = site.folder / "documents.jsonl"
     changed = documents.read_text().replace("This is doc 1.", "This is doc 1, corrected.")
     documents.write_text(changed)
     site.import_again()
-    site.start(port)
     at.open(3)
     at.page.wait_for_selector("#list a[data-position='1'] .mark.stale")
     assert at.mark(1) == "Marginal, out of date"

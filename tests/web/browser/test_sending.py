@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +107,21 @@ def test_what_waits_survives_a_reload(site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: 1}
 
 
+def wait_for_end(profile: Path) -> None:
+    """Wait until nothing of a crashed browser holds its profile any more."""
+    deadline = time.monotonic() + 30
+    while any(str(profile).encode() in line for line in command_lines()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def command_lines() -> Iterator[bytes]:
+    """Of the processes that run; of none where the system does not tell."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            yield path.read_bytes()
+
+
 def test_what_waits_survives_a_crash_of_the_browser(
     site: Any, chromium: Any, conftest: Any, tmp_path: Path, chromium_path: str
 ):
@@ -130,6 +147,7 @@ def test_what_waits_survives_a_crash_of_the_browser(
     session = at.context.new_cdp_session(at.page)
     with pytest.raises(Error, match="closed"):
         session.send("Browser.crash")
+    wait_for_end(tmp_path / "profile")
     for leftover in (tmp_path / "profile").glob("Singleton*"):
         leftover.unlink()
     at = launch()

@@ -15,6 +15,8 @@ from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Doc, DocVersion
 
 _BATCH = 500
+# Of compression: twice as quick as the usual one, and a few percent larger.
+_LEVEL = 3
 
 
 def import_docs(
@@ -53,7 +55,7 @@ def _compare(documents: list[Document], counts: Counts) -> list[Document]:
     names = [document.doc_id for document in documents]
     versions = DocVersion.objects.filter(doc__name__in=names, version=F("doc__version"))
     current = dict(versions.exclude(content=b"").values_list("doc__name", "sha256"))
-    others = [each for each in documents if current.get(each.doc_id) != each.sha256]
+    others = [each for each in documents if current.get(each.doc_id) != counts.digests[each.doc_id]]
     changed = sum(document.doc_id in current for document in others)
     counts.changed += changed
     counts.new += len(others) - changed
@@ -72,14 +74,14 @@ def _record(documents: list[Document], counts: Counts) -> None:
     versions, advanced = [], []
     for document in others:
         doc = docs[document.doc_id]
-        version = without_content.get(doc.pk)
-        if version is None or version.sha256 != document.sha256:
+        version, sha256 = without_content.get(doc.pk), counts.digests[document.doc_id]
+        if version is None or version.sha256 != sha256:
             advanced.append(doc.pk)
-            version = DocVersion(doc=doc, version=doc.version + 1, sha256=document.sha256)
+            version = DocVersion(doc=doc, version=doc.version + 1, sha256=sha256)
         version.form = document.form
         version.title = _storable(document.title)
         version.url = _storable(document.url)
-        version.content = zlib.compress(document.content.encode("utf-8"))
+        version.content = zlib.compress(document.content.encode("utf-8"), _LEVEL)
         versions.append(version)
     fields = ("form", "title", "url", "content")
     DocVersion.objects.bulk_update([each for each in versions if each.pk], fields)
