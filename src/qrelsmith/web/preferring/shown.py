@@ -10,6 +10,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from qrelsmith.analyses.topk_sessions import TopkSetting
 from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, PairTask, TopicVersion
 from qrelsmith.web.preferring.choices import Choices
 from qrelsmith.web.preferring.claims import own_pairs
@@ -18,6 +19,8 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 
 SIDES = ("left", "right")
+# Of these the number of pairs is known, or bounded, before the first is answered.
+_BOUNDED = ("tournament", "round-robin")
 
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
@@ -61,10 +64,14 @@ def topic_of(contest: Contest) -> TopicVersion:
 def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
-    `own` are the assessor's answers; `expected` is about how many pairs it will have in the end.
+    `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
+    and `is_bound` says that it will not have more.
     """
+    setting = contest.setting
+    is_bound = not setting["challenges"] and not setting["swapped"]
     return {
         "contest": contest.pk,
+        "revision": contest.revision,
         "topic": contest.topic.name,
         "is_open": contest.is_open,
         "is_done": contest.is_done,
@@ -73,8 +80,16 @@ def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
         "total": contest.total,
         "expected": contest.total
         if contest.is_done
-        else max(contest.total, int(contest.setting["expected"])),
+        else max(contest.total, int(setting["expected"])),
+        "is_bound": is_bound and TopkSetting(method=setting["method"]).name in _BOUNDED,
     }
+
+
+def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
+    """Why there is no pair to compare now, and the last one, to go back to it."""
+    reason = "waiting" if contest.is_open else "closed"
+    last = own_pairs(contest, assessor).reverse().values_list("pk", flat=True).first()
+    return {"reason": "done" if contest.is_done else reason, "previous": last}
 
 
 def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
@@ -108,16 +123,19 @@ def shown_pair(
 ) -> dict[str, Any]:
     """A pair with all that an answer to it must name."""
     around = own_pairs(task.contest, assessor)
-    following = around.filter(position__gt=task.position)
-    previous = around.filter(position__lt=task.position).reverse()
+    before = around.filter(position__lt=task.position)
+    # Nobody goes on past a pair that is not answered, but to those that were.
+    after = around.filter(position__gt=task.position)
+    after = after if task.is_judged else after.filter(is_judged=True)
     return shown_answer(task) | {
+        "number": before.count() + 1,
         "left": shown_side(task, "left", topic, view=view),
         "right": shown_side(task, "right", topic, view=view),
         "topic_version": topic.version,
         "settings_version": choices.version,
         "choices": choices.shown(),
-        "previous": previous.values_list("pk", flat=True).first(),
-        "following": following.values_list("pk", flat=True).first(),
+        "previous": before.reverse().values_list("pk", flat=True).first(),
+        "following": after.values_list("pk", flat=True).first(),
     }
 
 

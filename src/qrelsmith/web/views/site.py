@@ -2,50 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
-from qrelsmith.web.models import Assignment, Role, TopicVersion
+from qrelsmith.web.models import Assessor, Assignment, Role, Topic, TopicVersion
 from qrelsmith.web.preferring.shown import contests_for, shown_contest
 
 
 @page(EVERYBODY)
 def home(request: HttpRequest) -> HttpResponse:
-    """An assessor's topics; everybody else's overview of the campaign."""
+    """What an assessor is to do, topic by topic; everybody else's overview of the campaign."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
         from qrelsmith.web.views.organiser import overview
 
         return overview(request)
-    assignments = list(
-        Assignment.objects.filter(assessor=account.assessor)
-        .select_related("topic")
-        .order_by("round", "topic__name", "hit")
-    )
-    contests = contests_for(account.assessor)
-    judged = {each.topic_id for each in assignments} | {each.topic_id for each in contests}
-    texts = TopicVersion.objects.filter(topic__in=judged)
-    titles = {(text.topic_id, text.version): text.title for text in texts}
-    rows = [
-        {"assignment": each, "title": titles.get((each.topic_id, each.topic.version), "")}
-        for each in assignments
-    ]
-    preferred = [
-        {
-            "state": shown_contest(each, account.assessor),
-            "title": titles.get((each.topic_id, each.topic.version), ""),
-        }
-        for each in contests
-        if account.assessor
-    ]
-    unfinished = [each for each in assignments if each.judged < each.total and each.is_open]
-    started = [each for each in unfinished if each.judged]
+    tasks = [*_graded(account.assessor), *_compared(account.assessor)]
+    unfinished = [task for task in tasks if task["is_open"] and not task["is_done"]]
+    started = [task for task in unfinished if task["is_started"]]
     following = next(iter(started or unfinished), None)
-    context = {"rows": rows, "next": following, "contests": preferred}
-    return render(request, "home.html", context)
+    kinds = {task["kind"] for task in tasks}
+    return render(request, "home.html", {"tasks": tasks, "next": following, "kinds": kinds})
 
 
 @public()
@@ -65,3 +49,58 @@ def health(request: HttpRequest) -> HttpResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
+    """The assignments of an assessor: docs to be graded."""
+    found = Assignment.objects.filter(assessor=assessor).select_related("topic")
+    assignments = list(found.order_by("round", "topic__name", "hit"))
+    titles = _titles(each.topic for each in assignments)
+    return [
+        {
+            "kind": "grades",
+            "topic": each.topic.name,
+            "title": titles.get(each.topic_id, ""),
+            "hit": each.hit,
+            "round": each.round,
+            "address": reverse("resume", args=[each.pk]),
+            "judged": each.judged,
+            "total": each.total,
+            "is_bound": False,
+            "is_open": each.is_open,
+            "is_started": each.judged > 0,
+            "is_done": each.judged == each.total,
+        }
+        for each in assignments
+    ]
+
+
+def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
+    """The contests of an assessor: docs to be compared in pairs."""
+    if assessor is None:
+        return []
+    contests = list(contests_for(assessor))
+    titles = _titles(each.topic for each in contests)
+    states = [shown_contest(each, assessor) for each in contests]
+    return [
+        {
+            "kind": "pairs",
+            "topic": state["topic"],
+            "title": titles.get(each.topic_id, ""),
+            "address": reverse("prefer-next", args=[each.pk]),
+            "judged": state["judged"],
+            "total": state["expected"],
+            "is_bound": state["is_bound"],
+            "is_open": state["is_open"],
+            "is_started": state["own"] > 0,
+            "is_done": state["is_done"],
+        }
+        for each, state in zip(contests, states, strict=True)
+    ]
+
+
+def _titles(topics: Iterable[Topic]) -> dict[int, str]:
+    """The titles of topics as they read now."""
+    versions = {topic.pk: topic.version for topic in topics}
+    texts = TopicVersion.objects.filter(topic__in=versions)
+    return {text.topic_id: text.title for text in texts if text.version == versions[text.topic_id]}
