@@ -2,12 +2,14 @@
 
     python benchmarks/judging.py [--clients 20] [--seconds 60] [--think 2]
     python benchmarks/judging.py --topics 50 --docs 10000
+    python benchmarks/judging.py --pairs rounds --topics 20 --docs 112
     DATABASE_URL=postgresql://… python benchmarks/judging.py
 
 A campaign is made up and imported, `qrelsmith serve` started, and every client judges docs of its
 own with pauses between 0 and `--think` seconds. Server times are what the server logs for each
 request; `work` is the processor's part of it, which tells more on a machine that is busy otherwise.
-Pages are then fetched one after the other. The budget: p95 of a judgment at most 50 ms.
+Pages are then fetched one after the other. With `--pairs`, clients compare pairs of docs instead,
+all docs of all topics being candidates of a scheduler. The budget: p95 of a judgment at most 50 ms.
 """
 
 from __future__ import annotations
@@ -47,6 +49,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=2.0)
     parser.add_argument("--topics", type=int, default=2)
     parser.add_argument("--docs", type=int, default=200)
+    parser.add_argument("--pairs", metavar="SCHEDULER", help="Compare pairs, asked by a scheduler.")
     parser.add_argument("--words", type=int, default=200, help="Words in a doc.")
     parser.add_argument("--assessors", type=int, help="Who judge all; default: one a client.")
     options = parser.parse_args()
@@ -57,6 +60,8 @@ def main() -> None:
 def measure(folder: Path, options: argparse.Namespace) -> None:
     assessors = [f"a{n:02}" for n in range(options.assessors or options.clients)]
     made_up(folder, assessors, topics=options.topics, docs=options.docs, words=options.words)
+    if options.pairs:
+        ask_pairs(folder, options.pairs)
     start = time.perf_counter()
     qrelsmith("import", folder, "--quiet")
     print(f"import: {time.perf_counter() - start:.1f} s")
@@ -71,7 +76,8 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
         end = time.monotonic() + options.seconds
         threads = [
             threading.Thread(
-                target=judge, args=(host, logins[n % len(logins)], n, options.think, end)
+                target=compare if options.pairs else judge,
+                args=(host, logins[n % len(logins)], n, options.think, end),
             )
             for n in range(options.clients)
         ]
@@ -116,6 +122,17 @@ def made_up(folder: Path, assessors: list[str], *, topics: int, docs: int, words
                 doc = {"doc_id": f"q{topic}-d{n}", form: text, "title": text[:40]}
                 documents.write(json.dumps(doc) + "\n")
                 pool.write(f"q{topic} q{topic}-d{n} {n + 1}\n")
+
+
+def ask_pairs(folder: Path, scheduler: str) -> None:
+    """Have all docs of the pools compared."""
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as out:
+        out.write(
+            f'[preferences]\nscheduler = "{scheduler}"\nsource = "all.qrels"\nshare = "pair"\n'
+        )
+    rows = (folder / "pools" / "all.pool").read_text(encoding="utf-8").splitlines()[1:]
+    lines = [f"{topic} 0 {doc} 1\n" for topic, doc, _ in map(str.split, rows)]
+    (folder / "all.qrels").write_text("".join(lines), encoding="utf-8")
 
 
 def qrelsmith(command: str, folder: Path, *arguments: str) -> str:
@@ -191,6 +208,34 @@ def judge(host: str, headers: dict[str, str], seed: int, think: float, end: floa
         doc = fetched(connection, headers, "GET", f"{path}/docs/{position}")["doc"]
 
 
+def compare(host: str, headers: dict[str, str], seed: int, think: float, end: float) -> None:
+    """Compare pair after pair of a topic, then of the next one, thinking between them."""
+    rng = random.Random(seed)
+    connection = http.client.HTTPConnection(host)
+    contests = [
+        each["contest"] for each in fetched(connection, headers, "GET", "/api/contests")["contests"]
+    ]
+    place = seed
+    while time.monotonic() < end:
+        path = f"/api/contests/{contests[place % len(contests)]}"
+        time.sleep(rng.uniform(0, think))
+        pair = fetched(connection, headers, "GET", f"{path}/next")["pair"]
+        if pair is None:
+            place += 1
+            continue
+        for side in ("left", "right"):
+            fetched(connection, headers, "GET", pair[side]["frame"], raw=True)
+        body = {
+            "op_id": f"{rng.getrandbits(128):032x}",
+            "pair": pair["pair"],
+            "outcome": rng.choice([-1, 1]),
+            "base_revision": pair["revision"],
+            "left_sha256": pair["left"]["sha256"],
+            "right_sha256": pair["right"]["sha256"],
+        }
+        fetched(connection, headers, "POST", f"{path}/judgments", body)
+
+
 def look_around(host: str, headers: dict[str, str], docs: int) -> None:
     """Fetch every page of an assessor twenty times."""
     connection = http.client.HTTPConnection(host)
@@ -245,7 +290,8 @@ def report(title: str, log: str) -> float:
     for view, all_ms in sorted(times.items()):
         row = (share(all_ms, 0.5), share(all_ms, 0.95), max(all_ms), share(work[view], 0.5))
         print(f"| {view} | {len(all_ms)} | " + " | ".join(f"{ms:.1f}" for ms in row) + " |")
-    return share(times.get("api-judgments", [0.0]), 0.95)
+    judgments = times.get("api-judgments", []) + times.get("api-preferences", [])
+    return share(judgments or [0.0], 0.95)
 
 
 def share(values: list[float], part: float) -> float:

@@ -134,6 +134,16 @@ def test_repeats_are_all_kept(tmp_path: Path) -> None:
     assert outcomes(tmp_path, "t a b a\nt a b b\nt a b a\n") == [-1, -1, 1]
 
 
+def test_the_log_of_a_session_is_read_without_its_rounds(tmp_path: Path) -> None:
+    log = (
+        "topic,left,right,outcome,assessor,round\nt1,a,b,-2,ann,2\nt1,a,b,1,bob,\nt2,c,a,0,ann,1\n"
+    )
+    path = file(tmp_path, log)
+    assert list(read_preferences(path).rows()) == ROWS
+    assert preferences_text(read_preferences(path)).startswith(HEADER)
+    refused(file(tmp_path, log.replace(",2\n", ",x\n")), 2, "the round is 'x'; expected a whole")
+
+
 def test_an_assessor_in_the_file_wins_over_the_option(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER + "t,a,b,0,ann\nt,a,c,0,\n")
     assert [row[4] for row in read_preferences(path, assessor="x").rows()] == ["ann", "x"]

@@ -16,15 +16,42 @@ from qrelsmith.data.qrels import read_qrels
 
 
 @pytest.fixture
-def judged(app: Any, at_work: Any) -> Any:
+def judged(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
     """A campaign with judgments, rejudgments, undos, codes, notes, times, on both databases."""
+    compare_some(app, contests_of, comparing)
     return judge_some(app, at_work)
 
 
 @pytest.fixture
-def lite_judged(lite_app: Any, at_work: Any) -> Any:
+def lite_judged(lite_app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
     """The same on SQLite, for what follows after the database was read."""
+    compare_some(lite_app, contests_of, comparing)
     return judge_some(lite_app, at_work)
+
+
+def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
+    """Preferences: answers, changed and undone ones, challenges, repeats, withdrawn pairs."""
+    from qrelsmith.web.database import writing
+    from qrelsmith.web.models import PairTask
+    from qrelsmith.web.preferring.claims import free_again
+
+    grades = {f"d{n:05}": int(n < 4) for n in range(6)}
+    contest = contests_of(
+        app, share="pair", per_pair=2, scheduler="round-robin", challenges=3, swapped=0.5,
+        choices=5, grades=grades,
+    )[0]  # fmt: skip
+    b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
+    for task in iter(b1.next, None):
+        b1.answer(task, -2)
+    b1.undo()
+    old = PairTask.objects.filter(assessor=b1.assessor, is_judged=True).first()
+    b1.answer(old, 1)
+    gone = b2.next()
+    b2.answer(gone, 1)
+    with writing():
+        free_again(PairTask.objects.filter(pk=gone.pk))
+    b2.answer(b2.next(), 0)
+    b2.next()
 
 
 def judge_some(app: Any, at_work: Any) -> Any:
@@ -138,6 +165,42 @@ def test_without_docs_the_judgments_come_back_as_well(
     assert files(tmp_path / "second") == files(first)
 
 
+def test_preferences_are_the_answers_that_count(judged: Any, tmp_path: Path) -> None:
+    from qrelsmith.data.preference_events import read_preference_events
+    from qrelsmith.data.preferences import read_preferences
+    from qrelsmith.web.models import PairTask
+
+    path = export(judged, tmp_path / "out") / "preferences.csv"
+    assert path.read_text().splitlines()[0] == "topic,left,right,outcome,assessor,round"
+    counted = PairTask.objects.filter(purpose="search", withdrawn=False, is_judged=True)
+    events = read_preference_events(path)
+    assert [tuple(event) for event in events] == list(
+        counted.order_by("number").values_list(
+            "contest__topic__name", "left__name", "right__name", "outcome", "assessor__name",
+            "round",
+        )
+    )  # fmt: skip
+    assert {event.assessor for event in events} == {"b1", "b2"}
+    assert {event.outcome for event in events} == {-2, 1, 0}
+    assert len(read_preferences(path)) == len(events)
+
+
+def test_topk_and_pdp_take_the_export_as_it_is(
+    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = export(lite_judged, tmp_path / "out")
+    preferences, qrels = str(folder / "preferences.csv"), str(folder / "qrels" / "thin.qrels")
+    capsys.readouterr()
+    options = ["-k", "2", "--method", "round-robin", "--seed", "0"]
+    assert run(["topk", "result", qrels, preferences, *options]) == 0
+    result = capsys.readouterr()
+    assert "q1" in result.out
+    assert "no pair asks" not in result.err
+    judgments = str(folder / "judgments.csv")
+    assert run(["pdp", judgments, "--preferences", preferences, "--untested", "half"]) == 0
+    assert capsys.readouterr().out.startswith("topic,docs,pdp,se")
+
+
 def test_versions_come_back(
     lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
@@ -232,6 +295,21 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
         ("events.jsonl", '"op_id"', '"operation"', "unknown key 'operation'"),
         ("events.jsonl", '"accepted_at": "2', '"accepted_at": "x2', "expected a time"),
         ("assignments.jsonl", '"topic": "q2"', '"topic": "q9"', "topic 'q9' is unknown"),
+        ("contests.jsonl", '"topic": "q1"', '"topic": "q9"', "the topic is 'q9'"),
+        ("contests.jsonl", '"setting": "{', '"setting": "', "expected a JSON object"),
+        ("contests.jsonl", '"nonrelevant": "[', '"nonrelevant": "', "expected a JSON array"),
+        ("pairs.jsonl", '"assessor": "b1"', '"assessor": "b9"', "the assessor 'b9' is unknown"),
+        ("pairs.jsonl", '"purpose": "search"', '"purpose": "fun"', "purpose is 'fun'; expected"),
+        ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
+        ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
+        ("preference_events.jsonl", '"assessor": "b1"', '"assessor": "b2"', "has another assessor"),
+        ("preference_events.jsonl", '"pair": 1,', '"pair": 99,', "topic 'q1' has no pair 99"),
+        ("preference_events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),
+        ("preference_events.jsonl", '"outcome": -2', '"outcome": 3', "outcome is 3; expected one"),
+        ("preference_events.jsonl", '"outcome": -2, ', "", "the key outcome is missing"),
+        ("preference_events.jsonl", '"left_sha256": "', '"left_sha256": "x', "expected the 64"),
+        ("preference_events.jsonl", '"topic_version": 1', '"topic_version": 7', "topic_version is"),
+        ("preference_events.jsonl", '"settings_version": 1', '"settings_version": 7', "version 7"),
         ("format.json", "1", "2", "is not known to this qrelsmith"),
         ("format.json", "{", "", "expected"),
     ],
@@ -283,8 +361,12 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["events", "assignments", "assessors", "topic-versions", "scale-versions"]
-)
+    "name",
+    [
+        "events", "assignments", "assessors", "topic-versions", "scale-versions", "contests",
+        "pairs", "preference_events", "preference_versions",
+    ],
+)  # fmt: skip
 def test_an_export_that_lacks_records_is_refused(
     lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
@@ -331,9 +413,9 @@ def test_an_import_that_fails_takes_back_what_it_recorded(
     path.write_text("".join([*lines[:-1], lines[-1].replace('"value": 2', '"value": 99')]))
     assert run(["import", str(folder)]) == 2
     assert f"{path}:{len(lines)}: value is 99" in capsys.readouterr().err
-    from qrelsmith.web.models import Assessor, AssignedDoc, Event, ScaleVersion, Topic
+    from qrelsmith.web.models import Assessor, AssignedDoc, Contest, Event, ScaleVersion, Topic
 
-    for table in (Assessor, AssignedDoc, Event, ScaleVersion, Topic):
+    for table in (Assessor, AssignedDoc, Contest, Event, ScaleVersion, Topic):
         assert not table.objects.exists()
 
 

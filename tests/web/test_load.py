@@ -66,6 +66,171 @@ def judged(page: Any, assignment: int, rng: random.Random, acknowledged: dict[st
         acknowledged[body["op_id"]] = body
 
 
+PREFERENCES = """
+[preferences]
+scheduler = "rounds"
+k = 3
+groups = ["bronze"]
+per_pair = 2
+challenges = 1
+swapped = 0.1
+share = "pair"
+source = "qrels/g.qrels"
+"""
+
+
+@pytest.fixture
+def comparing_crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
+    """A campaign of two topics with 12 candidates each, and 50 assessors who compare them."""
+    names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
+    toml = TOML % (names, 1) + PREFERENCES
+    folder = make_campaign(tmp_path / "crowd", topics=2, docs=24, toml=toml)
+    (folder / "qrels").mkdir()
+    grades = [f"q{topic} 0 d{n:05} {int(n < 12)}\n" for topic in (1, 2) for n in range(24)]
+    (folder / "qrels" / "g.qrels").write_text("".join(grades))
+    return folder
+
+
+def compared(
+    page: Any, rng: random.Random, acknowledged: dict[str, Any], seen: list[tuple[int, int]],
+    *, most: int = 10_000,
+) -> None:  # fmt: skip
+    """Compare pairs over a bad connection until all topics are done, or there were enough."""
+    waiting = {each["contest"] for each in page.get("/api/contests")["contests"]}
+    while waiting and most:
+        contest = rng.choice(sorted(waiting))
+        path = f"/api/contests/{contest}"
+        found = page.get(f"{path}/next")
+        if found["pair"] is None:
+            if found["reason"] == "done":
+                waiting.remove(contest)
+            else:
+                time.sleep(0.3)
+            continue
+        pair = found["pair"]
+        seen.append((contest, pair["pair"]))
+        body = {
+            "op_id": f"{rng.getrandbits(128):032x}",
+            "pair": pair["pair"],
+            "outcome": rng.choice([-1, -1, 0, 1, 1]),
+            "base_revision": pair["revision"],
+            "left_sha256": pair["left"]["sha256"],
+            "right_sha256": pair["right"]["sha256"],
+            "topic_version": pair["topic_version"],
+        }
+        trouble = rng.random()
+        if trouble < 0.15:  # the answer is lost
+            page.shoot("POST", f"{path}/judgments", body)
+            page.hang_up()
+        elif trouble < 0.3:  # the request comes twice
+            status, _ = page.post(f"{path}/judgments", body)
+            assert status == 200
+        status, answer = page.post(f"{path}/judgments", body)
+        assert status == 200, answer
+        acknowledged[body["op_id"]] = body
+        most -= 1
+
+
+@pytest.mark.slow
+def test_50_clients_compare_pairs_and_no_two_have_the_same_one(
+    comparing_crowd: Path,
+    database_url: str,
+    start_server: Callable[..., Any],
+    log_in: Callable[..., Any],
+    browser: Callable[..., Any],
+) -> None:
+    server = start_server(comparing_crowd, database_url=database_url)
+    logins = log_in(comparing_crowd, *(f"a{n:02}" for n in range(CLIENTS)))
+    acknowledged: dict[str, Any] = {}
+    seen: dict[int, list[tuple[int, int]]] = {n: [] for n in range(CLIENTS)}
+
+    def work(number: int) -> None:
+        page = browser(server.url, logins[number])
+        compared(page, random.Random(number), acknowledged, seen[number])
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        list(pool.map(work, range(CLIENTS)))
+    server.close()
+    shown = [pair for pairs in seen.values() for pair in dict.fromkeys(pairs)]
+    assert len(shown) == len(set(shown)), "two assessors had one pair"
+    assert_answers_kept(acknowledged, are_done=True)
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_has_lost_no_answer_to_a_pair(
+    comparing_crowd: Path,
+    database_url: str,
+    start_server: Callable[..., Any],
+    log_in: Callable[..., Any],
+    browser: Callable[..., Any],
+) -> None:
+    server = start_server(comparing_crowd, database_url=database_url)
+    logins = log_in(comparing_crowd, *(f"a{n:02}" for n in range(10)))
+    acknowledged: dict[str, Any] = {}
+    interrupted = []
+
+    def work(number: int) -> None:
+        page = browser(server.url, logins[number])
+        try:
+            compared(page, random.Random(number), acknowledged, [])
+        except (OSError, http.client.HTTPException):
+            interrupted.append(number)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 60
+    while len(acknowledged) < 40 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    server.kill()
+    for thread in threads:
+        thread.join()
+    assert len(interrupted) == 10, "the server was killed after the work was done"
+    before = dict(acknowledged)
+    assert_answers_kept(before, may_hold_more=True)
+
+    again = start_server(comparing_crowd, database_url=database_url)
+    with ThreadPoolExecutor(10) as pool:
+        pages = [browser(again.url, login) for login in logins]
+        list(
+            pool.map(
+                lambda number: compared(
+                    pages[number], random.Random(100 + number), acknowledged, [], most=10
+                ),
+                range(10),
+            )
+        )
+    again.close()
+    assert len(acknowledged) >= len(before) + 100
+    assert_answers_kept(acknowledged, may_hold_more=True)
+
+
+def assert_answers_kept(
+    acknowledged: dict[str, Any], *, may_hold_more: bool = False, are_done: bool = False
+) -> None:
+    """Every acknowledged answer is one event and current; verify is clean."""
+    from django.db import connections
+
+    from qrelsmith.web.models import Contest, PairTask, PreferenceEvent
+    from qrelsmith.web.preferring.searches import state_of
+    from qrelsmith.web.verification import verified
+
+    connections.close_all()
+    events = {event.op_id: event for event in PreferenceEvent.objects.select_related("pair")}
+    assert acknowledged.keys() <= events.keys()
+    if not may_hold_more:
+        assert acknowledged.keys() == events.keys()
+    for op_id, body in acknowledged.items():
+        event = events[op_id]
+        assert (event.pair_id, event.outcome) == (body["pair"], body["outcome"])
+        assert (event.pair.revision, event.pair.outcome) == (1, body["outcome"])
+        assert event.assessor_id == event.pair.assessor_id
+    assert PairTask.objects.filter(is_judged=True).count() == len(events)
+    assert {check.name: check.wrong for check in verified() if check.wrong} == {}
+    for contest in Contest.objects.select_related("topic"):
+        assert contest.is_done == state_of(contest).done == (are_done or contest.is_done)
+
+
 @pytest.mark.slow
 def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
     crowd: Path,

@@ -33,6 +33,41 @@ def test_what_was_backed_up_comes_back(
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
 
+def test_contests_come_back_as_they_were(
+    app: Any, contests_of: Any, comparing: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from django.db import DatabaseError, transaction
+
+    from qrelsmith.web.models import PreferenceEvent
+
+    contest = contests_of(app, share="pair", scheduler="round-robin")[0]
+    work = comparing(app, "b1", contest)
+    first = work.next()
+    work.answer(first, 1)
+    backup = backed_up(app, capsys)
+    second = work.next()
+    work.answer(second, 1)
+    assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
+    assert PreferenceEvent.objects.count() == 1
+    # It was handed out after the backup, so it is handed out again.
+    assert work.next().pk == second.pk
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        PreferenceEvent.objects.update(outcome=0)
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+
+
+def test_who_is_forgotten_leaves_the_answers(
+    lite_app: Any, contests_of: Any, comparing: Any
+) -> None:
+    from qrelsmith.web.models import PreferenceEvent
+
+    work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
+    work.answer(work.next(), 1)
+    assert run(["forget", str(lite_app.folder), "b1"]) == 0
+    assert PreferenceEvent.objects.get().assessor.name == "b1"
+    assert run(["verify", str(lite_app.folder), "--quiet"]) == 0
+
+
 def test_what_was_there_before_a_restoration_is_kept(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -88,6 +88,14 @@ def test_assessors_of_a_judging_group_need_no_other_work(lite_app: Any, contests
     assert Assessor.objects.get(name="s1").group == "silver"
 
 
+def test_too_few_assessors_for_a_pair_are_told(lite_app: Any, contests_of: Any) -> None:
+    from qrelsmith.web.preferring.contests import open_contests
+
+    contests_of(lite_app, share="pair", per_pair=3)
+    (note,) = open_contests(campaign_of(lite_app)).notes()
+    assert note.startswith("the groups lack 1 assessors: until they come, no pair has all the")
+
+
 def test_opening_again_changes_nothing(lite_app: Any, contests_of: Any) -> None:
     from qrelsmith.web.preferring.contests import open_contests
 

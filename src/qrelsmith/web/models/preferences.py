@@ -102,7 +102,11 @@ class PairTask(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["contest", "withdrawn", "is_judged", "number"]),
+            models.Index(
+                fields=["contest", "number"],
+                condition=Q(assessor=None, withdrawn=False, is_judged=False),
+                name="free_pairs",
+            ),
             models.Index(fields=["assessor", "contest", "position"]),
             models.Index(fields=["hit"]),
         ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db import connection
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from qrelsmith.web.database import writing
@@ -28,9 +29,6 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     if contest.derived < 0 or contest.is_changed:
         # What the assessor has may be closed by now.
         contest = derive(contest.pk)
-    held = _held(contest, assessor)
-    if held is not None:
-        return held
     task = _claim(contest, assessor, is_last=is_derived(contest))
     if task is not None or is_derived(contest):
         return task
@@ -41,8 +39,8 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
 def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTask | None:
     """The pair that comes after the one that the assessor has, so that it can be fetched before.
 
-    None unless it is sure by now: what the answers open is looked at only by `next_pair`. Nobody
-    has more than two unanswered pairs of a contest.
+    None unless it is sure by now: what the answers open is looked at only by `next_pair`. Who has
+    another unanswered pair gets that one, so that nobody collects them.
     """
     if not contest.is_open or contest.derived < 0 or contest.is_changed:
         return None
@@ -62,13 +60,15 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     The tasks stay as records, together with what was answered to them. Only inside a transaction
     that writes.
     """
-    old = list(tasks.select_related("contest").order_by("number"))
-    if not old:
+    contest = Contest.objects.filter(pairs__in=tasks).distinct().first()
+    if contest is None:
         return []
-    contest = old[0].contest
+    # First, so that nobody answers one of them until the transaction is over.
+    Contest.objects.filter(pk=contest.pk).update(revision=F("revision"))
+    old = list(tasks.order_by("number"))
     # An answer that is withdrawn changes what follows from the others.
-    changed = contest.is_changed or any(task.is_judged for task in old)
-    Contest.objects.filter(pk=contest.pk).update(is_changed=changed)
+    if any(task.is_judged for task in old):
+        Contest.objects.filter(pk=contest.pk).update(is_changed=True)
     PairTask.objects.filter(pk__in=[task.pk for task in old]).update(withdrawn=True)
     copies = [PairTask(**{name: getattr(task, name) for name in _COPIED}) for task in old]
     add_tasks(contest, copies)
@@ -76,9 +76,27 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     return copies
 
 
+def hand_over(contest_id: int, assessor: Assessor | None) -> None:
+    """Give a whole topic to another assessor, or (None) to whoever comes first.
+
+    What was answered stays; the pair that the one before has on the screen is asked anew.
+    """
+    with writing():
+        Contest.objects.filter(pk=contest_id).update(assessor=assessor)
+        held = PairTask.objects.filter(
+            contest=contest_id, withdrawn=False, is_judged=False, hit="", claimed_at__isnull=False
+        )
+        search = held.filter(purpose=PairTask.Purpose.SEARCH)
+        # A challenge or a repeat is of no use to anybody else.
+        held.exclude(purpose=PairTask.Purpose.SEARCH).update(withdrawn=True)
+        free_again(search.exclude(assessor=assessor) if assessor else search)
+        recount(contest_id)
+
+
 def _held(contest: Contest, assessor: Assessor, *, besides: int | None = None) -> PairTask | None:
     held = own_pairs(contest, assessor).filter(is_judged=False, hit="")
-    return held.exclude(pk=besides).first() if besides is not None else held.first()
+    held = held.exclude(pk=besides) if besides is not None else held
+    return held.select_related("left", "right").first()
 
 
 def _claim(
@@ -86,8 +104,9 @@ def _claim(
 ) -> PairTask | None:
     """Take a pair; of an assessor with two windows only one takes one."""
     with writing():
-        # On PostgreSQL this makes an assessor's requests come one after the other.
-        Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
+        if connection.features.has_select_for_update:
+            # An assessor's requests come one after the other; with SQLite all writers do.
+            Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
         held = _held(contest, assessor, besides=besides)
         if held is not None:
             return held
@@ -125,7 +144,7 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
     """The first open pair that nobody has and the assessor never had."""
-    tasks = _strange(contest, assessor).filter(assessor=None)
+    tasks = _strange(contest, assessor).filter(assessor=None).select_related("left", "right")
     # On PostgreSQL rows that others are about to take are passed over.
     return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
 

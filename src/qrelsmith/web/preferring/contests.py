@@ -37,12 +37,15 @@ class Opening:
         Topics that are not graded to their end.
     without : list of str
         Topics with at most one candidate.
+    missing : int
+        How many assessors more each pair needs than the groups have.
     """
 
     contests: Counts = field(default_factory=lambda: Counts("contests"))
     kept: list[str] = field(default_factory=list)
     unfinished: tuple[str, ...] = ()
     without: list[str] = field(default_factory=list)
+    missing: int = 0
 
     def notes(self) -> list[str]:
         """What must be said about it, a sentence each."""
@@ -51,7 +54,13 @@ class Opening:
             "with at most one candidate, so without a contest": self.without,
             "judged already, so left as they are although grades or setting changed": self.kept,
         }
-        return [f"topics {what}: {', '.join(topics)}" for what, topics in told.items() if topics]
+        notes = [f"topics {what}: {', '.join(topics)}" for what, topics in told.items() if topics]
+        if self.missing:
+            notes.append(
+                f"the groups lack {self.missing} assessors: until they come, no pair has all the"
+                " answers that per_pair asks for"
+            )
+        return notes
 
 
 def open_contests(
@@ -89,6 +98,7 @@ def open_contests(
         if not is_dry:
             record_choices(campaign)
             assessors = _assessors(campaign)
+            opening.missing = max(int(setting["per_pair"]) - len(assessors), 0)
         known = {each.topic.name: each for each in Contest.objects.select_related("topic")}
         topics = {topic.name: topic for topic in Topic.objects.all()}
         for pool in pools:

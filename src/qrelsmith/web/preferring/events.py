@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from django.db import IntegrityError
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, Contest, DocVersion, PairTask, PreferenceEvent
@@ -120,7 +120,8 @@ def _once(
 
 
 def _tasks() -> QuerySet[PairTask]:
-    return PairTask.objects.select_related("contest__topic", "left", "right")
+    tasks = PairTask.objects.select_related("contest__topic")
+    return tasks.defer("contest__candidates", "contest__nonrelevant")
 
 
 def _standing(contest: int, assessor: Assessor) -> QuerySet[PreferenceEvent]:
@@ -143,16 +144,15 @@ def _withdrawn(task: PairTask) -> RefusedError:
 
 def _checked(submission: PairSubmission, task: PairTask) -> PairAnswer:
     """The answer, if what it names could be seen and chosen; older texts make it stale."""
-    for doc, digest in (
-        (task.left_id, submission.left_sha256),
-        (task.right_id, submission.right_sha256),
-    ):
-        if not DocVersion.objects.filter(doc=doc, sha256=digest).exists():
-            raise RefusedError(
-                "sha256",
-                "What was shown is no version of this doc; load the page again.",
-                current=task,
-            )
+    left = Q(doc=task.left_id, sha256=submission.left_sha256)
+    right = Q(doc=task.right_id, sha256=submission.right_sha256)
+    shown = DocVersion.objects.filter(left | right).values_list("doc", flat=True)
+    if set(shown) != {task.left_id, task.right_id}:
+        raise RefusedError(
+            "sha256",
+            "What was shown is no version of this doc; load the page again.",
+            current=task,
+        )
     latest = task.contest.topic.version
     topic = latest if submission.topic_version is None else submission.topic_version
     if not 1 <= topic <= latest:

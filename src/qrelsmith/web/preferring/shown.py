@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -25,7 +25,7 @@ _BOUNDED = ("tournament", "round-robin")
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     """The contests whose pairs an assessor may judge, by topic."""
-    found = Contest.objects.select_related("topic")
+    found = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
         return found.none()
     return found.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
@@ -61,28 +61,20 @@ def topic_of(contest: Contest) -> TopicVersion:
     return TopicVersion.objects.get(topic=topic, version=topic.version)
 
 
+def shown_contests(assessor: Assessor) -> list[dict[str, Any]]:
+    """The contests whose pairs an assessor may judge, and how far they are."""
+    pairs = PairTask.objects.filter(assessor=assessor, is_judged=True, withdrawn=False)
+    own = dict(pairs.values_list("contest").annotate(Count("id")).order_by())
+    return [_shown_contest(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
+
+
 def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
     `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
     and `is_bound` says that it will not have more.
     """
-    setting = contest.setting
-    is_bound = not setting["challenges"] and not setting["swapped"]
-    return {
-        "contest": contest.pk,
-        "revision": contest.revision,
-        "topic": contest.topic.name,
-        "is_open": contest.is_open,
-        "is_done": contest.is_done,
-        "own": own_pairs(contest, assessor).filter(is_judged=True).count(),
-        "judged": contest.judged,
-        "total": contest.total,
-        "expected": contest.total
-        if contest.is_done
-        else max(contest.total, int(setting["expected"])),
-        "is_bound": is_bound and TopkSetting(method=setting["method"]).name in _BOUNDED,
-    }
+    return _shown_contest(contest, own_pairs(contest, assessor).filter(is_judged=True).count())
 
 
 def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
@@ -122,28 +114,34 @@ def shown_pair(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
     """A pair with all that an answer to it must name."""
-    around = own_pairs(task.contest, assessor)
-    before = around.filter(position__lt=task.position)
+    pairs = list(own_pairs(task.contest, assessor).values_list("pk", "is_judged"))
+    place = next((n for n, (pk, _) in enumerate(pairs) if pk == task.pk), len(pairs))
     # Nobody goes on past a pair that is not answered, but to those that were.
-    after = around.filter(position__gt=task.position)
-    after = after if task.is_judged else after.filter(is_judged=True)
+    after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
+    contents = doc_contents(task)
     return shown_answer(task) | {
-        "number": before.count() + 1,
-        "left": shown_side(task, "left", topic, view=view),
-        "right": shown_side(task, "right", topic, view=view),
+        "number": place + 1,
+        "left": _shown_side(task, "left", contents.get(task.left_id), topic, view),
+        "right": _shown_side(task, "right", contents.get(task.right_id), topic, view),
         "topic_version": topic.version,
         "settings_version": choices.version,
         "choices": choices.shown(),
-        "previous": before.reverse().values_list("pk", flat=True).first(),
-        "following": after.values_list("pk", flat=True).first(),
+        "previous": pairs[place - 1][0] if place else None,
+        "following": next(after, None),
     }
 
 
-def shown_side(
-    task: PairTask, side: str, topic: TopicVersion, *, view: str = "page"
+def doc_contents(task: PairTask) -> dict[int, DocVersion]:
+    """The docs of a pair as they read now, without their text, by the doc's key."""
+    versions = DocVersion.objects.filter(
+        doc__in=(task.left_id, task.right_id), version=F("doc__version")
+    )
+    return {each.doc_id: each for each in versions.defer("content")}
+
+
+def _shown_side(
+    task: PairTask, side: str, content: DocVersion | None, topic: TopicVersion, view: str
 ) -> dict[str, Any]:
-    """A doc of a pair."""
-    content = doc_content(task.left if side == "left" else task.right)
     if content is None:
         return {"title": "", "url": "", "form": "", "frame": "", "sha256": ""}
     query = {"view": view, "sha256": content.sha256, "terms": " ".join(topic_terms(topic.title))}
@@ -156,6 +154,19 @@ def shown_side(
     }
 
 
-def doc_content(doc: Doc) -> DocVersion | None:
-    """The doc as it reads now; None if its content is not here."""
-    return DocVersion.objects.filter(doc=doc, version=doc.version).defer("content").first()
+def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
+    setting = contest.setting
+    forecast = contest.total if contest.is_done else int(setting["expected"])
+    is_bound = not setting["challenges"] and not setting["swapped"]
+    return {
+        "contest": contest.pk,
+        "revision": contest.revision,
+        "topic": contest.topic.name,
+        "is_open": contest.is_open,
+        "is_done": contest.is_done,
+        "own": own,
+        "judged": contest.judged,
+        "total": contest.total,
+        "expected": max(contest.total, forecast),
+        "is_bound": is_bound and TopkSetting(method=setting["method"]).name in _BOUNDED,
+    }

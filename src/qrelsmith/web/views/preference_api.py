@@ -11,11 +11,11 @@ from qrelsmith.web.preferring.choices import current_choices
 from qrelsmith.web.preferring.claims import next_pair, pair_ahead
 from qrelsmith.web.preferring.events import judge_pair, undo_pair
 from qrelsmith.web.preferring.shown import (
-    contests_for,
     own_contest,
     own_pair,
     shown_answer,
     shown_contest,
+    shown_contests,
     shown_pair,
     topic_of,
     visible_doc,
@@ -38,8 +38,7 @@ from qrelsmith.web.views.parameters import (
 def contests(request: HttpRequest) -> HttpResponse:
     """The contests whose pairs the one who asks may judge."""
     assessor = assessor_of(request)
-    found = [shown_contest(each, assessor) for each in contests_for(assessor)] if assessor else []
-    return answered({"contests": found})
+    return answered({"contests": shown_contests(assessor) if assessor else []})
 
 
 @api(JUDGES)
@@ -55,7 +54,8 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
         task = pair_ahead(contest, assessor, besides=besides)
     else:
         task = next_pair(contest, assessor)
-    contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision", "assessor"))
+    if task is None:
+        contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
     progress = {"contest": shown_contest(contest, assessor)}
     if task is None:
         return answered({"pair": None, **without_pair(contest, assessor), **progress})

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from django.db import connection
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
-from qrelsmith.web.models import Assessor, Assignment, Role, Topic, TopicVersion
-from qrelsmith.web.preferring.shown import contests_for, shown_contest
+from qrelsmith.web.models import Assessor, Assignment, Role, TopicVersion
+from qrelsmith.web.preferring.shown import shown_contests
 
 
 @page(EVERYBODY)
@@ -55,12 +56,12 @@ def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
     """The assignments of an assessor: docs to be graded."""
     found = Assignment.objects.filter(assessor=assessor).select_related("topic")
     assignments = list(found.order_by("round", "topic__name", "hit"))
-    titles = _titles(each.topic for each in assignments)
+    titles = _titles({each.topic.name for each in assignments})
     return [
         {
             "kind": "grades",
             "topic": each.topic.name,
-            "title": titles.get(each.topic_id, ""),
+            "title": titles.get(each.topic.name, ""),
             "hit": each.hit,
             "round": each.round,
             "address": reverse("resume", args=[each.pk]),
@@ -79,15 +80,14 @@ def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
     """The contests of an assessor: docs to be compared in pairs."""
     if assessor is None:
         return []
-    contests = list(contests_for(assessor))
-    titles = _titles(each.topic for each in contests)
-    states = [shown_contest(each, assessor) for each in contests]
+    states = shown_contests(assessor)
+    titles = _titles({state["topic"] for state in states})
     return [
         {
             "kind": "pairs",
             "topic": state["topic"],
-            "title": titles.get(each.topic_id, ""),
-            "address": reverse("prefer-next", args=[each.pk]),
+            "title": titles.get(state["topic"], ""),
+            "address": reverse("prefer-next", args=[state["contest"]]),
             "judged": state["judged"],
             "total": state["expected"],
             "is_bound": state["is_bound"],
@@ -95,12 +95,11 @@ def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
             "is_started": state["own"] > 0,
             "is_done": state["is_done"],
         }
-        for each, state in zip(contests, states, strict=True)
+        for state in states
     ]
 
 
-def _titles(topics: Iterable[Topic]) -> dict[int, str]:
+def _titles(topics: Collection[str]) -> dict[str, str]:
     """The titles of topics as they read now."""
-    versions = {topic.pk: topic.version for topic in topics}
-    texts = TopicVersion.objects.filter(topic__in=versions)
-    return {text.topic_id: text.title for text in texts if text.version == versions[text.topic_id]}
+    texts = TopicVersion.objects.filter(topic__name__in=topics, version=F("topic__version"))
+    return dict(texts.values_list("topic__name", "title"))

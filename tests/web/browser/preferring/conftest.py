@@ -71,7 +71,7 @@ instructions = """
     }
     lines = [json.dumps({"topic": topic} | described) for topic in topic_names]
     (folder / "topics.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    graded = {doc: 1 for doc in ids[:candidates]} | {doc: 0 for doc in ids[candidates:][-2:]}
+    graded = dict.fromkeys(ids[:candidates], 1) | dict.fromkeys(ids[candidates:][-2:], 0)
     with (folder / "qrels" / "thin.qrels").open("w", encoding="utf-8") as out:
         for topic in topic_names:
             out.writelines(f"{topic} 0 {doc} {grade}\n" for doc, grade in graded.items())
@@ -262,9 +262,7 @@ class ComparingPage:
 def comparing_page(open_context: Callable[..., Any]) -> Callable[..., ComparingPage]:
     """A function that opens the page for somebody, in a topic in which nothing was compared."""
 
-    def start(
-        site: PairSite, assessor: str = "", topic: str = "", **options: Any
-    ) -> ComparingPage:
+    def start(site: PairSite, assessor: str = "", topic: str = "", **options: Any) -> ComparingPage:
         assessor = assessor or site.anybody()
         topic = topic or site.topic()
         return ComparingPage(open_context(site, assessor, **options), site, assessor, topic)
