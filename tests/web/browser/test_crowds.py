@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-
 from tests.web.browser.test_accessibility import complaints
 
 pytestmark = pytest.mark.slow
@@ -137,9 +136,7 @@ class CrowdSite:
 
 
 @pytest.fixture(scope="module")
-def crowd_site(
-    chromium_path: str, conftest: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Any:
+def crowd_site(chromium_path: str, conftest: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A crowd site; what it holds after the tests is verified."""
     crowd = CrowdSite(conftest, tmp_path_factory.mktemp("crowd") / "campaign")
     yield crowd

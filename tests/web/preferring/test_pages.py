@@ -32,13 +32,13 @@ def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) ->
         html = client.get(address).content.decode()
         for words in ("topic 1", "What is it?", "The better one.", "Left is better", "Continue"):
             assert words in html
-        assert ("Go back" in html) == (number > 0)
+        assert ('id="to-previous" href="/prefer' in html) == (number > 0)
         answer = client.post(address, fields(html) | {"outcome": "-1"})
         assert (answer.status_code, answer["Location"]) == (302, f"/prefer/{contest.pk}")
     over = client.get(f"/prefer/{contest.pk}")
     assert over.status_code == 200
     assert b"nothing left to compare" in over.content
-    assert b"15 pairs" in over.content
+    assert b"15 compared" in over.content
     events = PreferenceEvent.objects.all()
     assert events.count() == 15
     assert set(events.values_list("input_kind", "outcome")) == {("form", -1)}
@@ -53,7 +53,7 @@ def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:
     html = client.get(second).content.decode()
     assert f'id="to-previous" href="{first}"' in html
     back = client.get(first).content.decode()
-    assert f'id="to-following" href="{second}"' in back
+    assert f'id="to-next" href="{second}"' in back
     assert re.search(r'value="1"[^>]* checked', back)
     changed = client.post(first, fields(back) | {"outcome": "-1"})
     assert changed.status_code == 302

@@ -36,6 +36,18 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     return _claim(derive(contest.pk), assessor, is_last=True)
 
 
+def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTask | None:
+    """The pair that comes after the one that the assessor has, so that it can be fetched before.
+
+    None unless it is sure by now: what the answers open is looked at only by `next_pair`. Who has
+    another unanswered pair gets that one, so that nobody collects them.
+    """
+    if not contest.is_open or contest.derived < 0 or contest.is_changed:
+        return None
+    held = _held(contest, assessor, besides=besides)
+    return held or _claim(contest, assessor, is_last=False, besides=besides)
+
+
 def own_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
     """The pairs in play that were handed out to an assessor, in that order."""
     tasks = PairTask.objects.filter(contest=contest, assessor=assessor, withdrawn=False)
@@ -81,18 +93,21 @@ def hand_over(contest_id: int, assessor: Assessor | None) -> None:
         recount(contest_id)
 
 
-def _held(contest: Contest, assessor: Assessor) -> PairTask | None:
+def _held(contest: Contest, assessor: Assessor, *, besides: int | None = None) -> PairTask | None:
     held = own_pairs(contest, assessor).filter(is_judged=False, hit="")
+    held = held.exclude(pk=besides) if besides is not None else held
     return held.select_related("left", "right").first()
 
 
-def _claim(contest: Contest, assessor: Assessor, *, is_last: bool) -> PairTask | None:
+def _claim(
+    contest: Contest, assessor: Assessor, *, is_last: bool, besides: int | None = None
+) -> PairTask | None:
     """Take a pair; of an assessor with two windows only one takes one."""
     with writing():
         if connection.features.has_select_for_update:
             # An assessor's requests come one after the other; with SQLite all writers do.
             Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
-        held = _held(contest, assessor)
+        held = _held(contest, assessor, besides=besides)
         if held is not None:
             return held
         if not _is_ours(contest, assessor):

@@ -10,6 +10,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from qrelsmith.analyses.topk_sessions import TopkSetting
 from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, PairTask, TopicVersion
 from qrelsmith.web.preferring.choices import Choices
 from qrelsmith.web.preferring.claims import own_pairs
@@ -18,6 +19,8 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 
 SIDES = ("left", "right")
+# Of these the number of pairs is known, or bounded, before the first is answered.
+_BOUNDED = ("tournament", "round-robin")
 
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
@@ -74,9 +77,17 @@ def shown_contests(assessor: Assessor) -> list[dict[str, Any]]:
 def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
-    `own` are the assessor's answers; `expected` is about how many pairs it will have in the end.
+    `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
+    and `is_bound` says that it will not have more.
     """
     return _shown_contest(contest, own_pairs(contest, assessor).filter(is_judged=True).count())
+
+
+def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
+    """Why there is no pair to compare now, and the last one, to go back to it."""
+    reason = "waiting" if contest.is_open else "closed"
+    last = own_pairs(contest, assessor).reverse().values_list("pk", flat=True).first()
+    return {"reason": "done" if contest.is_done else reason, "previous": last}
 
 
 def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
@@ -114,17 +125,20 @@ def shown_pair(
         # Along the HIT, whatever the topics are.
         own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
         own = own.order_by("position")
-    pairs = list(own.values_list("pk", flat=True))
-    place = pairs.index(task.pk) if task.pk in pairs else len(pairs)
+    pairs = list(own.values_list("pk", "is_judged"))
+    place = next((n for n, (pk, _) in enumerate(pairs) if pk == task.pk), len(pairs))
+    # Nobody goes on past a pair that is not answered, but to those that were.
+    after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
     contents = doc_contents(task)
     return shown_answer(task) | {
+        "number": place + 1,
         "left": _shown_side(task, "left", contents.get(task.left_id), topic, view),
         "right": _shown_side(task, "right", contents.get(task.right_id), topic, view),
         "topic_version": topic.version,
         "settings_version": choices.version,
         "choices": choices.shown(),
-        "previous": pairs[place - 1] if place else None,
-        "following": next(iter(pairs[place + 1 :]), None),
+        "previous": pairs[place - 1][0] if place else None,
+        "following": next(after, None),
     }
 
 
@@ -152,9 +166,12 @@ def _shown_side(
 
 
 def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
-    forecast = contest.total if contest.is_done else int(contest.setting["expected"])
+    setting = contest.setting
+    forecast = contest.total if contest.is_done else int(setting["expected"])
+    is_bound = not setting["challenges"] and not setting["swapped"]
     return {
         "contest": contest.pk,
+        "revision": contest.revision,
         "topic": contest.topic.name,
         "is_open": contest.is_open,
         "is_done": contest.is_done,
@@ -162,4 +179,5 @@ def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
         "judged": contest.judged,
         "total": contest.total,
         "expected": max(contest.total, forecast),
+        "is_bound": is_bound and TopkSetting(method=setting["method"]).name in _BOUNDED,
     }

@@ -31,6 +31,11 @@ import { Server } from "./sending/server.js";
 import { StateLine } from "./sending/state_line.js";
 import { Tabs } from "./sending/tabs.js";
 
+const ACTIONS = [
+  ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"], ["nextOpen", "o"],
+  ["jump", "g"], ["find", "/"], ["note", "n"], ["excerpt", "x"], ["view", "v"],
+  ["highlight", "h"], ["topic", "t"], ["instructions", "i"], ["help", "?"],
+];
 const state = JSON.parse(byId("state").textContent);
 const { account } = document.body.dataset;
 const form = byId("grade");
@@ -56,6 +61,7 @@ const pane = new DocPane(
     highlight: byId("highlight"),
   },
   state.topic.terms,
+  { store: "view", title: ({ position }) => say("docTitle", { position }) },
 );
 const grade = new GradeInput(form, scale);
 const remarks = new Remarks({
@@ -85,10 +91,18 @@ const finder = new FindBar({
   bar: byId("find"), input: byId("find-text"), output: byId("find-place"),
   next: byId("find-next"), previous: byId("find-previous"), close: byId("find-close"),
   find: (words) => pane.find(words), go: (place) => pane.go(place),
+  words: (place, total) => say("findPlace", { place, total }),
 });
 const conflicts = new Conflicts({
-  outbox, scale,
-  show: (position) => session.show(position),
+  outbox,
+  isOurs: (operation) => operation.assignment === state.assignment,
+  words: {
+    about: ({ position, name }) => say("conflictDoc", { position, name }),
+    label: ({ value }) => (value === null ? say("unjudged") : scale.label(value)),
+    note: ({ note, excerpt }) => [note, excerpt && `“${excerpt}”`].filter(Boolean).join(" · "),
+  },
+  before: ({ value, note, excerpt }) => ({ value, note, excerpt }),
+  show: ({ position }) => session.show(position),
   again: (operation) => session.take(outbox.add(operation)),
 });
 const login = new LoginDialog(async () => {
@@ -102,7 +116,7 @@ const login = new LoginDialog(async () => {
   if (!main.dataset.shown) session.show(session.position);
 });
 const line = new StateLine(outbox, {
-  login: () => login.open(), decide: () => conflicts.decide(), lost: () => outbox.wake(),
+  login: () => login.open(), decide: () => conflicts.decideAnywhere(), lost: () => outbox.wake(),
 });
 const panels = new Panels();
 const main = byId("main");
@@ -113,11 +127,13 @@ outbox.addEventListener("accepted", ({ detail }) => accepted(detail, true));
 tabs.addEventListener("accepted", ({ detail }) => accepted(detail, false));
 tabs.addEventListener("added", ({ detail }) => session.take(detail.operation));
 outbox.addEventListener("dropped", ({ detail }) => {
-  detail.operations.forEach(forget);
-  const { refusal } = detail;
+  const ours = detail.operations.filter((each) => each.assignment === state.assignment);
+  ours.forEach(forget);
+  const refusal = ours.length ? detail.refusal : null;
   if (refusal) hint(refusal.reason === "nothing" ? say("undoNothing") : refusal.message);
 });
 outbox.addEventListener("held", ({ detail: { operation } }) => {
+  if (operation.assignment !== state.assignment) return;
   forget(operation);
   const { current } = operation.trouble;
   if (current) {
@@ -229,6 +245,7 @@ const deeds = {
   help: () => keysDialog.open(),
 };
 const keys = new Keys(
+  { actions: ACTIONS, name: "keys" },
   (action) => deeds[action]("key"),
   (digit) => {
     if (scale.control !== "buttons") {

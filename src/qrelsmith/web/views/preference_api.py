@@ -8,7 +8,7 @@ from qrelsmith.web.access import JUDGES, api, assessor_of
 from qrelsmith.web.answers import answered
 from qrelsmith.web.models import Contest
 from qrelsmith.web.preferring.choices import current_choices
-from qrelsmith.web.preferring.claims import next_pair
+from qrelsmith.web.preferring.claims import next_pair, pair_ahead
 from qrelsmith.web.preferring.events import judge_pair, undo_pair
 from qrelsmith.web.preferring.shown import (
     own_contest,
@@ -19,12 +19,19 @@ from qrelsmith.web.preferring.shown import (
     shown_pair,
     topic_of,
     visible_doc,
+    without_pair,
 )
 from qrelsmith.web.rendering.text import visible_text
 from qrelsmith.web.rendering.views import rendered
 from qrelsmith.web.submissions import AcceptedPair
 from qrelsmith.web.views.doc import asked_for, wanted_version
-from qrelsmith.web.views.parameters import json_body, op_id_of, pair_submission_of, timing_of
+from qrelsmith.web.views.parameters import (
+    json_body,
+    op_id_of,
+    pair_submission_of,
+    query_whole,
+    timing_of,
+)
 
 
 @api(JUDGES)
@@ -38,17 +45,20 @@ def contests(request: HttpRequest) -> HttpResponse:
 def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """The pair that the one who asks has, or the next one, which is his or hers from now on.
 
-    Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer.
+    Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. With `besides`,
+    the number of the pair that one has, the one after it, if that is sure by now.
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
-    task = next_pair(contest, assessor)
+    besides = query_whole(request.GET, "besides", default=0)
+    if besides:
+        task = pair_ahead(contest, assessor, besides=besides)
+    else:
+        task = next_pair(contest, assessor)
     if task is None:
-        contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total"))
+        contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
     progress = {"contest": shown_contest(contest, assessor)}
     if task is None:
-        reason = "waiting" if contest.is_open else "closed"
-        reason = "done" if contest.is_done else reason
-        return answered({"pair": None, "reason": reason, **progress})
+        return answered({"pair": None, **without_pair(contest, assessor), **progress})
     task.contest = contest
     pair = shown_pair(task, assessor, topic_of(contest), current_choices())
     return answered({"pair": pair, **progress})

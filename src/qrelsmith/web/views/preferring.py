@@ -21,6 +21,7 @@ from qrelsmith.web.preferring.shown import (
     shown_texts,
     topic_of,
     visible_doc,
+    without_pair,
 )
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.views import VIEWS
@@ -39,8 +40,8 @@ def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
     if task is not None:
         return redirect("prefer", contest.pk, task.pk)
     contest.refresh_from_db()
-    context = _texts(contest) | {"state": shown_contest(contest, assessor)}
-    return render(request, "prefer_over.html", context)
+    over = without_pair(contest, assessor)
+    return render(request, "prefer.html", _context(contest, assessor, {"pair": None} | over))
 
 
 @page(JUDGES, methods=("GET", "POST"))
@@ -55,7 +56,7 @@ def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpRespo
     if task.withdrawn:
         return redirect("prefer-next", contest.pk)
     view = choice(request.GET.get("view", "page"), "view", VIEWS)
-    return render(request, "prefer.html", _context(contest, task, assessor, view))
+    return render(request, "prefer.html", _with_pair(contest, task, assessor, view))
 
 
 @page(JUDGES, methods=("POST",))
@@ -76,28 +77,26 @@ def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     return framed(wanted_version(request, doc), asked_for(request))
 
 
-def _context(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
+def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
+    pair = shown_pair(task, assessor, topic_of(contest), current_choices(), view=view)
+    return _context(contest, assessor, {"pair": pair}) | {"view": view}
+
+
+def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows, and what its script is told: a pair, or why there is none."""
     topic, choices = topic_of(contest), current_choices()
-    pair = shown_pair(task, assessor, topic, choices, view=view)
-    state = {"contest": shown_contest(contest, assessor)} | shown_texts(topic, choices)
-    return _texts(contest) | {
+    pair = found["pair"]
+    progress = shown_contest(contest, assessor)
+    return found | {
+        "contest": contest,
+        "previous": pair["previous"] if pair else found["previous"],
         "topic": topic,
         "choices": choices,
-        "pair": pair,
-        "sides": [(side, pair[side]) for side in ("left", "right")],
-        "view": view,
-        "views": VIEWS,
+        "offered": choices.shown(),
+        "progress": progress | {"left": max(progress["expected"] - progress["judged"], 0)},
         "op_id": secrets.token_hex(16),
-        "state": state | {"pair": pair},
-    }
-
-
-def _texts(contest: Contest) -> dict[str, Any]:
-    return {
-        "contest": contest,
-        "topic": topic_of(contest),
-        "choices": current_choices(),
         "activity": current_instance().campaign.judging.activity,
+        "state": found | {"contest": progress} | shown_texts(topic, choices),
     }
 
 
@@ -125,6 +124,6 @@ def _compared(
             return redirect("prefer-next", contest.pk)
         task.refresh_from_db()
         contest.refresh_from_db()
-        context = _context(contest, task, assessor, "page") | {"problem": error.message}
+        context = _with_pair(contest, task, assessor, "page") | {"problem": error.message}
         return render(request, "prefer.html", context, status=409)
     return redirect("prefer-next", contest.pk)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
-from qrelsmith.web.models import Assignment, CrowdWorker, Role, TopicVersion
+from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, Role, TopicVersion
 from qrelsmith.web.preferring.shown import shown_contests
 
 
 @page(EVERYBODY)
 def home(request: HttpRequest) -> HttpResponse:
-    """An assessor's topics; everybody else's overview of the campaign."""
+    """What an assessor is to do, topic by topic; everybody else's overview of the campaign."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
         from qrelsmith.web.views.organiser import overview
@@ -23,23 +27,12 @@ def home(request: HttpRequest) -> HttpResponse:
         return overview(request)
     if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
         return redirect("work")
-    assignments = list(
-        Assignment.objects.filter(assessor=account.assessor)
-        .select_related("topic")
-        .order_by("round", "topic__name", "hit")
-    )
-    contests = shown_contests(account.assessor) if account.assessor else []
-    of_assignments = Q(topic__in={each.topic_id for each in assignments})
-    of_contests = Q(topic__name__in=[each["topic"] for each in contests])
-    texts = TopicVersion.objects.filter(of_assignments | of_contests, version=F("topic__version"))
-    titles = dict(texts.values_list("topic__name", "title"))
-    rows = [{"assignment": each, "title": titles.get(each.topic.name, "")} for each in assignments]
-    preferred = [{"state": each, "title": titles.get(each["topic"], "")} for each in contests]
-    unfinished = [each for each in assignments if each.judged < each.total and each.is_open]
-    started = [each for each in unfinished if each.judged]
+    tasks = [*_graded(account.assessor), *_compared(account.assessor)]
+    unfinished = [task for task in tasks if task["is_open"] and not task["is_done"]]
+    started = [task for task in unfinished if task["is_started"]]
     following = next(iter(started or unfinished), None)
-    context = {"rows": rows, "next": following, "contests": preferred}
-    return render(request, "home.html", context)
+    kinds = {task["kind"] for task in tasks}
+    return render(request, "home.html", {"tasks": tasks, "next": following, "kinds": kinds})
 
 
 @public()
@@ -59,3 +52,56 @@ def health(request: HttpRequest) -> HttpResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
+    """The assignments of an assessor: docs to be graded."""
+    found = Assignment.objects.filter(assessor=assessor).select_related("topic")
+    assignments = list(found.order_by("round", "topic__name", "hit"))
+    titles = _titles({each.topic.name for each in assignments})
+    return [
+        {
+            "kind": "grades",
+            "topic": each.topic.name,
+            "title": titles.get(each.topic.name, ""),
+            "hit": each.hit,
+            "round": each.round,
+            "address": reverse("resume", args=[each.pk]),
+            "judged": each.judged,
+            "total": each.total,
+            "is_bound": False,
+            "is_open": each.is_open,
+            "is_started": each.judged > 0,
+            "is_done": each.judged == each.total,
+        }
+        for each in assignments
+    ]
+
+
+def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
+    """The contests of an assessor: docs to be compared in pairs."""
+    if assessor is None:
+        return []
+    states = shown_contests(assessor)
+    titles = _titles({state["topic"] for state in states})
+    return [
+        {
+            "kind": "pairs",
+            "topic": state["topic"],
+            "title": titles.get(state["topic"], ""),
+            "address": reverse("prefer-next", args=[state["contest"]]),
+            "judged": state["judged"],
+            "total": state["expected"],
+            "is_bound": state["is_bound"],
+            "is_open": state["is_open"],
+            "is_started": state["own"] > 0,
+            "is_done": state["is_done"],
+        }
+        for state in states
+    ]
+
+
+def _titles(topics: Collection[str]) -> dict[str, str]:
+    """The titles of topics as they read now."""
+    texts = TopicVersion.objects.filter(topic__name__in=topics, version=F("topic__version"))
+    return dict(texts.values_list("topic__name", "title"))

@@ -4,22 +4,28 @@ import { hint } from "../page/announcer.js";
 import { ask } from "../page/dialogs.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
+import { pageOf } from "../sending/addresses.js";
 import { newOpId } from "../sending/queue.js";
 
 export class Conflicts {
   #outbox;
-  #scale;
+  #isOurs;
+  #words;
+  #before;
   #show;
   #again;
   #isAsking = false;
 
   /**
-   * @param {object} parts outbox, scale, `show(position)`, and `again(operation)`, which sends an
-   *   operation anew.
+   * @param {object} parts outbox; `isOurs(operation)`: whether it belongs to this page; words:
+   *   `about(operation)`, `label(state)` and `note(state)`; `before(state)`: what of a state can be
+   *   gone back to; `show(operation)`; `again(operation)`, which sends an operation anew.
    */
-  constructor({ outbox, scale, show, again }) {
+  constructor({ outbox, isOurs, words, before, show, again }) {
     this.#outbox = outbox;
-    this.#scale = scale;
+    this.#isOurs = isOurs;
+    this.#words = words;
+    this.#before = before;
     this.#show = show;
     this.#again = again;
   }
@@ -30,7 +36,7 @@ export class Conflicts {
     this.#isAsking = true;
     try {
       for (;;) {
-        const [held] = this.#outbox.held();
+        const [held] = this.#held();
         if (!held || !(await this.#decideOne(held))) break;
       }
     } finally {
@@ -38,55 +44,57 @@ export class Conflicts {
     }
   }
 
+  /** As `decide`; where all that is held belongs to another page, go there. */
+  async decideAnywhere() {
+    if (this.#held().length) await this.decide();
+    else if (this.#outbox.held().length) location.assign(pageOf(this.#outbox.held()[0]));
+  }
+
+  #held() {
+    return this.#outbox.held().filter(this.#isOurs);
+  }
+
   /** Whether a decision was made. */
   async #decideOne(held) {
     const isStale = held.trouble.reason === "stale";
     const choice = isStale ? await this.#askWhich(held) : await this.#askWhether(held);
     // It may have been settled in another tab meanwhile.
-    if (!this.#outbox.held().some((each) => each.op_id === held.op_id)) return true;
+    if (!this.#held().some((each) => each.op_id === held.op_id)) return true;
     if (choice === "mine") this.#insist(held);
     else if (choice === "theirs") this.#outbox.discard([held]);
-    else if (choice === "look") this.#show(held.position);
+    else if (choice === "look") this.#show(held);
     else hint(say("decideLater"));
     return choice === "mine" || choice === "theirs";
   }
 
   #askWhich(held) {
-    const { current } = held.trouble;
-    byId("conflict-doc").textContent = describe(held);
-    this.#fill("theirs", current);
+    byId("conflict-doc").textContent = this.#words.about(held);
+    this.#fill("theirs", held.trouble.current);
     this.#fill("mine", held.after);
     return ask(byId("conflict"));
   }
 
   #askWhether(held) {
-    byId("refused-doc").textContent = describe(held);
+    byId("refused-doc").textContent = this.#words.about(held);
     byId("refused-reason").textContent = held.trouble.message;
-    byId("refused-label").textContent = this.#scale.label(held.after.value);
+    byId("refused-label").textContent = this.#words.label(held.after);
     return ask(byId("refused"));
   }
 
-  #fill(side, label) {
-    const value = label.value === null ? say("unjudged") : this.#scale.label(label.value);
-    byId(`${side}-label`).textContent = value;
-    byId(`${side}-note`).textContent = [label.note, label.excerpt && `“${label.excerpt}”`]
-      .filter(Boolean).join(" · ");
+  #fill(side, state) {
+    byId(`${side}-label`).textContent = this.#words.label(state);
+    byId(`${side}-note`).textContent = this.#words.note(state);
   }
 
   /** Send the judgment once more, on top of the label that the person has seen. */
   #insist(held) {
     const { trouble, account, made_at, order, ...operation } = held;
-    const { value, note, excerpt, revision } = trouble.current;
     this.#outbox.discard([held]);
     this.#again({
       ...operation,
       op_id: newOpId(),
-      before: { value, note, excerpt },
-      body: { ...operation.body, base_revision: revision },
+      before: this.#before(trouble.current),
+      body: { ...operation.body, base_revision: trouble.current.revision },
     });
   }
-}
-
-function describe(held) {
-  return say("conflictDoc", { position: held.position, name: held.name });
 }

@@ -13,9 +13,11 @@ export class DocPane {
   #source;
   #parts;
   #terms;
+  #store;
+  #title;
   #doc = null;
   #turn = 0;
-  #view = recall("view", "page");
+  #view;
   #marks = recall("highlight", true);
   #find = "";
 
@@ -23,13 +25,17 @@ export class DocPane {
    * @param {object} tools frame, text (where a doc is shown) and source (where it comes from).
    * @param {object} parts place, message, tabs (the links to the views), highlight.
    * @param {string[]} terms words to highlight.
+   * @param {object} names store: under which the chosen view is kept; `title(doc)`: of its frame.
    */
-  constructor({ frame, text, source }, parts, terms) {
+  constructor({ frame, text, source }, parts, terms, { store, title }) {
     this.#frame = frame;
     this.#text = text;
     this.#source = source;
     this.#parts = parts;
     this.#terms = terms;
+    this.#store = store;
+    this.#title = title;
+    this.#view = recall(store, "page");
     for (const tab of parts.tabs) {
       tab.addEventListener("click", (event) => {
         event.preventDefault();
@@ -70,15 +76,20 @@ export class DocPane {
   /** Choose a view, this time and from now on. */
   async choose(view) {
     this.#view = view;
-    keep("view", view);
+    keep(this.#store, view);
     if (this.#doc) await this.#draw(this.#doc);
   }
 
   /** The next view. */
   async chooseNext() {
-    if (!this.#doc) return;
-    const views = viewsOf(this.#doc);
-    await this.choose(views[(views.indexOf(this.viewOf(this.#doc)) + 1) % views.length]);
+    if (this.#doc) await this.choose(this.nextView);
+  }
+
+  /** The view after the one that is shown, of those that the doc has. */
+  get nextView() {
+    const views = this.#doc ? viewsOf(this.#doc) : VIEWS;
+    const shown = this.#doc ? this.viewOf(this.#doc) : this.#view;
+    return views[(views.indexOf(shown) + 1) % views.length];
   }
 
   /** Highlight the topic's words or do not. */
@@ -159,7 +170,7 @@ export class DocPane {
   async #drawFrame(doc) {
     this.#parts.place.classList.remove("loading");
     this.#text.hide();
-    return this.#frame.show(this.#address(doc), say("docTitle", { position: doc.position }));
+    return this.#frame.show(this.#address(doc), this.#title(doc));
   }
 
   #address(doc) {

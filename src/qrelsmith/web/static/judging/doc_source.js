@@ -1,5 +1,7 @@
 // Docs and what the list says of them, as the server tells; docs that come next are fetched before.
 
+import { remember } from "./kept.js";
+
 const KEPT = 12;
 const ROWS = 500;
 
@@ -24,13 +26,13 @@ export class DocSource {
       this.#labels.learn([answer.doc], answer.judged);
       return answer.doc;
     });
-    remember(this.#docs, position, promise);
+    remember(this.#docs, position, promise, KEPT);
     return promise;
   }
 
   /** Take in a doc that came with the page. */
   know(doc) {
-    remember(this.#docs, doc.position, Promise.resolve(doc));
+    remember(this.#docs, doc.position, Promise.resolve(doc), KEPT);
   }
 
   /** Let a doc be fetched anew when it is shown next. */
@@ -44,7 +46,7 @@ export class DocSource {
     if (kept) return kept;
     const address = `/api/docs/${doc.doc}/text?sha256=${doc.sha256}`;
     const promise = this.#server.get(address).then((answer) => answer.text);
-    remember(this.#texts, doc.sha256, promise);
+    remember(this.#texts, doc.sha256, promise, KEPT);
     return promise;
   }
 
@@ -101,11 +103,4 @@ export class DocSource {
   #rows(from, filter) {
     return this.#server.get(`${this.#base}/docs?filter=${filter}&from=${from}&limit=${ROWS}`);
   }
-}
-
-/** Keep a promise, but not one that fails, and not more than a few. */
-function remember(kept, key, promise) {
-  kept.set(key, promise);
-  promise.catch(() => kept.delete(key));
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
 }

@@ -8,12 +8,17 @@ const BLOCK = 8000;
 
 export class DocText {
   #place;
+  #suffix;
   #text = "";
   #found = [];
 
-  /** @param {HTMLElement} place what scrolls and holds the text. */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place what scrolls and holds the text.
+   * @param {string} suffix tells the highlights of several texts on one page apart.
+   */
+  constructor(place, suffix = "") {
     this.#place = place;
+    this.#suffix = suffix;
   }
 
   /** Show a text. */
@@ -31,22 +36,22 @@ export class DocText {
   /** No text is shown now. */
   hide() {
     this.#place.hidden = true;
-    highlight("terms", []);
+    this.#highlight("terms", []);
     this.find("");
   }
 
   /** Highlight words. */
   mark(terms) {
     const pattern = termPattern(terms);
-    highlight("terms", pattern ? rangesOf(pattern, [this.#place]) : []);
+    this.#highlight("terms", pattern ? rangesOf(pattern, [this.#place]) : []);
   }
 
   /** Mark all places of a text; how many there are. */
   find(text) {
     const pattern = findPattern(text);
     this.#found = pattern ? rangesOf(pattern, [this.#place]) : [];
-    highlight("finds", this.#found);
-    highlight("find", []);
+    this.#highlight("finds", this.#found);
+    this.#highlight("find", []);
     return this.#found.length;
   }
 
@@ -54,7 +59,7 @@ export class DocText {
   go(number) {
     const range = this.#found[number - 1];
     if (!range) return;
-    highlight("find", [range]);
+    this.#highlight("find", [range]);
     // Blocks out of sight have no layout yet: bring theirs near first.
     range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
     const { top, bottom } = range.getBoundingClientRect();
@@ -72,6 +77,10 @@ export class DocText {
     const far = share > 0 ? scroller.scrollHeight : 0;
     const near = scroller.scrollTop + share * scroller.clientHeight;
     scroller.scrollTop = Number.isFinite(share) ? near : far;
+  }
+
+  #highlight(name, ranges) {
+    highlight(name + this.#suffix, ranges);
   }
 
   /** Where the page itself scrolls, a new text begins below the bar with its name. */

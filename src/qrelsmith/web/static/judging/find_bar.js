@@ -10,6 +10,7 @@ export class FindBar {
   #output;
   #find;
   #go;
+  #words;
   #count = 0;
   #place = 0;
   #timer = 0;
@@ -17,14 +18,15 @@ export class FindBar {
 
   /**
    * @param {object} parts bar, input, output, next, previous, close; `find(text)` resolves to how
-   *   often the text occurs, `go(number)` shows one place.
+   *   often the text occurs, `go(number)` shows one place; `words(place, total)` tells it.
    */
-  constructor({ bar, input, output, next, previous, close, find, go }) {
+  constructor({ bar, input, output, next, previous, close, find, go, words }) {
     this.#bar = bar;
     this.#input = input;
     this.#output = output;
     this.#find = find;
     this.#go = go;
+    this.#words = words;
     input.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#look(), PATIENCE_MS);
@@ -93,7 +95,7 @@ export class FindBar {
     this.#place = place;
     if (!this.text) this.#output.textContent = "";
     else if (!count) this.#output.textContent = say("findNone");
-    else this.#output.textContent = say("findPlace", { place, total: count });
+    else this.#output.textContent = this.#words(place, count);
   }
 
   #pressed(event) {

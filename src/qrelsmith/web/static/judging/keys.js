@@ -5,36 +5,26 @@
 import { isTyping } from "../page/elements.js";
 import { keep, recall } from "../page/stored.js";
 
-/** What can be done with a key, and the key that does it as long as nobody chose another. */
-export const ACTIONS = new Map([
-  ["error", "e"],
-  ["undo", "u"],
-  ["next", "j"],
-  ["previous", "k"],
-  ["nextOpen", "o"],
-  ["jump", "g"],
-  ["find", "/"],
-  ["note", "n"],
-  ["excerpt", "x"],
-  ["view", "v"],
-  ["highlight", "h"],
-  ["topic", "t"],
-  ["instructions", "i"],
-  ["help", "?"],
-]);
 const FIXED = new Set(["Enter", "Escape", "Tab", " "]);
 
 export class Keys extends EventTarget {
-  #chosen = recall("keys", {});
+  #actions;
+  #name;
+  #chosen;
   #act;
   #digit;
 
   /**
+   * @param {object} page actions: what can be done with a key, and the key that does it as long as
+   *   nobody chose another; name: under which what was chosen is kept.
    * @param {(action: string, event: KeyboardEvent) => void} act
    * @param {(digit: number, event: KeyboardEvent) => boolean} digit
    */
-  constructor(act, digit) {
+  constructor({ actions, name }, act, digit) {
     super();
+    this.#actions = new Map(actions);
+    this.#name = name;
+    this.#chosen = recall(name, {});
     this.#act = act;
     this.#digit = digit;
     addEventListener("keydown", (event) => this.#pressed(event));
@@ -50,14 +40,19 @@ export class Keys extends EventTarget {
     this.#changed();
   }
 
+  /** What can be done with a key. */
+  get actions() {
+    return [...this.#actions.keys()];
+  }
+
   /** The key of an action. */
   of(action) {
-    return this.#chosen[action] ?? ACTIONS.get(action);
+    return this.#chosen[action] ?? this.#actions.get(action);
   }
 
   /** The action of a key, undefined if it has none. */
   actionOf(key) {
-    return [...ACTIONS.keys()].find((action) => this.of(action) === key);
+    return this.actions.find((action) => this.of(action) === key);
   }
 
   /** Whether a key can be chosen at all. */
@@ -71,14 +66,14 @@ export class Keys extends EventTarget {
     const before = this.of(action);
     if (other && other !== action) this.#chosen[other] = before;
     this.#chosen[action] = key;
-    keep("keys", this.#chosen);
+    keep(this.#name, this.#chosen);
     this.#changed();
   }
 
   /** Back to how they were. */
   reset() {
     this.#chosen = {};
-    keep("keys", this.#chosen);
+    keep(this.#name, this.#chosen);
     this.#changed();
   }
 

@@ -3,7 +3,7 @@
 import { announce } from "../page/announcer.js";
 import { byId, element } from "../page/elements.js";
 import { say } from "../page/words.js";
-import { ACTIONS, Keys } from "./keys.js";
+import { Keys } from "./keys.js";
 
 export class KeysDialog {
   #dialog = byId("keys-dialog");
@@ -29,7 +29,7 @@ export class KeysDialog {
   }
 
   #draw() {
-    const rows = [...ACTIONS.keys()].map((action) => {
+    const rows = this.#keys.actions.map((action) => {
       const name = say(`key_${action}`);
       const isWaiting = this.#waiting === action;
       const key = this.#keys.of(action);

@@ -2,23 +2,23 @@
 
 import { isTyping } from "../page/elements.js";
 
-// By how many screens a key moves.
-const SCREENS = new Map([
+/** By how many screens a key moves. */
+export const SCREENS = new Map([
   ["PageDown", 1], ["PageUp", -1], ["ArrowDown", 0.25], ["ArrowUp", -0.25],
-  ["Home", -Infinity], ["End", Infinity],
+  ["Home", -Infinity], ["End", Infinity], [" ", 1],
 ]);
 
 const OTHERS = "a, button, input, summary, nav, aside";
 
 /** Scroll a doc with the keys. */
-export function scrollWithKeys(pane) {
+export function scrollWithKeys(pane, screens = SCREENS) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target) || isElsewhere(event.target)) return;
-    const screens = event.key === " " ? (event.shiftKey ? -1 : 1) : SCREENS.get(event.key);
-    if (!screens) return;
+    const amount = screens.get(event.key);
+    if (!amount) return;
     event.preventDefault();
-    pane.scroll(screens);
+    pane.scroll(event.key === " " && event.shiftKey ? -amount : amount);
   });
 }
 

@@ -3,6 +3,7 @@
 // Events: "change" (something about the queue or the connection), "accepted" (operation, answer),
 // "dropped" (operations that came to nothing), "held" (an operation that a person must decide on).
 
+import { isSameThing, pathOf } from "./addresses.js";
 import { LoggedOut, Refusal, Unreachable } from "./server.js";
 import { alone } from "./tabs.js";
 import { standing } from "./wish.js";
@@ -142,10 +143,10 @@ export class Outbox extends EventTarget {
     return false;
   }
 
-  /** What follows from a refusal: later operations on the same doc stand on the refused one. */
+  /** What follows from a refusal: later operations on the same thing stand on the refused one. */
   #refused(operation, refusal) {
     const same = this.waiting().filter((each) => each.op_id === operation.op_id
-      || (operation.kind === "judge" && sharesDoc(each, operation)));
+      || (operation.kind === "judge" && isSameThing(each, operation)));
     const wish = operation.kind === "judge" ? standing(same) : null;
     const gone = same.filter((each) => each !== wish);
     this.#settle(gone.map((each) => each.op_id));
@@ -182,15 +183,6 @@ export class Outbox extends EventTarget {
   #changed() {
     this.dispatchEvent(new CustomEvent("change"));
   }
-}
-
-function sharesDoc(one, other) {
-  return one.assignment === other.assignment && one.doc === other.doc;
-}
-
-function pathOf(operation) {
-  const what = operation.kind === "undo" ? "undo" : "judgments";
-  return `/api/assignments/${operation.assignment}/${what}`;
 }
 
 /** The body of a request; only now is it known how long the operation has waited. */

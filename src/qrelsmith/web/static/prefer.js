@@ -1,0 +1,305 @@
+// The page on which two docs are compared: its parts, and what leads from one to the other.
+
+import { announce, hint } from "./page/announcer.js";
+import { byId } from "./page/elements.js";
+import { keep, recall } from "./page/stored.js";
+import { say } from "./page/words.js";
+import { Clock } from "./judging/clock.js";
+import { Conflicts } from "./judging/conflicts.js";
+import { DocFrame } from "./judging/doc_frame.js";
+import { DocPane } from "./judging/doc_pane.js";
+import { DocText } from "./judging/doc_text.js";
+import { FindBar } from "./judging/find_bar.js";
+import { Keys } from "./judging/keys.js";
+import { KeysDialog } from "./judging/keys_dialog.js";
+import { SCREENS, scrollWithKeys } from "./judging/scrolling.js";
+import { answerWithKeys } from "./preferring/answer_keys.js";
+import { Answers } from "./preferring/answers.js";
+import { ChoiceInput } from "./preferring/choice_input.js";
+import { PairPane } from "./preferring/pair_pane.js";
+import { PairSession } from "./preferring/pair_session.js";
+import { PairSource } from "./preferring/pair_source.js";
+import { Progress } from "./preferring/progress.js";
+import { Waiting } from "./preferring/waiting.js";
+import { LoginDialog } from "./sending/login_dialog.js";
+import { guardLogout } from "./sending/logout_guard.js";
+import { Outbox } from "./sending/outbox.js";
+import { Queue } from "./sending/queue.js";
+import { Server } from "./sending/server.js";
+import { StateLine } from "./sending/state_line.js";
+import { Tabs } from "./sending/tabs.js";
+
+const ACTIONS = [
+  ["tie", "e"], ["undo", "u"], ["previous", "k"], ["next", "j"], ["find", "/"], ["view", "v"],
+  ["highlight", "h"], ["together", "b"], ["switch", "s"], ["topic", "t"], ["help", "?"],
+];
+const SIDES = ["left", "right"];
+const bySide = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]));
+
+const state = JSON.parse(byId("state").textContent);
+const { account } = document.body.dataset;
+const { contest } = state.contest;
+const main = byId("main");
+const form = byId("answer");
+const queue = await Queue.open();
+const tabs = new Tabs();
+const server = new Server(form.elements.csrfmiddlewaretoken.value);
+const outbox = new Outbox({ queue, server, tabs, account });
+const isOurs = (operation) => operation.contest === contest;
+
+const answers = new Answers();
+const progress = new Progress(state.contest, answers);
+const source = new PairSource({ server, contest, learn });
+const sections = bySide(byId);
+const texts = bySide((side) => byId(`${side}-text`));
+const pane = new PairPane({
+  sections, texts, together: byId("together"),
+  flips: bySide((side) => document.querySelector(`.flip [data-deed=${side}]`)),
+  panes: bySide((side) => new DocPane(
+    {
+      source,
+      frame: new DocFrame(byId(`${side}-place`)),
+      text: new DocText(texts[side], side === "right" ? "-right" : ""),
+    },
+    {
+      place: byId(`${side}-place`), message: byId(`${side}-message`), highlight: byId("highlight"),
+      tabs: [...sections[side].querySelectorAll(".views a")],
+    },
+    state.text.terms,
+    { store: `view-${side}`, title: () => say(`docTitle_${side}`) },
+  )),
+});
+const choice = new ChoiceInput({ form, sections });
+const session = new PairSession(contest, {
+  answers, source, pane, choice, outbox, clock: new Clock(), isOpen: () => progress.isOpen,
+});
+const finder = new FindBar({
+  bar: byId("find"), input: byId("find-text"), output: byId("find-place"),
+  next: byId("find-next"), previous: byId("find-previous"), close: byId("find-close"),
+  find: (words) => pane.find(words), go: (place) => pane.go(place),
+  words: (place) => say("findPlaces", pane.places(place)),
+});
+const label = ({ outcome }) => say(outcome === null ? "unjudged" : `outcome_${outcome}`);
+const conflicts = new Conflicts({
+  outbox, isOurs,
+  words: { label, about: ({ number }) => say("pair", { number }), note: () => "" },
+  before: ({ outcome }) => ({ outcome }),
+  show: ({ pair }) => session.show(pair),
+  again: (operation) => session.take(outbox.add(operation)),
+});
+const login = new LoginDialog(async () => {
+  const now = await server.renew().catch(() => null);
+  if (now && now.login !== account) {
+    location.assign("/");
+    return;
+  }
+  tabs.tell("loggedin");
+  outbox.wake();
+  session.resume();
+});
+const line = new StateLine(outbox, {
+  login: () => login.open(), decide: () => conflicts.decideAnywhere(), lost: () => outbox.wake(),
+});
+const waiting = new Waiting(() => session.seek());
+
+// --- What is sent, and what comes back
+
+outbox.addEventListener("accepted", ({ detail }) => accepted(detail, true));
+tabs.addEventListener("accepted", ({ detail }) => accepted(detail, false));
+tabs.addEventListener("loggedin", () => session.resume());
+tabs.addEventListener("added", ({ detail: { operation } }) => {
+  session.take(operation);
+  if (isOurs(operation) && operation.pair === session.pair) session.renewAnswer();
+});
+outbox.addEventListener("dropped", ({ detail }) => {
+  const ours = detail.operations.filter(isOurs);
+  ours.forEach(forget);
+  const { refusal } = detail;
+  if (ours.length && refusal) {
+    hint(refusal.reason === "nothing" ? say("undoNothing") : refusal.message);
+  }
+});
+outbox.addEventListener("held", ({ detail: { operation } }) => {
+  if (!isOurs(operation)) return;
+  forget(operation);
+  const { current, reason } = operation.trouble;
+  if (current) answers.learn(current);
+  if (operation.pair === session.pair) session.renewAnswer();
+  const isSettled = current?.outcome === operation.after.outcome;
+  // Nobody needs to decide on what is not asked any more.
+  if (isSettled || reason === "withdrawn") outbox.discard([operation]);
+  else conflicts.decide();
+  if (reason === "withdrawn") hint(say("withdrawn"));
+});
+let wasLoggedOut = false;
+outbox.addEventListener("change", () => {
+  const isLoggedOut = outbox.trouble === "login";
+  if (isLoggedOut && !wasLoggedOut) login.open();
+  if (!isLoggedOut && wasLoggedOut) login.close();
+  wasLoggedOut = isLoggedOut;
+});
+
+function learn(answer) {
+  if (answer.pair) answers.learn(answer.pair);
+  progress.contest = answer.contest;
+}
+
+function accepted({ operation, answer }, isHere) {
+  if (!isOurs(operation)) return;
+  learn(answer);
+  answers.settle(operation);
+  const isUndo = operation.kind === "undo";
+  if (isUndo) session.unlearn(operation.undoes);
+  // Other pairs may be asked now.
+  if (isUndo || operation.before.outcome !== null) source.forget();
+  if (isHere && isUndo && operation.pair !== answer.pair.pair) session.showUndone(answer.pair);
+  else if (!isHere && answer.pair.pair === session.pair) session.renewAnswer();
+}
+
+function forget(operation) {
+  answers.settle(operation);
+  session.unlearn(operation.op_id);
+  if (operation.pair === session.pair) session.renewAnswer();
+}
+
+// --- What is shown
+
+session.addEventListener("left", () => { delete main.dataset.shown; });
+session.addEventListener("moved", ({ detail: pair }) => {
+  waiting.stop();
+  tellOver("");
+  byId("place").textContent = say("pair", pair);
+  for (const side of SIDES) byId(`${side}-title`).textContent = pair[side].title;
+  byId("to-previous").hidden = !pair.previous;
+  document.title = `${pair.number} · ${state.text.title || state.contest.topic}`;
+  history.replaceState(null, "", `/prefer/${contest}/${pair.pair}`);
+});
+session.addEventListener("shown", ({ detail: pair }) => {
+  main.dataset.shown = pair.pair;
+  showMoves();
+  finder.renew();
+});
+session.addEventListener("judged", ({ detail: { number, outcome } }) => {
+  byId("last").textContent = say("last", { number, label: label({ outcome }) });
+});
+session.addEventListener("loggedout", () => login.open());
+session.addEventListener("over", ({ detail: { reason } }) => over(reason));
+
+function over(reason) {
+  tellOver(reason);
+  byId("place").textContent = "";
+  byId("over-previous").hidden = !session.previous;
+  document.title = state.text.title || state.contest.topic;
+  history.replaceState(null, "", `/prefer/${contest}`);
+  if (reason === "waiting") waiting.start();
+  else waiting.stop();
+}
+
+function tellOver(reason) {
+  byId("over").hidden = !reason;
+  for (const each of document.querySelectorAll("#over [data-reason]")) {
+    each.hidden = each.dataset.reason !== reason;
+  }
+}
+
+// --- What a person does
+
+function mark(outcome, kind) {
+  if (!session.mark(outcome, kind || "key")) return;
+  // Arrow keys among the buttons, and programs that read the page, only select.
+  if (kind && isAtOnce) session.confirm();
+  else announce(say("marked", { label: label({ outcome }) }));
+}
+
+choice.addEventListener("chosen", ({ detail: { outcome, kind } }) => mark(outcome, kind));
+choice.addEventListener("submit", () => session.confirm());
+let isAtOnce = recall("atOnce", false);
+
+const topic = document.querySelector("#topic details");
+const deeds = {
+  tie: () => (choice.outcomes.includes(0) ? mark(0, "key") : hint(say("tieMissing"))),
+  undo: () => session.undo(),
+  previous: () => session.back(),
+  next: () => session.forward(),
+  find: () => finder.open(),
+  view: () => pane.chooseNext(),
+  highlight: () => pane.toggleHighlight(),
+  together: () => pane.toggleTogether(),
+  switch: () => pane.switch(),
+  atOnce: () => {
+    isAtOnce = !isAtOnce;
+    keep("atOnce", isAtOnce);
+    showAtOnce();
+  },
+  left: () => pane.activate("left"),
+  right: () => pane.activate("right"),
+  look: () => session.seek(),
+  topic: () => {
+    if (!topic) return;
+    topic.open = !topic.open;
+    keep("topicOpen", topic.open);
+  },
+  help: () => keysDialog.open(),
+};
+const keys = new Keys(
+  { actions: ACTIONS, name: "pairKeys" },
+  (action) => deeds[action](),
+  (digit) => {
+    const outcome = choice.outcomes[digit - 1];
+    if (outcome !== undefined) mark(outcome, "key");
+    return outcome !== undefined;
+  },
+);
+const keysDialog = new KeysDialog(keys);
+for (const button of document.querySelectorAll("[data-deed]")) {
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    deeds[button.dataset.deed]();
+  });
+}
+if (topic) {
+  topic.open = recall("topicOpen", topic.open);
+  topic.addEventListener("toggle", () => keep("topicOpen", topic.open));
+}
+answerWithKeys({
+  outcomes: choice.outcomes,
+  mark: (outcome) => mark(outcome, "key"),
+  confirm: () => session.confirm(),
+});
+scrollWithKeys(pane, new Map([...SCREENS].filter(([key]) => key !== " ")));
+keys.addEventListener("change", showKeys);
+answers.addEventListener("change", showMoves);
+guardLogout(outbox);
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+/** Write each key beside what it does. */
+function showKeys() {
+  for (const each of document.querySelectorAll("kbd[data-key]")) {
+    each.hidden = !keys.isOn;
+    each.textContent = keys.of(each.dataset.key);
+  }
+}
+
+/** An answer opens the way on. */
+function showMoves() {
+  byId("to-next").setAttribute("aria-disabled", String(!session.canGoOn));
+}
+
+function showAtOnce() {
+  byId("at-once").setAttribute("aria-pressed", String(isAtOnce));
+}
+
+// --- Start
+
+showKeys();
+showAtOnce();
+if (state.pair) {
+  answers.learn(state.pair);
+  source.know(state.pair);
+  await session.show(state.pair.pair);
+} else {
+  session.over(state);
+}
+outbox.wake();
+if (outbox.held().length) conflicts.decide();
+line.show();

@@ -1,0 +1,77 @@
+// The choices: radio buttons, and the docs' names, which are labels of theirs.
+//
+// Events: "chosen" (outcome, and kind: "" where it was only selected), "submit".
+
+import { say } from "../page/words.js";
+
+const VERDICTS = { 1: "better", 2: "muchBetter" };
+
+export class ChoiceInput extends EventTarget {
+  #form;
+  #radios;
+  #sections;
+  #pointer = "";
+
+  /** @param {object} parts form, and the sections of the two docs by side. */
+  constructor({ form, sections }) {
+    super();
+    this.#form = form;
+    this.#sections = sections;
+    this.#radios = [...form.querySelectorAll("input[name=outcome]")];
+    // What is missing is told in the page's own words.
+    form.noValidate = true;
+    addEventListener("pointerdown", (event) => {
+      this.#pointer = event.target.closest?.("label") ? event.pointerType : "";
+    }, { capture: true });
+    // The second click of a double click would answer the next pair.
+    addEventListener("click", (event) => {
+      if (event.detail > 1 && event.target.closest?.("label.outcome, label.name")) {
+        event.preventDefault();
+      }
+    }, { capture: true });
+    for (const radio of this.#radios) radio.addEventListener("click", () => this.#clicked(radio));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.dispatchEvent(new CustomEvent("submit"));
+    });
+  }
+
+  /** All outcomes, from left to right. */
+  get outcomes() {
+    return this.#radios.map((radio) => Number(radio.value));
+  }
+
+  /** What is marked; null: nothing. */
+  get value() {
+    const marked = this.#radios.find((radio) => radio.checked);
+    return marked ? Number(marked.value) : null;
+  }
+
+  /** Mark an outcome; null: none. */
+  set value(outcome) {
+    for (const radio of this.#radios) radio.checked = Number(radio.value) === outcome;
+    this.#show();
+  }
+
+  #clicked(radio) {
+    const kind = { touch: "touch", "": "" }[this.#pointer] ?? "click";
+    this.#pointer = "";
+    // The arrow keys are for the pair again, not for the buttons.
+    if (kind) radio.blur();
+    this.#show();
+    const detail = { outcome: Number(radio.value), kind };
+    this.dispatchEvent(new CustomEvent("chosen", { detail }));
+  }
+
+  /** Tell it at the docs, too. */
+  #show() {
+    const { value } = this;
+    for (const [side, sign] of [["left", -1], ["right", 1]]) {
+      const verdict = value === null ? "" : VERDICTS[value * sign] ?? (value ? "" : "tie");
+      this.#sections[side].dataset.verdict = verdict;
+      for (const each of document.querySelectorAll(`.verdict[data-side=${side}]`)) {
+        each.textContent = verdict ? say(`verdict_${verdict}`) : "";
+      }
+    }
+  }
+}

@@ -1,0 +1,339 @@
+// Comparing: which pair is on the screen, what an answer does, what comes next, what undo takes back.
+//
+// Events: "left", "moved" and "shown" (pair), "judged" (number, outcome), "over" (reason),
+// "loggedout".
+
+import { announce, hint } from "../page/announcer.js";
+import { say } from "../page/words.js";
+import { newOpId } from "../sending/queue.js";
+import { LoggedOut } from "../sending/server.js";
+
+// Nobody has read two docs so soon; a key that comes then was meant for the pair before.
+const BLINK_MS = 120;
+const RETRY_MS = 3000;
+// What lasts no longer is no reason to take the docs away.
+const PATIENCE_MS = 400;
+
+export class PairSession extends EventTarget {
+  #contest;
+  #isOpen;
+  #answers;
+  #source;
+  #pane;
+  #choice;
+  #clock;
+  #outbox;
+  #history = [];
+  #shown = null;
+  #shownAt = 0;
+  #kind = "key";
+  #ahead = null;
+  #turn = 0;
+  #retry = 0;
+  #patience = 0;
+
+  /** The pair that is on the screen, or about to be; 0: none. */
+  pair = 0;
+
+  /** Why there is none: "", "waiting", "done" or "closed". */
+  reason = "";
+
+  /** Which pair comes before: the one to go back to. */
+  previous = null;
+
+  /**
+   * @param {number} contest its number.
+   * @param {object} tools answers, source, pane, choice, clock, outbox; `isOpen()`: whether the
+   *   contest takes answers.
+   */
+  constructor(contest, tools) {
+    super();
+    this.#contest = contest;
+    this.#isOpen = tools.isOpen;
+    this.#answers = tools.answers;
+    this.#source = tools.source;
+    this.#pane = tools.pane;
+    this.#choice = tools.choice;
+    this.#clock = tools.clock;
+    this.#outbox = tools.outbox;
+    this.#outbox.waiting().forEach((operation) => this.take(operation));
+  }
+
+  /** Lay an operation that waits over the answers, and remember how to take it back. */
+  take(operation) {
+    if (operation.contest !== this.#contest || !operation.pair) return;
+    this.#answers.pend(operation);
+    if (operation.kind === "judge") this.#history.push(operation);
+    else this.unlearn(operation.undoes);
+  }
+
+  /** Forget that an answer could be taken back: it was, or came to nothing. */
+  unlearn(opId) {
+    this.#history = this.#history.filter((each) => each.op_id !== opId);
+  }
+
+  /** Bring a pair on the screen. */
+  async show(number, { sentence = "", byItself = false } = {}) {
+    const turn = this.#begin();
+    this.pair = number;
+    let isThere = false;
+    try {
+      const pair = await this.#source.at(number);
+      if (turn !== this.#turn) return;
+      if (pair.withdrawn) {
+        await this.#leaveWithdrawn();
+        return;
+      }
+      this.previous = pair.previous;
+      this.renewAnswer();
+      this.dispatchEvent(new CustomEvent("moved", { detail: pair }));
+      announce([sentence, say("pair", pair)].join(" ").trim());
+      isThere = await this.#pane.show(pair);
+      if (turn !== this.#turn) return;
+      if (isThere) this.#arrived(pair, byItself);
+    } catch (error) {
+      this.#failed(turn, error, () => this.show(number));
+      return;
+    }
+    if (!isThere) this.#again(turn, () => this.show(number));
+  }
+
+  /** Show the answer to the pair on the screen as it is now: it was changed elsewhere. */
+  renewAnswer() {
+    this.#choice.value = this.#answers.at(this.pair).outcome;
+  }
+
+  /** Mark an answer; it counts when it is confirmed. */
+  mark(outcome, kind) {
+    if (!this.#isReady()) {
+      this.renewAnswer();
+      return false;
+    }
+    hint("");
+    this.#choice.value = outcome;
+    this.#kind = kind;
+    return true;
+  }
+
+  /** Give the answer that is marked, and show the next pair. */
+  async confirm() {
+    if (!this.#isReady()) return;
+    const outcome = this.#choice.value;
+    if (outcome === null) {
+      hint(say("choiceMissing"));
+      return;
+    }
+    const shown = this.#shown;
+    const before = this.#answers.at(shown.pair);
+    const isNew = before.outcome === null;
+    const isChange = before.outcome !== outcome;
+    if (isChange) this.#add(shown, before, outcome);
+    this.dispatchEvent(new CustomEvent("judged", { detail: { number: shown.number, outcome } }));
+    const sentence = say("judged", { label: say(`outcome_${outcome}`) });
+    // A changed answer may change what is to be asked.
+    if (isChange && !isNew) await this.seek({ sentence });
+    else await this.#goOn(sentence);
+  }
+
+  /** Take back the newest answer, as often as there are some. */
+  async undo() {
+    const last = this.#history.pop();
+    if (!last) {
+      this.#undoEarlier();
+      return;
+    }
+    const operation = this.#outbox.add({
+      op_id: newOpId(), kind: "undo", contest: this.#contest, pair: last.pair,
+      number: last.number, undoes: last.op_id, after: last.before, before: last.after,
+      body: { timing: this.#clock.timing() },
+    });
+    this.#answers.pend(operation);
+    await this.showUndone(last);
+  }
+
+  /** Show a pair whose answer was taken back. */
+  async showUndone({ pair }) {
+    const { outcome } = this.#answers.at(pair);
+    const label = say(outcome === null ? "unjudged" : `outcome_${outcome}`);
+    await this.show(pair, { sentence: say("undone", { label }) });
+  }
+
+  /** Go back to the pair before. */
+  async back() {
+    if (this.previous) await this.show(this.previous);
+    else hint(say("isFirst"));
+  }
+
+  /** Whether there is a way on past the pair on the screen: it is answered, or a later one is. */
+  get canGoOn() {
+    const following = this.#source.following(this.pair);
+    const isOpen = (number) => !number || this.#answers.at(number).outcome === null;
+    return !isOpen(this.pair) || !isOpen(following);
+  }
+
+  /** Go on to the pair after this one. */
+  async forward() {
+    if (!this.pair) return;
+    const following = this.#source.following(this.pair);
+    if (!this.canGoOn) hint(say("isLast"));
+    else if (following) await this.show(following);
+    else await this.#goOn("");
+  }
+
+  /** Find out what is to be compared now, once the server has everything. */
+  async seek({ sentence = "" } = {}) {
+    const turn = this.#begin();
+    const isQuiet = this.reason === "waiting";
+    if (!isQuiet) {
+      this.#patience = setTimeout(() => this.#pane.clear(say("seeking")), PATIENCE_MS);
+      if (sentence) announce(sentence);
+    }
+    try {
+      if (!(await this.#sent(turn))) return;
+      const found = await this.#source.next();
+      if (turn !== this.#turn) return;
+      if (found.pair) await this.show(found.pair.pair, { sentence: isQuiet ? say("found") : "" });
+      else this.over(found);
+    } catch (error) {
+      this.#failed(turn, error, () => this.seek());
+    }
+  }
+
+  /** Go on where an end of the session has stopped it. */
+  async resume() {
+    if (this.#shown) return;
+    await (this.pair ? this.show(this.pair) : this.seek());
+  }
+
+  /** There is no pair now, and why. */
+  over({ reason, previous }) {
+    const isNews = reason !== this.reason;
+    this.#begin();
+    this.pair = 0;
+    this.reason = reason;
+    this.previous = previous;
+    this.#choice.value = null;
+    if (isNews) announce(say(`over_${reason}`));
+    this.dispatchEvent(new CustomEvent("over", { detail: { reason } }));
+  }
+
+  /** Whatever was on the screen goes; the number of this turn. */
+  #begin() {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#patience);
+    hint("");
+    this.#shown = null;
+    this.#ahead = null;
+    this.#clock.stop();
+    this.#turn += 1;
+    this.dispatchEvent(new CustomEvent("left"));
+    return this.#turn;
+  }
+
+  #arrived(pair, byItself) {
+    this.#shown = pair;
+    this.#shownAt = byItself ? performance.now() : 0;
+    this.reason = "";
+    this.#clock.start();
+    this.dispatchEvent(new CustomEvent("shown", { detail: pair }));
+    const { outcome } = this.#answers.at(pair.pair);
+    this.#ahead = this.#lookAhead(pair.pair, outcome === null);
+  }
+
+  /** The pair that comes next, its docs being fetched; null: that is not known yet. */
+  async #lookAhead(number, isOpen) {
+    const turn = this.#turn;
+    try {
+      const pair = isOpen ? await this.#source.ahead(number) : (await this.#source.next()).pair;
+      if (!pair || turn !== this.#turn) return null;
+      this.#pane.prepare(pair);
+      return pair;
+    } catch {
+      return null;
+    }
+  }
+
+  async #goOn(sentence) {
+    const turn = this.#turn;
+    const ahead = await this.#ahead;
+    if (turn !== this.#turn) return;
+    const isOpen = ahead && this.#answers.at(ahead.pair).outcome === null;
+    if (isOpen) await this.show(ahead.pair, { sentence, byItself: true });
+    else await this.seek({ sentence });
+  }
+
+  /** Wait until what was done here is sent; whether nothing else came up meanwhile. */
+  async #sent(turn) {
+    const isWaiting = () => this.#outbox.waiting().some((each) => each.contest === this.#contest);
+    while (turn === this.#turn && isWaiting()) {
+      if (this.#outbox.trouble) this.#pane.clear(say("seekingLost"));
+      await new Promise((resolve) => {
+        this.#outbox.addEventListener("change", resolve, { once: true });
+      });
+    }
+    return turn === this.#turn;
+  }
+
+  #isReady() {
+    if (!this.#isOpen()) {
+      hint(say("closed"));
+      return false;
+    }
+    if (this.pair && !this.#shown) hint(say("pairNotThere"));
+    return this.#shown !== null && performance.now() - this.#shownAt >= BLINK_MS;
+  }
+
+  #add(shown, before, outcome) {
+    for (const held of this.#outbox.held()) {
+      // The person looks at the pair again and decides here.
+      const isSame = held.contest === this.#contest && held.pair === shown.pair;
+      if (isSame) this.#outbox.discard([held]);
+    }
+    const { pair, number, left, right, topic_version, settings_version } = shown;
+    const operation = this.#outbox.add({
+      op_id: newOpId(), kind: "judge", contest: this.#contest, pair, number,
+      before: { outcome: before.outcome }, after: { outcome },
+      body: {
+        pair, outcome, topic_version, settings_version,
+        left_sha256: left.sha256, right_sha256: right.sha256,
+        base_revision: before.revision, input_kind: this.#kind, timing: this.#clock.timing(),
+      },
+    });
+    this.#answers.pend(operation);
+    this.#history.push(operation);
+  }
+
+  /** Of answers before this page only the server knows. */
+  #undoEarlier() {
+    if (this.#outbox.trouble) {
+      hint(say("undoOffline"));
+      return;
+    }
+    this.#outbox.add({
+      op_id: newOpId(), kind: "undo", contest: this.#contest, pair: 0,
+      body: { timing: this.#clock.timing() },
+    });
+  }
+
+  async #leaveWithdrawn() {
+    this.#source.forget();
+    await this.seek();
+    hint(say("withdrawn"));
+  }
+
+  /** Nothing came; it is tried again, but not before somebody has logged in. */
+  #failed(turn, error, act) {
+    if (turn !== this.#turn) return;
+    clearTimeout(this.#patience);
+    this.#pane.clear(say("docFailed"));
+    if (error instanceof LoggedOut) this.dispatchEvent(new CustomEvent("loggedout"));
+    else this.#again(turn, act);
+  }
+
+  #again(turn, act) {
+    if (turn !== this.#turn) return;
+    this.#retry = setTimeout(() => {
+      if (turn === this.#turn) act();
+    }, RETRY_MS);
+  }
+}

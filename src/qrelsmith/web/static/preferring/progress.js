@@ -1,0 +1,43 @@
+// How far the comparing of a topic is, those answers included that the server does not know of yet.
+
+import { byId } from "../page/elements.js";
+import { say } from "../page/words.js";
+
+export class Progress {
+  #contest;
+  #answers;
+  #bar = byId("progress");
+  #text = byId("progress-text");
+
+  constructor(contest, answers) {
+    this.#contest = contest;
+    this.#answers = answers;
+    answers.addEventListener("change", () => this.show());
+    this.show();
+  }
+
+  /** What the server says of the contest. */
+  set contest(contest) {
+    // Answers can overtake each other.
+    if (contest.revision < this.#contest.revision) return;
+    this.#contest = contest;
+    this.show();
+  }
+
+  /** Whether the contest takes answers. */
+  get isOpen() {
+    return this.#contest.is_open;
+  }
+
+  /** Show it. */
+  show() {
+    const { own, judged, expected, is_done: isDone, is_bound: isBound } = this.#contest;
+    const { added } = this.#answers;
+    const left = Math.max(expected - judged - added, 0);
+    const kind = isDone || !left ? "progressDone" : isBound ? "progressBound" : "progressAbout";
+    this.#bar.max = Math.max(expected, 1);
+    this.#bar.value = judged + added;
+    const words = say(kind, { own: own + added, left });
+    if (this.#text.textContent !== words) this.#text.textContent = words;
+  }
+}

@@ -1,0 +1,278 @@
+"""Campaigns in which pairs are compared, and the page on which a person does it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# Topics for tests to use up: a contest is one topic's.
+TOPICS = 40
+CANDIDATES = 5
+PEOPLE = 50
+TITLE = "heat pumps in old houses"
+INSTRUCTIONS = """Choose the doc that answers the question better.
+
+If both answer it, take the one with less that is beside the point."""
+PREFERENCES = 'scheduler = "tournament"\nk = 1\nshare = "pair"'
+
+
+def write_pair_site(
+    folder: Path,
+    docs: Iterable[Mapping[str, str]],
+    *,
+    preferences: str = PREFERENCES,
+    topics: int = TOPICS,
+    candidates: int = CANDIDATES,
+    people: int = PEOPLE,
+    instructions: str = INSTRUCTIONS,
+) -> Path:
+    """A campaign whose topics all have the first docs as candidates, and the last two as bad ones.
+
+    Docs of the first topic are graded, too.
+    """
+    (folder / "pools").mkdir(parents=True)
+    (folder / "qrels").mkdir()
+    names = ", ".join(f'"a{n:02}"' for n in range(1, people + 1))
+    (folder / "campaign.toml").write_text(
+        f'''format = 1
+title = "Energy and cities"
+
+[scale]
+levels = [{{ grade = 0, label = "No" }}, {{ grade = 1, label = "Yes" }}]
+
+[groups.bronze]
+role = "bronze"
+assessors = [{names}]
+
+[preferences]
+{preferences}
+source = "qrels/thin.qrels"
+instructions = """
+{instructions}"""
+''',
+        encoding="utf-8",
+    )
+    ids = []
+    with (folder / "documents.jsonl").open("w", encoding="utf-8") as out:
+        for doc in docs:
+            out.write(json.dumps(doc) + "\n")
+            ids.append(doc["doc_id"])
+    topic_names = [f"p{n:03}" for n in range(1, topics + 1)]
+    described = {
+        "title": TITLE,
+        "description": "Can a heat pump heat a house from before 1950 with its old radiators?",
+        "narrative": "Good docs give experience, measurements or advice on heat pumps in houses"
+        " with poor insulation. Docs that only sell heat pumps help nobody.",
+    }
+    lines = [json.dumps({"topic": topic} | described) for topic in topic_names]
+    (folder / "topics.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    graded = dict.fromkeys(ids[:candidates], 1) | dict.fromkeys(ids[candidates:][-2:], 0)
+    with (folder / "qrels" / "thin.qrels").open("w", encoding="utf-8") as out:
+        for topic in topic_names:
+            out.writelines(f"{topic} 0 {doc} {grade}\n" for doc, grade in graded.items())
+    with (folder / "pools" / "prioritised.pool").open("w", encoding="utf-8") as out:
+        out.write("# pool format=1 ordering=prioritised depth=30 seed=0\n")
+        out.writelines(f"p001 {doc} {place}\n" for place, doc in enumerate(ids[:3], start=1))
+    return folder
+
+
+class PairSite:
+    """A served campaign, and what its database holds of pairs."""
+
+    def __init__(self, served: Any) -> None:
+        self.served = served
+        self.folder = served.folder
+        self._topics = (f"p{n:03}" for n in itertools.count(1))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.served, name)
+
+    def topic(self) -> str:
+        """A topic in which nothing was compared yet."""
+        return next(self._topics)
+
+    def contest(self, topic: str) -> int:
+        """The number of a topic's contest."""
+        return int(self._rows(_CONTEST, topic)[0]["id"])
+
+    def pairs(self, topic: str) -> list[dict[str, Any]]:
+        """The pairs in play of a topic, with the names of their docs."""
+        rows: list[dict[str, Any]] = self._rows(_PAIRS, topic)
+        return rows
+
+    def outcomes(self, topic: str) -> list[int]:
+        """The answers of a topic, in the order in which pairs were handed out."""
+        pairs = [pair for pair in self.pairs(topic) if pair["is_judged"]]
+        return [pair["outcome"] for pair in sorted(pairs, key=lambda pair: pair["position"])]
+
+    def answers(self, topic: str) -> list[dict[str, Any]]:
+        """The events of a topic, oldest first."""
+        rows: list[dict[str, Any]] = self._rows(_ANSWERS, topic)
+        return rows
+
+
+_CONTEST = """
+SELECT c.id FROM qrelsmith_web_contest c
+JOIN qrelsmith_web_topic t ON t.id = c.topic_id WHERE t.name = ?"""
+_PAIRS = """
+SELECT p.*, l.name AS left_doc, r.name AS right_doc, s.name AS who FROM qrelsmith_web_pairtask p
+JOIN qrelsmith_web_contest c ON c.id = p.contest_id
+JOIN qrelsmith_web_topic t ON t.id = c.topic_id
+JOIN qrelsmith_web_doc l ON l.id = p.left_id JOIN qrelsmith_web_doc r ON r.id = p.right_id
+LEFT JOIN qrelsmith_web_assessor s ON s.id = p.assessor_id
+WHERE t.name = ? AND NOT p.withdrawn ORDER BY p.number"""
+_ANSWERS = """
+SELECT e.*, p.position FROM qrelsmith_web_preferenceevent e
+JOIN qrelsmith_web_pairtask p ON p.id = e.pair_id
+JOIN qrelsmith_web_contest c ON c.id = e.contest_id
+JOIN qrelsmith_web_topic t ON t.id = c.topic_id WHERE t.name = ? ORDER BY e.id"""
+
+
+@pytest.fixture(scope="session")
+def serve_pairs(
+    chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any
+) -> Iterator[Callable[..., PairSite]]:
+    """A function that serves a campaign with preferences until the tests end."""
+    sites: list[PairSite] = []
+
+    def start(docs: Iterable[Mapping[str, str]], **options: Any) -> PairSite:
+        folder = write_pair_site(tmp_path_factory.mktemp("pairs") / "campaign", docs, **options)
+        sites.append(PairSite(conftest.Site(folder)))
+        return sites[-1]
+
+    yield start
+    for site in sites:
+        site.kill()
+
+
+@pytest.fixture(scope="session")
+def pair_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> Iterator[PairSite]:
+    """A campaign of tournaments with three choices; what it holds after the tests is verified."""
+    site = serve_pairs(conftest.plain_docs(12))
+    yield site
+    assert site.verify() == ""
+
+
+class ComparingPage:
+    """The preference page, as a person sees and uses it."""
+
+    def __init__(self, context: Any, site: PairSite, assessor: str, topic: str) -> None:
+        self.context, self.site, self.assessor, self.topic = context, site, assessor, topic
+        self.page = context.new_page()
+
+    @property
+    def address(self) -> str:
+        """Where one goes on with the topic."""
+        return f"{self.site.url}/prefer/{self.site.contest(self.topic)}"
+
+    def open(self) -> ComparingPage:
+        """Open the topic where one stopped."""
+        self.page.goto(self.address)
+        self.shown()
+        return self
+
+    def shown(self, pair: int | None = None) -> int:
+        """Wait until a pair is on the screen; its number among one's own."""
+        self.page.wait_for_function(
+            "number => document.getElementById('main').dataset.shown !== undefined && (number"
+            " === null || document.getElementById('place').textContent === `Pair ${number}`)",
+            arg=pair,
+        )
+        return int(self.page.inner_text("#place").removeprefix("Pair "))
+
+    def over(self, reason: str) -> ComparingPage:
+        """Wait until there is nothing to compare, for a reason."""
+        self.page.wait_for_selector(f"#over [data-reason={reason}]:visible")
+        return self
+
+    def press(self, *keys: str) -> ComparingPage:
+        """Press keys, one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def answer(self, *keys: str) -> ComparingPage:
+        """Answer the pair on the screen with keys, and wait for the next one, or the end."""
+        before = self.shown()
+        self.breathe()
+        self.press(*keys)
+        self.page.wait_for_function(
+            "before => !document.getElementById('over').hidden"
+            " || (document.getElementById('main').dataset.shown !== undefined"
+            " && document.getElementById('place').textContent !== `Pair ${before}`)",
+            arg=before,
+        )
+        return self
+
+    def breathe(self) -> None:
+        """Nobody compares two docs within a blink."""
+        self.page.wait_for_timeout(125)
+
+    def marked(self) -> str | None:
+        """Which answer is marked."""
+        value: str | None = self.page.evaluate(
+            "document.querySelector('input[name=outcome]:checked')?.value ?? null"
+        )
+        return value
+
+    def state(self, kind: str) -> str:
+        """Wait for a state of the line that says what is saved; its words."""
+        self.page.wait_for_selector(f"#sending[data-kind={kind}]")
+        return str(self.page.inner_text("#sending-text"))
+
+    def saved(self) -> ComparingPage:
+        """Wait until everything is saved."""
+        self.page.wait_for_function(
+            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
+            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
+        )
+        return self
+
+    def told(self) -> str:
+        """What was read out last."""
+        texts = [self.page.text_content(f"#announcer-{n}") for n in (0, 1)]
+        return " ".join(filter(None, texts))
+
+    def frame(self, side: str) -> Any:
+        """The frame of a doc that is on the screen."""
+        handle = self.page.query_selector(f"#{side}-place iframe:not(.waiting)")
+        assert handle is not None
+        frame = handle.content_frame()
+        assert frame is not None
+        return frame
+
+    def words(self, side: str) -> str:
+        """The words of a doc that is on the screen."""
+        text = self.page.locator(f"#{side}-text")
+        if text.is_visible():
+            return str(text.inner_text())
+        return str(self.frame(side).evaluate("document.body.innerText"))
+
+    def numbers(self, doc_number: Callable[[str], int]) -> tuple[int, int]:
+        """Which of the plain docs are on the screen."""
+        return doc_number(self.words("left")), doc_number(self.words("right"))
+
+
+@pytest.fixture
+def comparing_page(open_context: Callable[..., Any]) -> Callable[..., ComparingPage]:
+    """A function that opens the page for somebody, in a topic in which nothing was compared."""
+
+    def start(site: PairSite, assessor: str = "", topic: str = "", **options: Any) -> ComparingPage:
+        assessor = assessor or site.anybody()
+        topic = topic or site.topic()
+        return ComparingPage(open_context(site, assessor, **options), site, assessor, topic)
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def pair_conftest() -> Any:
+    """This module, for campaigns that a test writes itself."""
+    import sys
+
+    return sys.modules[__name__]
