@@ -1,9 +1,15 @@
-"""How much faster two Dask workers are than one, on cells of about half a second.
+"""How much faster two Dask workers are than one, on cells of half a second.
 
-    python benchmarks/cluster.py [--cells 16] [--rounds 3]
+    python benchmarks/cluster.py [--cells 12] [--rounds 5]
 
-Scheduler and workers are processes of their own, over TCP on loopback, a thread each. One and two
-workers take turns; shown are medians and the median of the ratios.
+Scheduler and workers are processes of their own, over TCP on loopback, a thread each; the clusters
+are there before the clock starts. One and two workers take turns, in the order 1 2 2 1, so that
+other work on the machine meets both alike; shown are medians, and the median of the ratios.
+
+Two kinds of cells: `wait` sleeps for half a second, so that what is measured is the sweep and not
+the processors; `busy` computes for half a second of its own processor time. On two processors that
+others use as well, busy cells wait for these; the processor time of the sweep (user and system, of
+all its processes, beyond the cells' own) says what the sweep itself needs.
 """
 
 from __future__ import annotations
@@ -21,10 +27,15 @@ from pathlib import Path
 
 from qrelsmith.sweep import Cell, run_cells
 
+SECONDS = 0.5
 WORK = """
 import time
 from qrelsmith.rng import rng_for
 from qrelsmith.tables import Table
+
+def wait(*, number, seconds, seed):
+    time.sleep(seconds)
+    return Table.of(("number",), [(number,)])
 
 def busy(*, number, seconds, seed):
     end, total = time.thread_time() + seconds, 0.0
@@ -48,75 +59,104 @@ def process(program: str, *arguments: str, folder: Path) -> Iterator[subprocess.
         running.wait(20)
 
 
-def seconds(workers: int, *, cells: int, folder: Path) -> float:
-    """How long a sweep takes on so many workers, from the moment that they are there."""
+@contextmanager
+def cluster(workers: int, folder: Path) -> Iterator[tuple[str, list[int]]]:
+    """The address of a scheduler with so many workers, and the ids of its processes."""
     from distributed import Client
 
+    file = folder / f"scheduler-{workers}.json"
+    local = ("--host", "127.0.0.1", "--no-dashboard")
     with ExitStack() as stack:
-        file = folder / f"scheduler-{workers}.json"
-        file.unlink(missing_ok=True)
-        stack.enter_context(
+        scheduler = stack.enter_context(
             process(
-                "dask_scheduler",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                "0",
-                "--no-dashboard",
-                "--no-jupyter",
-                "--scheduler-file",
-                str(file),
-                folder=folder,
+                "dask_scheduler", *local, "--port", "0", "--no-jupyter", "--scheduler-file",
+                str(file), folder=folder,
             )
-        )
+        )  # fmt: skip
         while not file.exists():
             time.sleep(0.05)
-        client = stack.enter_context(Client(scheduler_file=str(file), set_as_default=False))
-        address = client.scheduler.address
-        for _ in range(workers):
-            stack.enter_context(
-                process(
-                    "dask_worker",
-                    address,
-                    "--host",
-                    "127.0.0.1",
-                    "--nthreads",
-                    "1",
-                    "--no-nanny",
-                    "--no-dashboard",
-                    folder=folder,
+        with Client(scheduler_file=str(file), set_as_default=False) as client:
+            address = client.scheduler.address
+            own = [scheduler]
+            for _ in range(workers):
+                worker = process(
+                    "dask_worker", address, *local, "--nthreads", "1", "--no-nanny", folder=folder
                 )
+                own.append(stack.enter_context(worker))
+            client.wait_for_workers(workers)
+        yield address, [one.pid for one in own]
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """User and system time of processes, as far as the system tells."""
+    total, tick = 0.0, os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+    for pid in pids:
+        stat = Path(f"/proc/{pid}/stat")
+        if stat.exists():
+            fields = stat.read_text().rpartition(")")[2].split()
+            total += (int(fields[11]) + int(fields[12])) / tick
+    return total
+
+
+class Turns:
+    """Sweeps that take turns on clusters, and what each of them took."""
+
+    def __init__(self, cells: int) -> None:
+        self.cells = cells
+        self.number = 0
+        self.took: dict[tuple[str, int], list[float]] = {}
+        self.overhead: dict[tuple[str, int], list[float]] = {}
+
+    def run(self, kind: str, workers: int, address: str, pids: list[int]) -> None:
+        """One sweep of new cells."""
+        self.number += 1
+        cells = [
+            Cell(
+                f"work_of_benchmark:{kind}",
+                {"number": 1000 * self.number + number, "seconds": SECONDS},
+                0,
             )
-        client.wait_for_workers(workers)
-        wanted = [
-            Cell("work_of_benchmark:busy", {"number": number, "seconds": 0.5}, 0)
-            for number in range(-workers, cells)
+            for number in range(self.cells)
         ]
-        run_cells(wanted[:workers], cluster=address)
-        started = time.perf_counter()
-        run_cells(wanted[workers:], cluster=address)
-        return time.perf_counter() - started
+        everybody = [*pids, os.getpid()]
+        before, started = processor_seconds(everybody), time.perf_counter()
+        run_cells(cells, cluster=address)
+        took = time.perf_counter() - started
+        used = processor_seconds(everybody) - before
+        own = SECONDS * self.cells if kind == "busy" else 0.0
+        self.took.setdefault((kind, workers), []).append(took)
+        self.overhead.setdefault((kind, workers), []).append(used - own)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cells", type=int, default=16)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--cells", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=5)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         (folder / "work_of_benchmark.py").write_text(WORK, encoding="utf-8")
         sys.path.insert(0, str(folder))
-        rounds = [
-            (
-                seconds(1, cells=asked.cells, folder=folder),
-                seconds(2, cells=asked.cells, folder=folder),
-            )
-            for _ in range(asked.rounds)
-        ]
-    one, two = (statistics.median(values) for values in zip(*rounds, strict=True))
-    ratio = statistics.median(first / second for first, second in rounds)
-    print(f"{asked.cells} cells: one worker {one:.2f} s, two {two:.2f} s, {ratio:.2f} times faster")
+        there = {workers: stack.enter_context(cluster(workers, folder)) for workers in (1, 2)}
+        warm = Turns(2)
+        for workers, found in there.items():
+            warm.run("wait", workers, *found)
+        turns = Turns(asked.cells)
+        for _ in range(asked.rounds):
+            for kind in ("wait", "busy"):
+                for workers in (1, 2, 2, 1):
+                    turns.run(kind, workers, *there[workers])
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    for kind in ("wait", "busy"):
+        one, two = turns.took[kind, 1], turns.took[kind, 2]
+        ratio = statistics.median(first / second for first, second in zip(one, two, strict=True))
+        extra = statistics.median(turns.overhead[kind, 2])
+        print(
+            f"{kind}: {asked.cells} cells of {SECONDS} s: one worker"
+            f" {statistics.median(one):.2f} s, two {statistics.median(two):.2f} s,"
+            f" {ratio:.2f} times faster (best sweeps {min(one) / min(two):.2f});"
+            f" processor time beside the cells {extra:.2f} s"
+        )
 
 
 if __name__ == "__main__":

@@ -55,6 +55,17 @@ def test_the_artefacts_are_named_in_the_order_of_the_paper(
     assert not list(folder.iterdir())
 
 
+def test_the_artefacts_of_all_papers_are_named_with_their_paper(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["reproduce", "all", "--list"]) == 0
+    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert {paper for paper, _ in lines} == {"pdp", "topk", "scales", "ordering"}
+    assert ["pdp", "fig4"] in lines
+    assert ["topk", "fig4"] in lines
+    assert not list(folder.iterdir())
+
+
 def test_a_report_with_tables_and_manifest(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -147,6 +158,7 @@ def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics:
         (("pdp", "--artefact", "fig9"), "unknown artefact of pdp 'fig9'; did you mean fig"),
         (("pdf",), "'pdf' is not one of 'pdp'"),
         (("pdp", "--data", "nowhere"), "--data 'nowhere' is no folder"),
+        (("all", "--artefact", "fig4"), "--artefact is of one paper; expected PAPER, not all"),
         (("pdp", "--jobs", "0"), "0 is not in the range x>=1"),
         (("pdp", "--size", "large"), "'large' is not one of 'paper', 'small'"),
     ],

@@ -86,3 +86,77 @@ def test_wrong_input_is_one_line(
     _, err = simulate(*arguments, status=2)
     assert problem in err
     assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
+
+
+@pytest.fixture
+def annotations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, status: int = 0) -> list[dict[str, str]] | str:
+        assert run(["simulate", "pdp", *arguments, "--jobs", "1"]) == status
+        captured = capsys.readouterr()
+        if status:
+            (line,) = captured.err.splitlines()
+            return line
+        return list(csv.DictReader(io.StringIO(captured.out)))
+
+    return call
+
+
+def test_annotations_of_the_paper_on_pdp(annotations) -> None:
+    rows = annotations("--topics", "40", "--batch-size", "20", "--levels", "2", "--levels", "7")
+    columns = ["batch", "topics", "sigma", "levels", "individual", "aggregate", "alpha-ordinal"]
+    assert list(rows[0]) == columns
+    assert [(row["batch"], row["levels"]) for row in rows] == [
+        ("0", "2"), ("0", "7"), ("1", "2"), ("1", "7"),
+    ]  # fmt: skip
+    # All scales see the same annotations, and finer ones discriminate better (Figure 4).
+    assert rows[0]["sigma"] == rows[1]["sigma"]
+    assert 0.001 <= float(rows[0]["sigma"]) <= 0.3
+    assert float(rows[1]["individual"]) < float(rows[0]["individual"])
+    assert float(rows[1]["aggregate"]) < float(rows[1]["individual"]) < 4.7875
+
+
+def test_random_annotation_has_nearly_the_pdp_of_knowing_nothing(annotations) -> None:
+    arguments = ("--judging", "random", "--topics", "400", "--batch-size", "400", "--levels", "2")
+    (row,) = annotations(*arguments)
+    # ln 5! = 4.7875 (section 4.2).
+    assert float(row["individual"]) == pytest.approx(4.7875, abs=0.01)
+    assert float(row["alpha-ordinal"]) == pytest.approx(0, abs=0.02)
+    assert row["sigma"] == "nan"
+
+
+def test_written_annotations_are_measured_alike_by_pdp_and_agree(
+    annotations, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--topics", "30", "--batch-size", "30", "--assessors", "4")
+    (row,) = annotations(*arguments, "--write-judgments", "j.csv", "--write-preferences", "p.csv")
+    command = ["pdp", "j.csv", "--preferences", "p.csv", "--paper", "--scale", "0..3"]
+    for mode in ("individual", "aggregate"):
+        assert run([*command, "--mode", mode, "--untested", "half"]) == 0
+        rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        (mean,) = [of_topic for of_topic in rows if of_topic["topic"] == "all"]
+        assert float(mean["pdp"]) == pytest.approx(float(row[mode]), abs=1e-9)
+    assert run(["agree", "j.csv", "--scale", "0..3", "--by", "topic"]) == 0
+    _, mean, *_ = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert mean["scope"] == "mean"
+    assert float(mean["value"]) == pytest.approx(float(row["alpha-ordinal"]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--sigma", "0.2"), "'0.2': expected LOW:HIGH such as 2:5"),
+        (("--shape", "0:1"), "shape=(0.0, 1.0): expected (low, high)"),
+        (("--levels", "1"), "1 is not in the range x>=2"),
+        (("--batch", "3", "--write-judgments", "j.csv"), "batch 3: expected 0 to 0"),
+        (("--topics", "2", "--coefficient", "beta"), "'beta' is not one of"),
+    ],
+)
+def test_wrong_options_of_annotations(
+    annotations, tmp_path: Path, arguments: tuple[str, ...], problem: str
+) -> None:
+    assert problem in annotations("--topics", "2", *arguments, status=2)
+    assert list(tmp_path.iterdir()) == []

@@ -94,7 +94,9 @@ def _computed(
             stack.enter_context(parallel_config("loky", n_jobs=processes, inner_max_num_threads=1))
         else:
             stack.enter_context(connected(cluster))
-        work = Parallel(return_as="generator_unordered")
+        # A scheduler that has all cells lets no worker wait for this process to hand out the next.
+        ahead = "2 * n_jobs" if cluster is None else "all"
+        work = Parallel(return_as="generator_unordered", pre_dispatch=ahead)
         yield from work(delayed(_compute)(place, cell) for place, cell in enumerate(cells))
 
 

@@ -125,7 +125,7 @@ def summary_table(summary: Summary) -> Table:
             of = (summary.low, summary.median, summary.high)
             cells += [float(values[name][place]) for values in of]
         cells += [float(summary.mean["cost"][place]), float(summary.mean["tau"][place])]
-        cells += [bool(summary.front[place]), float(summary.front_share[place])]
+        cells += ["yes" if summary.front[place] else "no", float(summary.front_share[place])]
         rows.append(cells)
     return Table.of(columns, rows)
 

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.cli import run
+
+QUICK = ("--campaigns", "4", "--jobs", "1")
+
+
+@pytest.fixture
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, status: int = 0) -> tuple[list[dict[str, str]], list[str]]:
+        assert run(["plan", "campaign", *arguments]) == status, capsys.readouterr().err
+        captured = capsys.readouterr()
+        notes = [line.removeprefix("qrelsmith: note: ") for line in captured.err.splitlines()]
+        if status:
+            assert captured.out == ""
+            assert len(notes) == 1
+        return list(csv.DictReader(io.StringIO(captured.out))), notes
+
+    return call
+
+
+def test_www4_takes_the_hours_that_follow_from_its_numbers(plan) -> None:
+    """50 topics, depth 60, 18 runs, 3 judgments a doc at 20 to 40 seconds."""
+    arguments = ("www4", "--seconds", "20:40", "--wage", "15", "--campaigns", "3", "--jobs", "1")
+    (row,), notes = plan(*arguments)
+    numbers = [row[name] for name in ("topics", "depth", "systems", "per_doc", "levels")]
+    assert numbers == ["50", "60", "18", "3", "3"]
+    judgments = float(row["judgments"])
+    # Table 1 of ordering-gold-bronze: 10,333 docs; three judgments each.
+    assert judgments == pytest.approx(3 * 10_333, rel=0.06)
+    # Half a minute each on average: 258 hours; at 15 an hour.
+    assert float(row["hours"]) == pytest.approx(judgments / 120, rel=0.02)
+    assert float(row["cost"]) == pytest.approx(15 * float(row["hours"]))
+    assert notes[0].startswith("Recommended (uncalibrated): www4: it costs 3,")
+
+
+def test_a_grid_of_designs_with_its_front(plan) -> None:
+    arguments = ("small", "--topics", "4", "--topics", "10", "--per-doc", "1", "--per-doc", "3")
+    rows, notes = plan(*arguments, *QUICK)
+    assert len(rows) == 4
+    costs = [float(row["cost_mean"]) for row in rows]
+    assert costs == sorted(costs)
+    best = max(float(row["tau_mean"]) for row in rows)
+    assert {row["front"] for row in rows} <= {"yes", "no"}
+    # The cheapest is on the front, and so is the best.
+    assert rows[0]["front"] == "yes"
+    assert any(r["front"] == "yes" and float(r["tau_mean"]) == best for r in rows)
+    assert rows[0]["design"] == "small (topics 4, per_doc 1)"
+    for row in rows:
+        for name in ("cost", "hours", "tau", "power"):
+            low, middle, high = (float(row[f"{name}{end}"]) for end in ("_low", "", "_high"))
+            assert low <= middle <= high
+    assert len(notes) == 2
+    assert notes[0].startswith("Recommended (uncalibrated): of 4 designs small (topics")
+    assert notes[1].startswith("How sure: of 4 simulated campaigns small (topics")
+
+
+def test_a_plan_in_a_file_with_preferences_and_a_budget(plan, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        "topics = 4\ndepth = 5\n[systems]\ncount = 4\n[grid]\nk = [0, 3]\npairings = [4]\n"
+        "finalists = [6]\n"
+    )
+    rows, notes = plan("mine.toml", "--budget", "1e9", *QUICK)
+    assert [row["design"] for row in rows] == ["mine (k 0)", "mine (k 3)"]
+    assert [row["finalists"] for row in rows] == ["", "6"]
+    assert float(rows[1]["pairs"]) > 0
+    assert "within 1,000,000,000" in notes[0]
+    _, notes = plan("mine.toml", "--budget", "1", *QUICK)
+    assert len(notes) == 1
+    assert "no design stays within 1 in 95 % of its campaigns" in notes[0]
+
+
+def test_a_plan_that_was_stopped_does_only_the_rest(plan, tmp_path: Path) -> None:
+    arguments = ("--topics", "3", "--campaigns", "20", "--jobs", "1", "--cells", "kept", "--quiet")
+    whole, _ = plan(*arguments)
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").iterdir()}
+    assert len(kept) == 2
+    lost, other = sorted(kept)
+    lost.unlink()
+    again, _ = plan(*arguments)
+    assert again == whole
+    assert lost.is_file()
+    assert other.stat().st_mtime_ns == kept[other]
+
+
+def test_the_report_and_the_figure(plan, tmp_path: Path) -> None:
+    arguments = ("--topics", "3", "--topics", "6", *QUICK, "--report", "out", "--figure", "f.svg")
+    _, notes = plan(*arguments)
+    assert "the report is in out/plan.html" in notes
+    page = (tmp_path / "out" / "plan.html").read_text()
+    assert "uncalibrated" in page
+    assert "The campaigns of this plan are simulated." in page
+    assert (tmp_path / "out" / "tables" / "plan.csv").is_file()
+    assert (tmp_path / "f.svg").read_text().startswith("<?xml")
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert list(manifest["parameters"]["designs"]) == ["small (topics 3)", "small (topics 6)"]
+    assert manifest["inputs"] == []
+    assert "topics = 3" in manifest["parameters"]["designs"]["small (topics 3)"]
+
+
+@pytest.mark.slow
+def test_a_simulator_that_was_checked_says_what_it_predicted(
+    plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["simulate", "campaign", "small", "--topics", "16", "-o", "c", "--quiet"]) == 0
+    capsys.readouterr()
+    rows, notes = plan("--fit", "c", "--depth", "5", "--depth", "10", *QUICK, "--report", "out")
+    assert [row["design"] for row in rows] == ["fitted (depth 5)", "fitted (depth 10)"]
+    assert {row["topics"] for row in rows} == {"16"}
+    fitting, checked, *_ = notes
+    assert fitting.startswith("fitting to labels of simulated-bronze 1, simulated-bronze 2, simul")
+    assert "16 topics, 8 runs pooled 10 deep" in fitting
+    assert "agreement (ordinal α): predicted 0." in checked
+    assert "τ between label sets: predicted 0." in checked
+    assert "observed 0." in checked
+    said = next(note for note in notes if note.startswith("Recommended"))
+    assert "uncalibrated" not in said
+    assert "on 8 topics that it was not fitted to" in said
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert "c/judgments.csv" in {file["path"] for file in manifest["inputs"]}
+    assert len(manifest["inputs"]) == 1 + 8
+    header = (tmp_path / "out" / "tables" / "check.csv").read_text().splitlines()[0]
+    assert header == "quantity,fitted_half,observed,low,predicted,high,inside"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("www5",), "unknown design 'www5'; did you mean www4?"),
+        (("none.toml",), "none.toml: no such file"),
+        (("--seconds", "40:20"), "'40:20': expected LOW:HIGH such as 20:40"),
+        (("--seconds", "fast"), "'fast' is not a valid float"),
+        (("--topics", "0"), "0 is not in the range x>=1"),
+        (("--k", "9"), "F = 9, P = 7 and k = 9; expected F > P > k"),
+        (("-m", "nDCH@10"), "unknown measure 'nDCH'; did you mean nDCG"),
+        (("--by", "mood"), "unknown aggregation 'mood'"),
+        (("--figure", "x.png"), "--figure 'x.png'; expected a file called *.svg or *.pdf"),
+        (("--fit", "q.qrels"), "--fit needs runs: name them with --fit-runs"),
+        (("--ordering", "sorted"), "'sorted' is no ordering policy"),
+    ],
+)
+def test_wrong_input_is_one_line(
+    plan, tmp_path: Path, arguments: tuple[str, ...], problem: str
+) -> None:
+    _, (note,) = plan(*arguments, "--jobs", "1", status=2)
+    assert problem in note
+    assert list(tmp_path.iterdir()) == []
