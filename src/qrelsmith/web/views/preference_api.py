@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from qrelsmith.web.access import JUDGES, api, assessor_of
 from qrelsmith.web.answers import answered
@@ -38,13 +39,17 @@ def contests(request: HttpRequest) -> HttpResponse:
 def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """The pair that the one who asks has, or the next one, which is his or hers from now on.
 
-    Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer.
+    Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. A crowd worker
+    has none here: `reason` is `hit`, and `address` where the HIT goes on.
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = next_pair(contest, assessor)
     if task is None:
         contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total"))
     progress = {"contest": shown_contest(contest, assessor)}
+    if task is None and hasattr(assessor, "crowd_worker"):
+        # The pairs of a HIT are of several contests; where it goes on is a page.
+        return answered({"pair": None, "reason": "hit", "address": reverse("work"), **progress})
     if task is None:
         reason = "waiting" if contest.is_open else "closed"
         reason = "done" if contest.is_done else reason
