@@ -29,6 +29,16 @@ def test_terms_are_campaign_data(tmp_path: Path) -> None:
     assert campaign_toml(read_campaign(tmp_path)) == (tmp_path / "campaign.toml").read_text()
 
 
+def test_terms_of_the_app_come_back_as_they_were(tmp_path: Path) -> None:
+    terms = HitTerms(
+        doc_seconds=30.5, challenge_docs=2, group="turkers", hold=45, per_worker=4, pass_mark=60,
+        training_reward=0.25, contact="who@example.org", notice="One.\n\nTwo.",
+    )  # fmt: skip
+    path = tmp_path / "terms.toml"
+    path.write_text(hit_terms_toml(terms))
+    assert read_hit_terms(path) == terms
+
+
 def test_a_campaign_without_crowd_work_has_no_terms(tmp_path: Path) -> None:
     write_campaign_toml(Campaign(folder=tmp_path, title="none"))
     assert read_campaign(tmp_path).hits is None
@@ -52,6 +62,11 @@ def test_anywhere_is_an_empty_list_and_what_is_left_out_is_the_paper_s(tmp_path:
         ("approval = 101", "nor more than 100"),
         ("reward = -1", "nothing below 0"),
         ("price = 2", "unknown key 'price'"),
+        ("hold = 0", "expected a minute or more"),
+        ("pass_mark = 101", "0 to 100 per cent"),
+        ("per_worker = -1", "expected nothing below 0"),
+        ("training_reward = '1'", "training_reward is '1'; expected a number"),
+        ("group = 1", "group is '1'; expected text"),
     ],
 )
 def test_wrong_terms_name_the_file(tmp_path: Path, line: str, problem: str) -> None:

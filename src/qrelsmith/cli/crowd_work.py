@@ -62,7 +62,8 @@ def hits(common: Common, campaign: str, batch: str) -> None:
 def workers(common: Common, campaign: str, batch: str | None) -> None:
     """List who came, by pseudonym: training, HITs, whether excluded, what they are paid.
 
-    Columns: assessor, training, hits, discarded, excluded, reason, pay.
+    Columns: assessor, training, hits (handed in), discarded (of them), approved (sittings),
+    excluded, reason, pay.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowds.overview import batch_named, workers_table

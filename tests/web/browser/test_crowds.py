@@ -39,7 +39,7 @@ Read the topic. Then read both docs and say which one a searcher would rather be
 Judge what the docs say, not how they look.\"\"\"
 
 [hits]
-pairs = 4
+pairs = 2
 challenges = 2
 challenge_docs = 1
 training_reward = 0.5
@@ -167,8 +167,9 @@ class Worker:
     def learn(self, *, right: bool = True) -> Worker:
         """Do the training."""
         answers = ["-1", "1"] if self.kind == "pairs" else ["3"]
+        if not right:
+            answers = [{"-1": "1", "1": "-1", "3": "0"}[value] for value in answers]
         for number, value in enumerate(answers, start=1):
-            value = value if right else {"-1": "1", "1": "-1", "3": "0"}[value]
             self.page.wait_for_selector(f"form.answer input[value='{value}']")
             self.seen(f"training-{number}")
             self.page.locator(f"label.choice:has(input[value='{value}'])").click()
@@ -283,6 +284,7 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
     page.wait_for_url("**/judge/**")
     assignment = int(page.url.split("/")[-2])
     challenges = crowd_site.challenge_positions(assignment)
+    worker.seen("judge")
     for position in range(1, 5):
         page.wait_for_function(
             "position => document.getElementById('main').dataset.shown === String(position)",
@@ -313,9 +315,11 @@ def test_in_the_frame_of_the_platform_a_window_is_opened(
     come: Callable[..., Worker], crowd_site: CrowdSite, open_context: Callable[..., Any]
 ) -> None:
     worker = come(name="frame")
+    # Only since the tests' server is on this machine: a browser asks before other sites reach it.
+    worker.context.grant_permissions(["local-network-access"])
     inner = crowd_site.address("pairs", worker.number)
     # A page of another site that holds ours in a frame, as the platform does.
-    outer = f"<title>x</title><iframe title='HIT' width='100%' height='900' src='{inner}'></iframe>"
+    outer = f"<title>x</title><iframe width='100%' height='900' src='{inner}'></iframe>"
     worker.page.route(
         "https://worker.mturk.com/**",
         lambda route: route.fulfill(content_type="text/html", body=outer),
@@ -326,7 +330,8 @@ def test_in_the_frame_of_the_platform_a_window_is_opened(
         frame.locator("a.begin").click()
     window = opened.value
     window.wait_for_load_state()
-    worker.page.screenshot(path="/tmp/crowd/frame.png") if PICTURES else None
+    if PICTURES:
+        worker.page.screenshot(path=Path(PICTURES) / "crowd-frame.png")
     window.check("input[name=agree]")
     window.click("button.begin")
     worker.page = window

@@ -259,7 +259,9 @@ def test_a_worker_sees_no_other_contest_and_nobody_elses_hit(lite_pairs: Any) ->
         answer = first.get(f"/api/contests/{contest.pk}/next")
         assert answer.status_code in (200, 404)
         if answer.status_code == 200:
-            assert answer.json()["pair"] is None
+            told = answer.json()
+            assert (told["pair"], told["reason"]) == (None, "hit")
+            assert told["address"] == "/work"
     assert PairTask.objects.filter(assessor__name=first.pseudonym).count() == own.count()
 
 

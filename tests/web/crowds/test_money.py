@@ -131,7 +131,9 @@ def test_payments_hold_the_platform_s_ids_and_are_noted(
     assert OrganiserAction.objects.filter(action="crowd payments").count() == 1
     (row,) = said(capsys, "crowd", "money", folder)
     assert (row["pay"], row["not_approved"], row["fees"]) == ("2.0", "2.0", "0.4")
+    assert said(capsys, "crowd", "workers", folder)[0]["approved"] == "0"
     said(capsys, "crowd", "approve", folder, finished.code())
+    assert said(capsys, "crowd", "workers", folder)[0]["approved"] == "1"
     assert said(capsys, "crowd", "money", folder)[0]["not_approved"] == "0.0"
 
 

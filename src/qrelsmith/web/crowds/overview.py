@@ -86,7 +86,9 @@ def workers_table(batches: Iterable[Batch]) -> Table:
     workers = CrowdWorker.objects.select_related("assessor").filter(sittings__batch__in=chosen)
     finished = Q(hits__state__in=(Hit.State.FINISHED, Hit.State.DISCARDED), hits__batch__in=chosen)
     discarded = Q(hits__state=Hit.State.DISCARDED, hits__batch__in=chosen)
+    approved = Q(sittings__approved_at__isnull=False, sittings__batch__in=chosen)
     counted = workers.distinct().annotate(
+        approved=Count("sittings", filter=approved, distinct=True),
         done=Count("hits", filter=finished, distinct=True),
         thrown=Count("hits", filter=discarded, distinct=True),
     )
@@ -102,13 +104,14 @@ def workers_table(batches: Iterable[Batch]) -> Table:
                 " ".join(sorted(set(trained.values()))),
                 int(worker.done),
                 int(worker.thrown),
+                int(worker.approved),
                 "yes" if worker.excluded_at else "no",
                 worker.reason,
                 round(pay, 2),
             )
         )
     return Table.of(
-        ("assessor", "training", "hits", "discarded", "excluded", "reason", "pay"), rows
+        ("assessor", "training", "hits", "discarded", "approved", "excluded", "reason", "pay"), rows
     )
 
 

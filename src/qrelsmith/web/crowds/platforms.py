@@ -85,7 +85,7 @@ PLATFORMS: Registry[Callable[[], Platform]] = Registry("platform of workers")
 class MechanicalTurk:
     """Shows the landing page in a frame, and takes the code as a form."""
 
-    title = "Amazon Mechanical Turk"
+    title = "Mechanical Turk"
     framed_by = "https://*.mturk.com"
     # MTurk adds them itself.
     parameters = ""

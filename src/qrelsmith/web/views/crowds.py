@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
 from qrelsmith.data.table_writing import table_bytes
+from qrelsmith.tables import Cell
 from qrelsmith.web.access import ORGANISERS, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.crowds.overview import (
@@ -48,7 +49,7 @@ def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
     context = {
         "batch": found,
         "published": to_publish(found, request.build_absolute_uri("/")).rows,
-        "hits": hits_table(found).rows[:_SHOWN],
+        "hits": [_with_times(row) for row in hits_table(found).rows[:_SHOWN]],
         "hit_count": found.hits.count(),
         "workers": workers_table([found]).rows[:_SHOWN],
     }
@@ -85,6 +86,11 @@ def payments(request: HttpRequest, batch_id: int) -> HttpResponse:
     response = HttpResponse(table_bytes(columns), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="payments-{found.name}.csv"'
     return response
+
+
+def _with_times(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """A row of the HITs with its two points in time as people read them."""
+    return (*row[:-2], *(str(time)[:16].replace("T", " ") for time in row[-2:]))
 
 
 def _whose(approval: Approval) -> str:

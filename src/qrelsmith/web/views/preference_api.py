@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from qrelsmith.web.access import JUDGES, api, assessor_of
 from qrelsmith.web.answers import answered
@@ -46,7 +47,8 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """The pair that the one who asks has, or the next one, which is his or hers from now on.
 
     Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. With `besides`,
-    the number of the pair that one has, the one after it, if that is sure by now.
+    the number of the pair that one has, the one after it, if that is sure by now. A crowd worker has
+    none here: `reason` is `hit`, and `address` where the HIT goes on.
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
     besides = query_whole(request.GET, "besides", default=0)
@@ -57,6 +59,9 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     if task is None:
         contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
     progress = {"contest": shown_contest(contest, assessor)}
+    if task is None and hasattr(assessor, "crowd_worker"):
+        # The pairs of a HIT are of several contests; where it goes on is a page.
+        return answered({"pair": None, "reason": "hit", "address": reverse("work"), **progress})
     if task is None:
         return answered({"pair": None, **without_pair(contest, assessor), **progress})
     task.contest = contest
