@@ -47,8 +47,8 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """The pair that the one who asks has, or the next one, which is his or hers from now on.
 
     Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. With `besides`,
-    the number of the pair that one has, the one after it, if that is sure by now. A crowd worker has
-    none here: `reason` is `hit`, and `address` where the HIT goes on.
+    the number of the pair that one has, the one after it, if that is sure by now. A crowd worker
+    has none here: `reason` is `hit`, and `address` where the HIT goes on.
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
     besides = query_whole(request.GET, "besides", default=0)
