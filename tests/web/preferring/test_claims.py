@@ -265,3 +265,48 @@ def test_many_who_ask_at_once_get_different_pairs(app: Any, contests_of: Any) ->
     held = PairTask.objects.filter(contest=contest).exclude(assessor=None)
     assert held.count() == 12
     assert set(held.values_list("position", flat=True)) == {1}
+
+
+def test_one_pair_is_taken_ahead_and_no_more(app: Any, contests_of: Any, comparing: Any) -> None:
+    from qrelsmith.web.preferring.claims import pair_ahead
+
+    contest = contests_of(app, share="pair", scheduler="round-robin")[0]
+    b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
+    first = b1.next()
+    ahead = pair_ahead(contest, b1.assessor, besides=first.pk)
+    assert ahead is not None
+    assert (ahead.assessor, ahead.position) == (b1.assessor, 2)
+    # Whoever asks with another number, or again, has two unanswered pairs and gets no third.
+    for besides in (first.pk, ahead.pk, 999_999):
+        again = pair_ahead(contest, b1.assessor, besides=besides)
+        assert again in (first, ahead)
+        assert again.pk != besides
+    assert b1.next() == first
+    assert b2.next() not in (first, ahead)
+    b1.answer(first, 1)
+    assert b1.next() == ahead
+
+
+def test_ahead_is_only_what_no_answer_can_change(
+    lite_app: Any, contests_of: Any, comparing: Any
+) -> None:
+    from qrelsmith.web.models import Contest
+    from qrelsmith.web.preferring.claims import pair_ahead
+
+    contest = contests_of(lite_app, share="pair", k=1)[0]  # a tournament of six docs
+    work = comparing(lite_app, "b1", contest)
+    tasks = []
+    for _ in range(3):
+        tasks.append(work.next())
+        work.answer(tasks[-1], 1)
+    semi_final = work.next()
+    # Who meets whom in the final follows from the answer.
+    assert pair_ahead(contest, work.assessor, besides=semi_final.pk) is None
+    tasks[0].refresh_from_db()
+    work.answer(tasks[0], -1)
+    contest.refresh_from_db()
+    assert contest.is_changed
+    assert pair_ahead(contest, work.assessor, besides=semi_final.pk) is None
+    Contest.objects.filter(pk=contest.pk).update(is_open=False)
+    contest.refresh_from_db()
+    assert pair_ahead(contest, work.assessor, besides=semi_final.pk) is None

@@ -165,3 +165,57 @@ def test_times_are_kept_and_lie_after_the_pair_was_handed_out(
     event = work.answer(task, 1, timing=timing).event
     assert event.shown_at == task.claimed_at <= event.judged_at <= event.accepted_at
     assert (event.client_ms, event.active_ms, event.idle_ms) == (5, 3, 4)
+
+
+def test_the_api_tells_the_pair_after_the_one_on_the_screen(
+    lite_app: Any, contests_of: Any
+) -> None:
+    contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
+    client = lite_app.client("b1")
+    address = f"/api/contests/{contest.pk}/next"
+    first = client.get(address).json()["pair"]
+    ahead = client.get(f"{address}?besides={first['pair']}").json()["pair"]
+    assert (first["number"], ahead["number"]) == (1, 2)
+    assert ahead["previous"] == first["pair"]
+    # As long as the first is not answered, no way leads past it.
+    again = client.get(f"/api/contests/{contest.pk}/pairs/{first['pair']}").json()["pair"]
+    assert again["following"] is None
+    assert client.get(f"{address}?besides=x").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_bound"),
+    [({}, True), ({"scheduler": "rounds", "forced": True}, False), ({"challenges": 1}, False)],
+)
+def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
+    lite_app: Any, contests_of: Any, settings: dict[str, Any], is_bound: bool
+) -> None:
+    contest = contests_of(lite_app, share="pair", **settings)[0]
+    client = lite_app.client("b1")
+    state = client.get(f"/api/contests/{contest.pk}/next").json()["contest"]
+    assert state["is_bound"] is is_bound
+    page = client.get(f"/prefer/{contest.pk}", follow=True).content.decode()
+    assert f"0 compared, {'at most' if is_bound else 'about'} {state['expected']} to go" in page
+    assert ("of at most" if is_bound else "of about") in client.get("/").content.decode()
+
+
+def test_the_page_without_a_pair_says_why_and_leads_back(
+    lite_app: Any, contests_of: Any, comparing: Any
+) -> None:
+    from qrelsmith.web.models import Contest
+
+    contest = contests_of(lite_app, share="pair", k=1, grades={"d00000": 1, "d00001": 1})[0]
+    work = comparing(lite_app, "b2", contest)
+    only = work.next()
+    client = lite_app.client("b1")
+    waiting = client.get(f"/prefer/{contest.pk}").content.decode()
+    assert 'http-equiv="refresh"' in waiting  # without a script, too, it looks again
+    assert re.search('data-reason="waiting">', waiting)
+    work.answer(only, 1)
+    done = lite_app.client("b2").get(f"/prefer/{contest.pk}").content.decode()
+    assert re.search('data-reason="done">', done)
+    assert f'href="/prefer/{contest.pk}/{only.pk}"' in done
+    Contest.objects.filter(pk=contest.pk).update(is_open=False, is_done=False)
+    closed = client.get(f"/prefer/{contest.pk}").content.decode()
+    assert re.search('data-reason="closed">', closed)
+    assert 'http-equiv="refresh"' not in closed

@@ -84,9 +84,10 @@ def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
 
 
 def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
-    """Why there is no pair to compare now, and the last one, to go back to it."""
+    """Why there is no pair to compare now, and the last one that was, to go back to it."""
     reason = "waiting" if contest.is_open else "closed"
-    last = own_pairs(contest, assessor).reverse().values_list("pk", flat=True).first()
+    compared = own_pairs(contest, assessor).filter(is_judged=True).reverse()
+    last = compared.values_list("pk", flat=True).first()
     return {"reason": "done" if contest.is_done else reason, "previous": last}
 
 

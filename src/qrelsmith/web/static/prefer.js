@@ -14,6 +14,7 @@ import { Keys } from "./judging/keys.js";
 import { KeysDialog } from "./judging/keys_dialog.js";
 import { SCREENS, scrollWithKeys } from "./judging/scrolling.js";
 import { answerWithKeys } from "./preferring/answer_keys.js";
+import { Answering } from "./preferring/answering.js";
 import { Answers } from "./preferring/answers.js";
 import { ChoiceInput } from "./preferring/choice_input.js";
 import { PairPane } from "./preferring/pair_pane.js";
@@ -45,7 +46,6 @@ const queue = await Queue.open();
 const tabs = new Tabs();
 const server = new Server(form.elements.csrfmiddlewaretoken.value);
 const outbox = new Outbox({ queue, server, tabs, account });
-const isOurs = (operation) => operation.contest === contest;
 
 const answers = new Answers();
 const progress = new Progress(state.contest, answers);
@@ -70,8 +70,11 @@ const pane = new PairPane({
   )),
 });
 const choice = new ChoiceInput({ form, sections });
-const session = new PairSession(contest, {
-  answers, source, pane, choice, outbox, clock: new Clock(), isOpen: () => progress.isOpen,
+const answering = new Answering({ contest, answers, outbox });
+const isOurs = (operation) => answering.isOurs(operation);
+const session = new PairSession({
+  answers, answering, source, pane, choice, outbox,
+  clock: new Clock(), isOpen: () => progress.isOpen,
 });
 const finder = new FindBar({
   bar: byId("find"), input: byId("find-text"), output: byId("find-place"),
@@ -85,7 +88,7 @@ const conflicts = new Conflicts({
   words: { label, about: ({ number }) => say("pair", { number }), note: () => "" },
   before: ({ outcome }) => ({ outcome }),
   show: ({ pair }) => session.show(pair),
-  again: (operation) => session.take(outbox.add(operation)),
+  again: (operation) => answering.again(operation),
 });
 const login = new LoginDialog(async () => {
   const now = await server.renew().catch(() => null);
@@ -108,7 +111,7 @@ outbox.addEventListener("accepted", ({ detail }) => accepted(detail, true));
 tabs.addEventListener("accepted", ({ detail }) => accepted(detail, false));
 tabs.addEventListener("loggedin", () => session.resume());
 tabs.addEventListener("added", ({ detail: { operation } }) => {
-  session.take(operation);
+  answering.take(operation);
   if (isOurs(operation) && operation.pair === session.pair) session.renewAnswer();
 });
 outbox.addEventListener("dropped", ({ detail }) => {
@@ -149,7 +152,7 @@ function accepted({ operation, answer }, isHere) {
   learn(answer);
   answers.settle(operation);
   const isUndo = operation.kind === "undo";
-  if (isUndo) session.unlearn(operation.undoes);
+  if (isUndo) answering.unlearn(operation.undoes);
   // Other pairs may be asked now.
   if (isUndo || operation.before.outcome !== null) source.forget();
   if (isHere && isUndo && operation.pair !== answer.pair.pair) session.showUndone(answer.pair);
@@ -158,7 +161,7 @@ function accepted({ operation, answer }, isHere) {
 
 function forget(operation) {
   answers.settle(operation);
-  session.unlearn(operation.op_id);
+  answering.unlearn(operation.op_id);
   if (operation.pair === session.pair) session.renewAnswer();
 }
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -110,6 +114,21 @@ class PairSite:
         pairs = [pair for pair in self.pairs(topic) if pair["is_judged"]]
         return [pair["outcome"] for pair in sorted(pairs, key=lambda pair: pair["position"])]
 
+    def export(self, topic: str) -> list[str]:
+        """The best docs of a topic, by the export and `qrelsmith topk result`."""
+        out = self.folder.parent / "export"
+        for command in (
+            ("export", self.folder, "-o", out),
+            ("topk", "result", out / "qrels" / "thin.qrels", out / "preferences.csv",
+             "-k", "2", "--method", "tournament", "--format", "csv"),
+        ):  # fmt: skip
+            done = subprocess.run(
+                [sys.executable, "-m", "qrelsmith", *command],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+        rows = csv.DictReader(done.stdout.splitlines())
+        return [row["doc"] for row in rows if row["topic"] == topic]
+
     def answers(self, topic: str) -> list[dict[str, Any]]:
         """The events of a topic, oldest first."""
         rows: list[dict[str, Any]] = self._rows(_ANSWERS, topic)
@@ -184,6 +203,11 @@ class ComparingPage:
             arg=pair,
         )
         return int(self.page.inner_text("#place").removeprefix("Pair "))
+
+    def open_over(self, reason: str) -> ComparingPage:
+        """Open the topic where there is nothing to compare, for a reason."""
+        self.page.goto(self.address)
+        return self.over(reason)
 
     def over(self, reason: str) -> ComparingPage:
         """Wait until there is nothing to compare, for a reason."""
@@ -270,9 +294,22 @@ def comparing_page(open_context: Callable[..., Any]) -> Callable[..., ComparingP
     return start
 
 
+@pytest.fixture
+def close_contest() -> Callable[[PairSite, str], None]:
+    """A function that closes a topic for comparing, as an organiser does."""
+
+    def close(site: PairSite, topic: str) -> None:
+        connection = sqlite3.connect(site.folder / ".qrelsmith" / "app.sqlite3", timeout=20)
+        with connection:
+            connection.execute(
+                "UPDATE qrelsmith_web_contest SET is_open = 0 WHERE id = ?", (site.contest(topic),)
+            )
+        connection.close()
+
+    return close
+
+
 @pytest.fixture(scope="session")
 def pair_conftest() -> Any:
     """This module, for campaigns that a test writes itself."""
-    import sys
-
     return sys.modules[__name__]

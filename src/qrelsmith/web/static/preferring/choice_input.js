@@ -23,11 +23,12 @@ export class ChoiceInput extends EventTarget {
     addEventListener("pointerdown", (event) => {
       this.#pointer = event.target.closest?.("label") ? event.pointerType : "";
     }, { capture: true });
+    addEventListener("keydown", () => { this.#pointer = ""; }, { capture: true });
     // The second click of a double click would answer the next pair.
     addEventListener("click", (event) => {
-      if (event.detail > 1 && event.target.closest?.("label.outcome, label.name")) {
-        event.preventDefault();
-      }
+      if (event.detail < 2 || !event.target.closest?.("label.outcome, label.name")) return;
+      event.preventDefault();
+      this.#pointer = "";
     }, { capture: true });
     for (const radio of this.#radios) radio.addEventListener("click", () => this.#clicked(radio));
     form.addEventListener("submit", (event) => {

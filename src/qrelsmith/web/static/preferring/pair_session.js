@@ -5,7 +5,6 @@
 
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
-import { newOpId } from "../sending/queue.js";
 import { LoggedOut } from "../sending/server.js";
 
 // Nobody has read two docs so soon; a key that comes then was meant for the pair before.
@@ -15,15 +14,14 @@ const RETRY_MS = 3000;
 const PATIENCE_MS = 400;
 
 export class PairSession extends EventTarget {
-  #contest;
   #isOpen;
   #answers;
+  #answering;
   #source;
   #pane;
   #choice;
   #clock;
   #outbox;
-  #history = [];
   #shown = null;
   #shownAt = 0;
   #kind = "key";
@@ -31,6 +29,9 @@ export class PairSession extends EventTarget {
   #turn = 0;
   #retry = 0;
   #patience = 0;
+  #stopped = null;
+  #located = Promise.resolve();
+  #steps = Promise.resolve();
 
   /** The pair that is on the screen, or about to be; 0: none. */
   pair = 0;
@@ -42,34 +43,19 @@ export class PairSession extends EventTarget {
   previous = null;
 
   /**
-   * @param {number} contest its number.
-   * @param {object} tools answers, source, pane, choice, clock, outbox; `isOpen()`: whether the
-   *   contest takes answers.
+   * @param {object} tools answers, answering, source, pane, choice, clock, outbox; `isOpen()`:
+   *   whether the contest takes answers.
    */
-  constructor(contest, tools) {
+  constructor(tools) {
     super();
-    this.#contest = contest;
     this.#isOpen = tools.isOpen;
     this.#answers = tools.answers;
+    this.#answering = tools.answering;
     this.#source = tools.source;
     this.#pane = tools.pane;
     this.#choice = tools.choice;
     this.#clock = tools.clock;
     this.#outbox = tools.outbox;
-    this.#outbox.waiting().forEach((operation) => this.take(operation));
-  }
-
-  /** Lay an operation that waits over the answers, and remember how to take it back. */
-  take(operation) {
-    if (operation.contest !== this.#contest || !operation.pair) return;
-    this.#answers.pend(operation);
-    if (operation.kind === "judge") this.#history.push(operation);
-    else this.unlearn(operation.undoes);
-  }
-
-  /** Forget that an answer could be taken back: it was, or came to nothing. */
-  unlearn(opId) {
-    this.#history = this.#history.filter((each) => each.op_id !== opId);
   }
 
   /** Bring a pair on the screen. */
@@ -77,14 +63,17 @@ export class PairSession extends EventTarget {
     const turn = this.#begin();
     this.pair = number;
     let isThere = false;
+    const found = this.#source.at(number);
+    this.#located = found.then((pair) => {
+      if (turn === this.#turn) this.previous = pair.previous;
+    }).catch(() => {});
     try {
-      const pair = await this.#source.at(number);
+      const pair = await found;
       if (turn !== this.#turn) return;
       if (pair.withdrawn) {
         await this.#leaveWithdrawn();
         return;
       }
-      this.previous = pair.previous;
       this.renewAnswer();
       this.dispatchEvent(new CustomEvent("moved", { detail: pair }));
       announce([sentence, say("pair", pair)].join(" ").trim());
@@ -127,7 +116,8 @@ export class PairSession extends EventTarget {
     const before = this.#answers.at(shown.pair);
     const isNew = before.outcome === null;
     const isChange = before.outcome !== outcome;
-    if (isChange) this.#add(shown, before, outcome);
+    const how = { input_kind: this.#kind, timing: this.#clock.timing() };
+    if (isChange) this.#answering.answer(shown, outcome, how);
     this.dispatchEvent(new CustomEvent("judged", { detail: { number: shown.number, outcome } }));
     const sentence = say("judged", { label: say(`outcome_${outcome}`) });
     // A changed answer may change what is to be asked.
@@ -137,18 +127,13 @@ export class PairSession extends EventTarget {
 
   /** Take back the newest answer, as often as there are some. */
   async undo() {
-    const last = this.#history.pop();
-    if (!last) {
-      this.#undoEarlier();
+    // Of answers before this page only the server knows.
+    if (!this.#answering.last && this.#outbox.trouble) {
+      hint(say("undoOffline"));
       return;
     }
-    const operation = this.#outbox.add({
-      op_id: newOpId(), kind: "undo", contest: this.#contest, pair: last.pair,
-      number: last.number, undoes: last.op_id, after: last.before, before: last.after,
-      body: { timing: this.#clock.timing() },
-    });
-    this.#answers.pend(operation);
-    await this.showUndone(last);
+    const last = this.#answering.undo(this.#clock.timing());
+    if (last) await this.showUndone(last);
   }
 
   /** Show a pair whose answer was taken back. */
@@ -159,9 +144,11 @@ export class PairSession extends EventTarget {
   }
 
   /** Go back to the pair before. */
-  async back() {
-    if (this.previous) await this.show(this.previous);
-    else hint(say("isFirst"));
+  back() {
+    this.#step(() => {
+      if (this.previous) this.show(this.previous);
+      else hint(say("isFirst"));
+    });
   }
 
   /** Whether there is a way on past the pair on the screen: it is answered, or a later one is. */
@@ -172,12 +159,14 @@ export class PairSession extends EventTarget {
   }
 
   /** Go on to the pair after this one. */
-  async forward() {
-    if (!this.pair) return;
-    const following = this.#source.following(this.pair);
-    if (!this.canGoOn) hint(say("isLast"));
-    else if (following) await this.show(following);
-    else await this.#goOn("");
+  forward() {
+    this.#step(() => {
+      if (!this.pair) return;
+      const following = this.#source.following(this.pair);
+      if (!this.canGoOn) hint(say("isLast"));
+      else if (following) this.show(following);
+      else this.#goOn("");
+    });
   }
 
   /** Find out what is to be compared now, once the server has everything. */
@@ -200,9 +189,10 @@ export class PairSession extends EventTarget {
   }
 
   /** Go on where an end of the session has stopped it. */
-  async resume() {
-    if (this.#shown) return;
-    await (this.pair ? this.show(this.pair) : this.seek());
+  resume() {
+    const act = this.#stopped;
+    this.#stopped = null;
+    act?.();
   }
 
   /** There is no pair now, and why. */
@@ -217,6 +207,14 @@ export class PairSession extends EventTarget {
     this.dispatchEvent(new CustomEvent("over", { detail: { reason } }));
   }
 
+  /** Steps in haste come one after the other: each begins where the one before has led. */
+  #step(act) {
+    this.#steps = this.#steps.then(() => {
+      act();
+      return this.#located;
+    });
+  }
+
   /** Whatever was on the screen goes; the number of this turn. */
   #begin() {
     clearTimeout(this.#retry);
@@ -224,6 +222,7 @@ export class PairSession extends EventTarget {
     hint("");
     this.#shown = null;
     this.#ahead = null;
+    this.#stopped = null;
     this.#clock.stop();
     this.#turn += 1;
     this.dispatchEvent(new CustomEvent("left"));
@@ -264,8 +263,7 @@ export class PairSession extends EventTarget {
 
   /** Wait until what was done here is sent; whether nothing else came up meanwhile. */
   async #sent(turn) {
-    const isWaiting = () => this.#outbox.waiting().some((each) => each.contest === this.#contest);
-    while (turn === this.#turn && isWaiting()) {
+    while (turn === this.#turn && !this.#answering.isSent) {
       if (this.#outbox.trouble) this.#pane.clear(say("seekingLost"));
       await new Promise((resolve) => {
         this.#outbox.addEventListener("change", resolve, { once: true });
@@ -283,38 +281,6 @@ export class PairSession extends EventTarget {
     return this.#shown !== null && performance.now() - this.#shownAt >= BLINK_MS;
   }
 
-  #add(shown, before, outcome) {
-    for (const held of this.#outbox.held()) {
-      // The person looks at the pair again and decides here.
-      const isSame = held.contest === this.#contest && held.pair === shown.pair;
-      if (isSame) this.#outbox.discard([held]);
-    }
-    const { pair, number, left, right, topic_version, settings_version } = shown;
-    const operation = this.#outbox.add({
-      op_id: newOpId(), kind: "judge", contest: this.#contest, pair, number,
-      before: { outcome: before.outcome }, after: { outcome },
-      body: {
-        pair, outcome, topic_version, settings_version,
-        left_sha256: left.sha256, right_sha256: right.sha256,
-        base_revision: before.revision, input_kind: this.#kind, timing: this.#clock.timing(),
-      },
-    });
-    this.#answers.pend(operation);
-    this.#history.push(operation);
-  }
-
-  /** Of answers before this page only the server knows. */
-  #undoEarlier() {
-    if (this.#outbox.trouble) {
-      hint(say("undoOffline"));
-      return;
-    }
-    this.#outbox.add({
-      op_id: newOpId(), kind: "undo", contest: this.#contest, pair: 0,
-      body: { timing: this.#clock.timing() },
-    });
-  }
-
   async #leaveWithdrawn() {
     this.#source.forget();
     await this.seek();
@@ -326,8 +292,12 @@ export class PairSession extends EventTarget {
     if (turn !== this.#turn) return;
     clearTimeout(this.#patience);
     this.#pane.clear(say("docFailed"));
-    if (error instanceof LoggedOut) this.dispatchEvent(new CustomEvent("loggedout"));
-    else this.#again(turn, act);
+    if (!(error instanceof LoggedOut)) {
+      this.#again(turn, act);
+      return;
+    }
+    this.#stopped = act;
+    this.dispatchEvent(new CustomEvent("loggedout"));
   }
 
   #again(turn, act) {
