@@ -6,14 +6,25 @@ from collections.abc import Callable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.invites import make_invite
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Assignment, Doc, DocVersion, Invite, Role, Topic
+from qrelsmith.web.models import (
+    Account,
+    Assignment,
+    Doc,
+    DocVersion,
+    Invite,
+    OrganiserAction,
+    Role,
+)
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
+
+_IMPORT = "import"
 
 
 def migrated() -> list[str]:
@@ -33,7 +44,7 @@ def imported(
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says; see `import_campaign`."""
     with alone(current_instance()):
-        return import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
+        return _imported(is_dry=is_dry, advance=advance)
 
 
 def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
@@ -45,12 +56,12 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     campaign = current_instance().campaign
     with alone(current_instance()):
         notes = _migrated()
-        if Topic.objects.exists():
+        if OrganiserAction.objects.filter(action=_IMPORT).exists():
             record_scale(campaign)
         else:
             notes += [
                 f"{each.what}: {each.new} new, {each.same} as before"
-                for each in import_campaign(campaign, advance=advance)
+                for each in _imported(is_dry=False, advance=advance)
             ]
     if not Assignment.objects.exists():
         notes.append(
@@ -76,6 +87,14 @@ def _migrated() -> list[str]:
         notes.append(f"migrations: {', '.join(pending)}")
     migrate()
     return notes
+
+
+def _imported(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
+    counts = import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
+    if not is_dry:
+        # That it came to its end: without this, the next start imports once more.
+        note_command(_IMPORT)
+    return counts
 
 
 def _bare() -> QuerySet[DocVersion]:
