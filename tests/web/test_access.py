@@ -137,10 +137,10 @@ def test_a_role_that_a_view_does_not_name_is_refused(
 ) -> None:
     login = "b1" if role == "assessor" else f"the-{role}"
     refused = allowed = 0
+    client = lite_app.client(login, role=role)
     for name, address in addresses.items():
         if name in PUBLIC | TOKENS or name == "logout":
             continue
-        client = lite_app.client(login, role=role)
         method = policy(name).methods[0]
         answer = client.generic(method, address, "{}", content_type="application/json")
         if role in {each.value for each in policy(name).roles}:
@@ -157,14 +157,18 @@ def test_a_role_that_a_view_does_not_name_is_refused(
 def test_a_method_that_a_view_does_not_name_is_refused(
     lite_app: Any, addresses: dict[str, str]
 ) -> None:
+    clients = {
+        role: lite_app.client("b1" if role == "assessor" else f"the-{role}", role=role)
+        for role in ROLES
+    }
+    clients[""] = lite_app.client()
     for name, address in addresses.items():
         roles = {each.value for each in policy(name).roles}
         role = next((each for each in ROLES if each in roles), "")
-        login = "b1" if role == "assessor" else f"the-{role}" if role else ""
         for method in METHODS:
             if method in policy(name).methods:
                 continue
-            answer = lite_app.client(login, role=role).generic(method, address)
+            answer = clients[role].generic(method, address)
             assert answer.status_code == 405, (name, method)
             assert set(answer["Allow"].split(", ")) == set(policy(name).methods)
 
@@ -282,7 +286,7 @@ def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
     assert f"/organiser/invites/{invite.pk}/withdraw" in page
     assert olga.post(f"/organiser/invites/{invite.pk}/withdraw").status_code == 302
     assert lite_app.client().get(f"/invite/{token}").status_code == 410
-    assert OrganiserAction.objects.get().action == "withdraw"
+    assert OrganiserAction.objects.filter(action="withdraw").exists()
     assert olga.post(f"/organiser/invites/{invite.pk}/withdraw").status_code == 404
     make_invite(Role.ADMIN)
     admins = Invite.objects.get()

@@ -421,6 +421,23 @@ def test_the_audit_reads_the_export_as_it_is(lite_judged: Any, tmp_path: Path) -
     assert "belong to no campaign" not in page
 
 
+def test_qrels_that_are_called_like_a_group_get_another_name(
+    lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
+) -> None:
+    """As in the demo collection, whose gold labels may be judged once more."""
+    (lite_judged.folder / "qrels").mkdir()
+    (lite_judged.folder / "qrels" / "bronze.qrels").write_text("q1 0 d00000 2\nq1 0 d00001 0\n")
+    path = lite_judged.folder / "campaign.toml"
+    path.write_text(path.read_text() + '[qrels."bronze.qrels"]\ngroup = "bronze"\n')
+    first = export(lite_judged, tmp_path / "first")
+    assert [path.name for path in (first / "qrels").iterdir()] == ["given-bronze.qrels"]
+    assert '[qrels."given-bronze.qrels"]' in (first / "campaign.toml").read_text()
+    copy = give_tables(shutil.copytree(first, tmp_path / "copy"))
+    assert run(["import", str(copy), "--quiet"]) == 0
+    assert files(export(type(lite_judged)(copy), tmp_path / "second")) == files(first)
+    assert run(["audit", str(first), "--quiet"]) == 0
+
+
 def test_no_person_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:
     from qrelsmith.web.models import Account
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +158,17 @@ def test_a_fault_is_one_line_that_names_its_place(
     assert problem in fails(capsys, str(folder))
 
 
+def test_the_table_may_have_any_form(lite_app: Any) -> None:
+    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.models import Assignment
+
+    row = {"topic": "q1", "assessor": "c1", "group": "crowd", "ordering": "docno", "seed": 7}
+    (lite_app.folder / "assignments.jsonl").write_text(json.dumps(row) + "\n")
+    import_campaign(read_campaign(lite_app.folder))
+    assert Assignment.objects.get(assessor__name="c1").total == 6
+
+
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
@@ -274,7 +285,7 @@ def test_a_killed_import_goes_on_where_it_stopped(
     give_tables: Callable[[Path], Path],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    folder = give_tables(make_campaign(tmp_path / "campaign", docs=20_000, topics=1))
+    folder = give_tables(make_campaign(tmp_path / "campaign", docs=5_000, topics=1))
     database = sqlite3.connect(folder / ".qrelsmith" / "app.sqlite3")
 
     def recorded() -> int:
@@ -289,13 +300,38 @@ def test_a_killed_import_goes_on_where_it_stopped(
         killed.wait()
     there = recorded()
     database.close()
-    assert 0 < there < 20_000
+    assert 0 < there < 5_000
     found = counts(capsys, str(folder))
     assert found == {
-        "topics": "1,0,0",
-        "docs": f"{20_000 - there},0,{there}",
+        "topics": "0,0,1",
+        "docs": f"{5_000 - there},0,{there}",
         "assignments": "2,0,0",
     }
+
+
+def test_a_first_start_that_was_killed_imports_the_rest(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign", docs=5_000, topics=1)
+    database = folder / ".qrelsmith" / "app.sqlite3"
+    command = [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", "0"]
+    killed = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    query = "SELECT count(*) FROM qrelsmith_web_docversion"
+    there = 0
+    while not there and killed.poll() is None:
+        time.sleep(0.05)
+        if database.exists():
+            with closing(sqlite3.connect(database)) as connection, suppress(sqlite3.Error):
+                there = int(connection.execute(query).fetchone()[0])
+    killed.kill()
+    killed.wait()
+    assert 0 < there < 5_000
+    server = start_server(folder)
+    server.close()
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute(query).fetchone() == (5_000,)
+        rows = "SELECT count(*) FROM qrelsmith_web_assigneddoc"
+        assert connection.execute(rows).fetchone() == (10_000,)
 
 
 def test_others_can_write_while_docs_come_in(

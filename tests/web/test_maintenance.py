@@ -258,7 +258,7 @@ def test_forgetting_severs_the_person_and_keeps_the_judgments(
     assert not Session.objects.exists()
     assert not Invite.objects.exists()
     assert Event.objects.get().assessor == Assessor.objects.get(name="b1")
-    assert OrganiserAction.objects.get().target == "b1"
+    assert OrganiserAction.objects.get(action="forget").target == "b1"
     assert run(["verify", str(app.folder), "--quiet"]) == 0
     assert run(["forget", str(app.folder), "b1"]) == 0
     assert "no account" in capsys.readouterr().err

@@ -199,6 +199,25 @@ def test_another_host_name_is_refused(lite_app: Any) -> None:
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400
 
 
+def test_a_server_can_be_asked_for_by_the_address_at_which_it_listens(
+    tmp_path: Path, make_campaign: Any
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    for host, status in (("127.0.0.9", 200), ("0.0.0.0", 400)):  # noqa: S104
+        command = [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--host", host]
+        process = subprocess.Popen(
+            [*command, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        line = next(line for line in process.stdout if "Listening" in line)
+        port = line.rpartition(":")[2].strip()
+        answer = fetched(f"http://127.0.0.9:{port}/login")
+        process.terminate()
+        _, told = process.communicate()
+        assert answer[0] == status
+        assert ("--public-url" in told) is (status == 400)
+
+
 def test_a_port_that_is_taken_is_one_line(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:

@@ -21,14 +21,11 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     killed goes on where it stopped.
     """
     with made_app(campaign):
-        from qrelsmith.web.actions import note_command
         from qrelsmith.web.start import imported, migrated
 
         common.say(migrated())
         times = 1 if dry_run else 2
         with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
             counts = imported(is_dry=dry_run, advance=advance)
-        if not dry_run:
-            note_command("import")
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -46,11 +46,16 @@ def command(
     common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
     with made_app(campaign, public_url=public_url):
         from qrelsmith.web.logs import log_to
-        from qrelsmith.web.server import serve
+        from qrelsmith.web.server import EVERYWHERE, serve
         from qrelsmith.web.start import first_invite, prepare
 
         with docs_progress(campaign, quiet=quiet) as advance:
             notes = prepare(advance=advance)
+        if host in EVERYWHERE and not public_url:
+            notes.append(
+                "browsers of other machines are let in only with --public-url, which says by what"
+                " address they ask"
+            )
         common.say(notes)
     if not quiet:
         log_to()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 
 from qrelsmith.errors import UsageError
 
 THREADS = 8
+# Addresses that stand for all of a machine.
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 _PROXY_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 # A doc that was pasted into a note at most; uploads there are none.
 _LARGEST_BODY = 2 << 20
@@ -45,6 +48,10 @@ def serve(
     trust: dict[str, object] = {"clear_untrusted_proxy_headers": True}
     if proxy:
         trust |= {"trusted_proxy": proxy, "trusted_proxy_headers": _PROXY_HEADERS}
+    if host not in EVERYWHERE:
+        # Who listens there by name may be asked for by that name.
+        named = f"[{host}]" if ":" in host else host
+        settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, named]
     try:
         server = waitress.create_server(
             WSGIHandler(),

@@ -20,13 +20,15 @@ from qrelsmith.web.models import (
     Doc,
     DocVersion,
     Invite,
+    OrganiserAction,
     Role,
-    Topic,
 )
 from qrelsmith.web.preferring.choices import record_choices
 from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
+
+_IMPORT = "import"
 
 
 def migrated() -> list[str]:
@@ -46,7 +48,7 @@ def imported(
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says; see `import_campaign`."""
     with alone(current_instance()):
-        return import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
+        return _imported(is_dry=is_dry, advance=advance)
 
 
 def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
@@ -58,13 +60,13 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     campaign = current_instance().campaign
     with alone(current_instance()):
         notes = _migrated()
-        if Topic.objects.exists():
+        if OrganiserAction.objects.filter(action=_IMPORT).exists():
             record_scale(campaign)
             record_choices(campaign)
         else:
             notes += [
                 f"{each.what}: {each.new} new, {each.same} as before"
-                for each in import_campaign(campaign, advance=advance)
+                for each in _imported(is_dry=False, advance=advance)
             ]
         notes += _contests(campaign)
     if not (Assignment.objects.exists() or Contest.objects.exists()):
@@ -91,6 +93,14 @@ def _migrated() -> list[str]:
         notes.append(f"migrations: {', '.join(pending)}")
     migrate()
     return notes
+
+
+def _imported(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
+    counts = import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
+    if not is_dry:
+        # That it came to its end: without this, the next start imports once more.
+        note_command(_IMPORT)
+    return counts
 
 
 def _bare() -> QuerySet[DocVersion]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.db.models import F, Sum
 
-from qrelsmith.data.campaign import Campaign, write_campaign_toml
+from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgments import write_judgments
 from qrelsmith.data.manifest import manifest_for, write_manifest
 from qrelsmith.data.rejudged_rounds import FOLDER as ROUNDS_FOLDER
@@ -21,6 +21,7 @@ from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.web.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
+from qrelsmith.web.exporting.files import write_files
 from qrelsmith.web.exporting.judgments import judgments_of_round
 from qrelsmith.web.exporting.labels import write_labels
 from qrelsmith.web.exporting.preferences import write_preferences
@@ -79,15 +80,8 @@ def export(campaign: Campaign, folder: FilePath, wanted: Wanted) -> int:
 
 
 def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
-    write_campaign_toml(campaign, folder / "campaign.toml")
+    write_files(campaign, folder, runs=wanted.runs)
     write_text(folder / "topics.jsonl", topics_text(_topics()))
-    copied = ("runs", "pools", "qrels") if wanted.runs else ("pools",)
-    for name in copied:
-        for path in getattr(campaign, name):
-            (folder / name).mkdir(exist_ok=True)
-            shutil.copyfile(path, folder / name / path.name)
-    for path in sorted(campaign.folder.glob("assignments.*")):
-        shutil.copyfile(path, folder / path.name)
     if wanted.documents:
         write_documents(folder / "documents.jsonl")
     rounds = Assignment.objects.values_list("round", flat=True).distinct().order_by("round")

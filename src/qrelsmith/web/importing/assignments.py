@@ -49,7 +49,7 @@ def import_assignments(
     Raises
     ------
     InputError
-        If a topic or a doc is not in the database.
+        If a topic or a doc is not in the database, or an assessor is in two groups.
     """
     counts = Counts("assignments")
     coming = coming or {}
@@ -58,11 +58,18 @@ def import_assignments(
     docs: dict[str, int] = dict.fromkeys(coming.get("docs", ()), 0)
     docs |= dict(Doc.objects.values_list("name", "id"))
     there = set(Assignment.objects.values_list("assessor__name", "topic__name", "hit", "round"))
+    groups = dict(Assessor.objects.values_list("name", "group"))
     open_hits = 0
     for plan in planned:
         if not plan.assessor:
             open_hits += 1
             continue
+        group = groups.setdefault(plan.assessor, plan.group)
+        if group != plan.group:
+            raise InputError(
+                f"the assessor {quoted(plan.assessor)} is in the groups {quoted(group)} and"
+                f" {quoted(plan.group)}; expected one"
+            )
         if (plan.assessor, plan.topic, plan.hit, 1) in there:
             counts.same += 1
             continue
@@ -94,11 +101,6 @@ def _record(plan: pooling.Assignment, topic: int, docs: Sequence[int]) -> None:
         assessor, _ = Assessor.objects.get_or_create(
             name=plan.assessor, defaults={"group": plan.group}
         )
-        if assessor.group != plan.group:
-            raise InputError(
-                f"the assessor {quoted(plan.assessor)} is in the groups {quoted(assessor.group)}"
-                f" and {quoted(plan.group)}; expected one"
-            )
         assignment = Assignment(
             assessor=assessor,
             topic_id=topic,

@@ -1,13 +1,13 @@
 """A campaign's folder into the database.
 
-Everything is read and compared first, so that a fault is told before anything is recorded. Then
-docs come in by parts, between which others can write; whatever else there is follows as a whole.
-An import that was killed goes on where it stopped.
+Everything is read and compared first, so that a fault is told before anything is recorded. Then it
+comes in by parts, between which others can write: docs by hundreds, assignments one by one, records
+as a whole. An import that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from qrelsmith.data.assignments import read_assignments
 from qrelsmith.data.campaign import Campaign
@@ -56,18 +56,17 @@ def import_campaign(
     """
     check_scale(campaign)
     docs = _docs(campaign, is_dry=True, advance=advance)
-    counts = _others(campaign, docs, is_dry=True)
+    counts = _texts(campaign, docs, is_dry=True)
+    counts += _assignments(campaign, coming=counts)
     if is_dry:
         return counts
-    # Records say which versions of docs there were; assignments need docs that are there.
-    is_export = records_of(campaign) is not None
-    if not is_export:
-        _docs(campaign, is_dry=False, advance=advance)
+    # Records come before docs, since they say which versions of them there were.
     with writing():
-        counts = _others(campaign, docs, is_dry=False)
-    if is_export:
-        _docs(campaign, is_dry=False, advance=advance)
-    return counts
+        counts = _texts(campaign, docs, is_dry=False)
+    _docs(campaign, is_dry=False, advance=advance)
+    counts += _assignments(campaign)
+    opening = opened_from_file(campaign)
+    return [*counts, opening.contests] if opening else counts
 
 
 def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> Counts | None:
@@ -76,8 +75,8 @@ def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -
     return import_docs(read_documents(campaign.documents), is_dry=is_dry, advance=advance)
 
 
-def _others(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
-    """Everything but the docs, which were counted before."""
+def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
+    """Records, scale and topics; docs were counted before."""
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:
@@ -85,22 +84,25 @@ def _others(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Co
     if not is_dry:
         record_scale(campaign)
         record_choices(campaign)
-    topics: tuple[Topic, ...] = ()
     if campaign.topics is not None:
-        topics = read_topics(campaign.topics)
-        counts.append(import_topics(topics, is_dry=is_dry))
-    if docs is not None:
-        counts.append(docs)
-    if records is None:
-        pools = read_pool_set(campaign.pools) if campaign.pools else None
-        planned = _planned(campaign, topics, pools)
-        coming = {each.what: each.digests.keys() for each in counts} if is_dry else {}
-        counts.append(
-            import_assignments(planned, pools, files=campaign.pools, is_dry=is_dry, coming=coming)
-        )
-    opening = None if is_dry else opened_from_file(campaign)
-    counts += [opening.contests] if opening else []
-    return counts
+        counts.append(import_topics(read_topics(campaign.topics), is_dry=is_dry))
+    return counts if docs is None else [*counts, docs]
+
+
+def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) -> list[Counts]:
+    """The assignments, unless the records had them; `coming`: what a dry import has met."""
+    if records_of(campaign) is not None:
+        return []
+    pools = read_pool_set(campaign.pools) if campaign.pools else None
+    topics = read_topics(campaign.topics) if campaign.topics is not None else ()
+    counts = import_assignments(
+        _planned(campaign, topics, pools),
+        pools,
+        files=campaign.pools,
+        is_dry=coming is not None,
+        coming={each.what: each.digests.keys() for each in coming or ()},
+    )
+    return [counts]
 
 
 def _planned(
@@ -110,9 +112,8 @@ def _planned(
 
     Assessors of a group with the role gold have the topics that they created.
     """
-    table = campaign.folder / "assignments.csv"
-    if table.exists():
-        return read_assignments(table)
+    if campaign.assignments is not None:
+        return read_assignments(campaign.assignments)
     if pools is None:
         return ()
     for name, group in campaign.groups.items():

@@ -1,0 +1,44 @@
+"""The campaign's own files, as far as an export holds them."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from qrelsmith.data.campaign import Campaign, write_campaign_toml
+from qrelsmith.data.qrels import stem
+from qrelsmith.web.models import Assessor
+
+
+def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
+    """Copy settings, pools and assignments, and runs and qrels if they are wanted.
+
+    Qrels that are called like a group that judges here get another name: the audit takes both for
+    label sets, and tells them apart by their names.
+    """
+    groups = set(Assessor.objects.values_list("group", flat=True))
+    names = {path: _free(path, groups) for path in campaign.qrels} if runs else {}
+    renamed = {path.name: name for path, name in names.items()}
+    sources = {renamed.get(file, file): source for file, source in campaign.qrels_of.items()}
+    write_campaign_toml(replace(campaign, qrels_of=sources), folder / "campaign.toml")
+    _copy({path: path.name for path in campaign.pools}, folder / "pools")
+    if runs:
+        _copy({path: path.name for path in campaign.runs}, folder / "runs")
+        _copy(names, folder / "qrels")
+    if campaign.assignments is not None:
+        shutil.copyfile(campaign.assignments, folder / campaign.assignments.name)
+
+
+def _copy(names: dict[Path, str], target: Path) -> None:
+    for path, name in names.items():
+        target.mkdir(exist_ok=True)
+        shutil.copyfile(path, target / name)
+
+
+def _free(path: Path, taken: set[str]) -> str:
+    """A name for a file whose stem is none of those that are taken."""
+    name = path.name
+    while stem(name) in taken:
+        name = f"given-{name}"
+    return name
