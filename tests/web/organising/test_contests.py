@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 
 Read = Callable[..., Any]
 CONTESTS, CHALLENGES = "/organiser/preferences", "/organiser/challenges"
@@ -22,15 +21,14 @@ def test_without_preferences_there_are_no_such_pages(lite_judged: Any, read: Rea
 @pytest.fixture
 def contests(app: Any, request: pytest.FixtureRequest) -> Any:
     """Contests of two topics with six candidates each, whose pairs go to whoever is free."""
-    if "contest" not in apps.all_models["qrelsmith_web"]:
-        pytest.skip("needs preference judging, which this app has not")
     contests_of = request.getfixturevalue("contests_of")
     return contests_of(app, share="pair", scheduler="rounds", k=1, finalists=3, pairings=2)
 
 
 def pairs_of(contest: Any) -> Any:
-    model = apps.get_model("qrelsmith_web", "PairTask")
-    return model.objects.filter(contest=contest, withdrawn=False).order_by("number")
+    from qrelsmith.web.models import PairTask
+
+    return PairTask.objects.filter(contest=contest, withdrawn=False).order_by("number")
 
 
 def test_open_pairs_are_told_those_that_are_held_longest_first(
@@ -64,17 +62,18 @@ def test_challenges_that_were_missed_by_hand(
 ) -> None:
     at = comparing(app, "b1", contests[0])
     tasks = list(pairs_of(contests[0])[:4])
-    model = apps.get_model("qrelsmith_web", "PairTask")
+    from qrelsmith.web.models import PairTask
+
     # Three challenges, the left doc better: found, missed, and missed with a tie.
     for task, outcome in zip(tasks, (-1, 1, 0, -1), strict=False):
         is_search = task == tasks[3]
-        model.objects.filter(pk=task.pk).update(
+        PairTask.objects.filter(pk=task.pk).update(
             assessor=at.assessor, is_judged=True, outcome=outcome,
             purpose="search" if is_search else "challenge", better="" if is_search else "left",
         )  # fmt: skip
     kept = tasks[3]
     for number, outcome in ((901, 1),):
-        model.objects.create(
+        PairTask.objects.create(
             contest=contests[0], number=number, left=kept.right, right=kept.left, purpose="swapped",
             round=kept.round, assessor=at.assessor, is_judged=True, outcome=outcome,
         )  # fmt: skip
@@ -82,7 +81,7 @@ def test_challenges_that_were_missed_by_hand(
     assert row == [
         "b1", "bronze", "1", "3", "2", "67 %", "21 % … 94 %", "1", "0", "0 %",
     ]  # fmt: skip
-    model.objects.filter(number=901).update(outcome=-1)
+    PairTask.objects.filter(number=901).update(outcome=-1)
     assert read(app, CHALLENGES).rows("Challenges")[0][7:] == ["1", "1", "100 %"]
 
 

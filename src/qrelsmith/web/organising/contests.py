@@ -1,7 +1,4 @@
-"""What the organiser sees of preference judging: contests, their open pairs, challenges, repeats.
-
-The models are asked for by name: an app without preference judging has none, and no such pages.
-"""
+"""What the organiser sees of preference judging: contests, open pairs, challenges, repeats."""
 
 from __future__ import annotations
 
@@ -11,13 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.apps import apps
 from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
 from qrelsmith.stats.proportions import wilson_interval
+from qrelsmith.web.models import Contest, PairTask
 
-_APP = "qrelsmith_web"
 # A pair that was handed out so long ago is told.
 LONG_AGO = timedelta(hours=1)
 # Which sign the outcome has if the better doc of a challenge was found; a tie finds none.
@@ -132,7 +128,7 @@ class Attention:
 
 def has_preferences() -> bool:
     """Whether this app judges preferences, and a contest is there."""
-    return "contest" in apps.all_models[_APP] and bool(_model("Contest").objects.exists())
+    return Contest.objects.exists()
 
 
 def contest_states() -> list[ContestState]:
@@ -141,8 +137,7 @@ def contest_states() -> list[ContestState]:
     unanswered = pairs & Q(pairs__is_judged=False)
     held = unanswered & Q(pairs__assessor__isnull=False)
     found = (
-        _model("Contest")
-        .objects.select_related("topic", "assessor")
+        Contest.objects.select_related("topic", "assessor")
         .annotate(
             newest=Max("pairs__round", filter=pairs),
             unanswered=Count("pairs", filter=unanswered),
@@ -178,7 +173,7 @@ def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
     most : int
         How many are told.
     """
-    found = _model("PairTask").objects.filter(withdrawn=False, is_judged=False)
+    found = PairTask.objects.filter(withdrawn=False, is_judged=False)
     rows = found.select_related("contest__topic", "left", "right", "assessor").order_by(
         "claimed_at", "contest__topic__name", "number"
     )
@@ -208,7 +203,7 @@ def attention() -> list[Attention]:
         "assessor__group", "assessor__name", "contest", "round", "left", "right", "purpose",
         "better", "outcome",
     )  # fmt: skip
-    answered = _model("PairTask").objects.filter(is_judged=True, assessor__isnull=False)
+    answered = PairTask.objects.filter(is_judged=True, assessor__isnull=False)
     rows: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
     for group, name, *row in answered.values_list(*columns):
         rows.setdefault((group, name), []).append(tuple(row))
@@ -242,7 +237,3 @@ def _attention(group: str, name: str, rows: Sequence[tuple[Any, ...]]) -> Attent
 
 def _sign(outcome: int) -> int:
     return (outcome > 0) - (outcome < 0)
-
-
-def _model(name: str) -> Any:
-    return apps.get_model(_APP, name)
