@@ -96,3 +96,37 @@ def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> Non
     assert client.get(f"/doc/{assigned.pk}").status_code == 404
     page = client.get(f"/judge/{assigned.assignment_id}/2")
     assert page.status_code == 200, "the page itself says that there is nothing to see"
+
+
+def show(assigned: Any, html: str) -> str:
+    """The address of an assigned doc whose newest version is some HTML."""
+    from qrelsmith.data.documents import Document, Place
+    from qrelsmith.web.importing.docs import import_docs
+
+    import_docs([(Place("x"), Document(assigned.doc.name, "html", html))])
+    return f"/doc/{assigned.pk}"
+
+
+def test_a_page_that_is_too_much_is_shown_as_its_text_with_a_note_beside_it(
+    lite_app: Any, assigned: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web.rendering import apart
+
+    monkeypatch.setattr(apart, "_PATIENCE_S", 1.0)
+    client = lite_app.client("b1")
+    address = show(assigned, f"<p>first words</p>{'<div>' * 200_000}<p>last words & more")
+    page = client.get(f"{address}?find=words").content.decode()
+    assert 'data-note="This page is too much for a browser; here is its text."' in page
+    assert page.count('class="qrelsmith-find"') == 2
+    assert "last <mark" in page
+    answer = client.get(f"/api/docs/{assigned.pk}/text").json()
+    assert answer["text"].split() == "first words last words & more".split()
+    assert "&lt;div&gt;" in client.get(f"{address}?view=source").content.decode()
+
+
+def test_in_huge_pages_finds_are_marked_but_no_terms(lite_app: Any, assigned: Any) -> None:
+    client = lite_app.client("b1")
+    address = show(assigned, "<p>" + "heat pump " * 300_001)
+    page = client.get(f"{address}?terms=heat&find=pump+heat").content.decode()
+    assert "qrelsmith-term" not in page.partition("<body>")[2]
+    assert page.count('class="qrelsmith-find"') == 2000

@@ -291,6 +291,49 @@ HOSTILE_DOCS = (
         "<div><template shadowrootmode='open'><img src='CANARY/shadow'></template></div>",
         "customs",
     ),
+    HostileDoc(
+        "old-elements",
+        "<body background='CANARY/body'><bgsound src='CANARY/bg'><img lowsrc='CANARY/low'"
+        " dynsrc='CANARY/dyn' alt=''><layer src='CANARY/layer'></layer><isindex"
+        " action='CANARY/index'><marquee onstart=\"fetch('CANARY/m')\">old</marquee>",
+        "old",
+    ),
+    HostileDoc(
+        "css-escapes",
+        "<p style='background:\\75 rl(CANARY/escaped);behavior:url(CANARY/b);-moz-binding:"
+        "url(CANARY/moz)'>one</p><style>p{background:u\\72l('CANARY/e2')}/*</style><p>*/two</p>",
+        "one */two",
+    ),
+    HostileDoc(
+        "style-breakout",
+        "<style><!--</style><img src=CANARY/s onerror=fetch(1)>--></style><p>end</p>",
+        "--> end",
+    ),
+    HostileDoc(
+        "svg-set-href",
+        "<svg><a><set attributeName='href' to='javascript:fetch(1)'/><text y='20'>set</text></a>"
+        "<style><![CDATA[</style><img src=CANARY/cdata onerror=fetch(1)>]]></svg><p>after</p>",
+        "set after",
+    ),
+    HostileDoc(
+        "keys-of-the-page",
+        "<button accesskey='1' onclick='fetch(1)'>one</button><a accesskey='u' href='#x'>u</a>"
+        "<div tabindex='1' autofocus contenteditable>here</div>",
+        "oneu here",
+    ),
+    HostileDoc(
+        "popover-and-dialog",
+        "<button popovertarget='p' commandfor='d' command='show-modal'>show</button>"
+        "<div id='p' popover>popped</div><dialog id='d'>modal</dialog><p>below</p>",
+        "show popped below",
+    ),
+    HostileDoc(
+        "new-frames",
+        "<fencedframe src='CANARY/fenced'></fencedframe><script type='webbundle'>{\"source\":"
+        '"CANARY/bundle","resources":["CANARY/r"]}</script><link rel=\'expect\' href=\'#x\''
+        " blocking='render'><p>shown</p>",
+        "shown",
+    ),
     # --- The page around it
     HostileDoc(
         "overlay",

@@ -14,6 +14,8 @@ from qrelsmith.web.rendering.marks import marked
 from qrelsmith.web.rendering.text import visible_text
 
 VIEWS = ("page", "text", "source")
+# To look for all terms of a topic in more than this would keep others waiting for seconds.
+_LONGEST_HIGHLIGHTED = 3_000_000
 _STYLE = """
 :root { color-scheme: light; }
 body { margin: 1rem; background: #fff; color: #1a1a1a; font: 1rem/1.5 system-ui, sans-serif; }
@@ -79,7 +81,8 @@ def rendered(doc: DocVersion, look: Look) -> Rendered:
         note = html.escape(gettext("This page is too much for a browser; here is its text."))
         text = html.escape(visible_text(doc))
         body = f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
-    body, found = marked(body, terms=look.terms, find=look.find)
+    terms = look.terms if len(body) <= _LONGEST_HIGHLIGHTED else ()
+    body, found = marked(body, terms=terms, find=look.find)
     page = (
         '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
         f"<style>{_STYLE}{steps.STYLE}</style></head>"
