@@ -23,7 +23,8 @@ def is_limited(what: str, address: str, most: int) -> bool:
 
 
 def count(what: str, address: str) -> None:
-    """Count one more."""
+    """Count one more, and drop what no longer counts."""
+    LoginFailure.objects.filter(at__lt=timezone.now() - WINDOW).delete()
     LoginFailure.objects.create(key=_key(what, address))
 
 

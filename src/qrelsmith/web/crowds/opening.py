@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.hit_terms import HitTerms
 from qrelsmith.data.known_answers import (
     TRAINING_DOCS,
     TRAINING_PAIRS,
@@ -88,12 +87,6 @@ def open_batch(campaign: Campaign, wanted: Wanted) -> Batch:
         make(batch, campaign, wanted.pilot)
         _check_group(batch, campaign)
     return batch
-
-
-def terms_of(batch: Batch) -> HitTerms:
-    """The terms of a batch, as they were when it was opened."""
-    values = dict(batch.terms)
-    return HitTerms(**{**values, "countries": tuple(values["countries"])})
 
 
 def _free_name(wanted: Wanted) -> str:

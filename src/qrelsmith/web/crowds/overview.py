@@ -8,9 +8,9 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from qrelsmith.errors import UnknownNameError
 from qrelsmith.tables import Table
-from qrelsmith.web.crowds.opening import terms_of
 from qrelsmith.web.crowds.platforms import platform_of
 from qrelsmith.web.crowds.progress import progress_of
+from qrelsmith.web.crowds.terms import terms_of, work_of
 from qrelsmith.web.crowds.tokens import address_of
 from qrelsmith.web.models import Batch, CrowdWorker, Hit
 
@@ -120,13 +120,6 @@ def to_publish(batch: Batch, site: str) -> Table:
     terms = terms_of(batch)
     platform = platform_of(batch.platform)
     query = f"?{platform.parameters}" if platform.parameters else ""
-    is_pairs = batch.kind == Batch.Kind.PAIRS
-    sizes = [len(docs) for docs in batch.hits.values_list("docs", flat=True)]
-    seconds = (
-        (terms.pairs + terms.challenges) * terms.seconds
-        if is_pairs
-        else max(sizes, default=0) * terms.doc_seconds
-    )
     open_hits = batch.hits.filter(state=Hit.State.OPEN).count()
     rows = [
         ("platform", platform.title),
@@ -134,7 +127,7 @@ def to_publish(batch: Batch, site: str) -> Table:
         ("places", str(open_hits)),
         ("reward", f"{terms.reward:.2f} {terms.currency}"),
         ("fee", f"{terms.fee:.2f} {terms.currency}"),
-        ("expected minutes", f"{seconds / 60:.0f}"),
+        ("expected minutes", str(work_of(batch).minutes)),
         ("time allowed, minutes", str(terms.hold)),
         ("approval rate above, per cent", f"{terms.approval:g}"),
         ("tasks completed, at least", str(terms.completed)),

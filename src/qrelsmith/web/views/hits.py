@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 
 from qrelsmith.web.access import public
 from qrelsmith.web.crowds import limits
-from qrelsmith.web.crowds.opening import terms_of
 from qrelsmith.web.crowds.platforms import Arrival, platform_of
 from qrelsmith.web.crowds.sittings import (
     TurnedAwayError,
@@ -19,6 +18,7 @@ from qrelsmith.web.crowds.sittings import (
     check_work,
     worker_of,
 )
+from qrelsmith.web.crowds.terms import terms_of, work_of
 from qrelsmith.web.crowds.tokens import batch_at
 from qrelsmith.web.middleware import PAGE_POLICY
 from qrelsmith.web.models import Account, Batch, CrowdWorker, Sitting
@@ -93,15 +93,10 @@ def _landing(
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    terms = terms_of(batch)
-    is_pairs = batch.kind == Batch.Kind.PAIRS
-    checks = terms.challenges if is_pairs else terms.challenge_docs
     context = {
         "batch": batch,
-        "terms": terms,
-        "size": _size(batch) + checks if not is_pairs else terms.pairs + checks,
-        "has_checks": bool(checks),
-        "minutes": _minutes(batch, checks),
+        "terms": terms_of(batch),
+        "work": work_of(batch),
         "activity": current_instance().campaign.judging.activity,
         "arrival": arrival,
         "sitting": sitting,
@@ -112,21 +107,6 @@ def _landing(
     response = render(request, "crowd/landing.html", context, status=status)
     _let_frame(response, batch, arrival)
     return response
-
-
-def _size(batch: Batch) -> int:
-    """How many docs a HIT has, at most, challenges left out."""
-    sizes = (len(docs) - len(known) for docs, known in batch.hits.values_list("docs", "challenges"))
-    return max(sizes, default=0)
-
-
-def _minutes(batch: Batch, checks: int) -> int:
-    terms = terms_of(batch)
-    if batch.kind == Batch.Kind.PAIRS:
-        seconds = (terms.pairs + checks) * terms.seconds
-    else:
-        seconds = (_size(batch) + checks) * terms.doc_seconds
-    return max(1, round(seconds / 60))
 
 
 def _let_frame(response: HttpResponse, batch: Batch, arrival: Arrival) -> None:

@@ -74,8 +74,8 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
     """A pair that was handed out to the one who asks, to go back to it."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
-    shown = shown_pair(task, assessor, topic_of(contest), current_choices())
-    return answered({"pair": shown, "contest": shown_contest(contest, assessor)})
+    shown = shown_pair(task, assessor, topic_of(task.contest), current_choices())
+    return answered({"pair": shown, "contest": shown_contest(task.contest, assessor)})
 
 
 @api(JUDGES, methods=("POST",))
