@@ -3,6 +3,8 @@
 import { keep, recall } from "../page/stored.js";
 
 const SIDES = ["left", "right"];
+// As in the style sheet: there is room for one doc.
+const NARROW = matchMedia("(max-width: 48rem)");
 
 export class PairPane {
   #panes;
@@ -39,6 +41,7 @@ export class PairPane {
   /** Show both docs; resolves to whether they are there, null if others came between. */
   async show(pair) {
     this.#counts = { left: 0, right: 0 };
+    if (NARROW.matches) this.activate("left");
     const found = await this.#both((pane, side) => pane.show(pair[side]));
     this.#settle();
     return found.includes(null) ? null : found.every(Boolean);

@@ -178,7 +178,7 @@ export class PairSession extends EventTarget {
       if (sentence) announce(sentence);
     }
     try {
-      if (!(await this.#sent(turn))) return;
+      if (!(await this.#sent(turn, () => this.#pane.clear(say("seekingLost"))))) return;
       const found = await this.#source.next();
       if (turn !== this.#turn) return;
       if (found.pair) await this.show(found.pair.pair, { sentence: isQuiet ? say("found") : "" });
@@ -236,35 +236,34 @@ export class PairSession extends EventTarget {
     this.#clock.start();
     this.dispatchEvent(new CustomEvent("shown", { detail: pair }));
     const { outcome } = this.#answers.at(pair.pair);
-    this.#ahead = this.#lookAhead(pair.pair, outcome === null);
+    this.#lookAhead(pair.pair, outcome === null);
   }
 
-  /** The pair that comes next, its docs being fetched; null: that is not known yet. */
+  /** Find out which pair comes next, and have its docs fetched. */
   async #lookAhead(number, isOpen) {
     const turn = this.#turn;
     try {
+      if (!(await this.#sent(turn))) return;
       const pair = isOpen ? await this.#source.ahead(number) : (await this.#source.next()).pair;
-      if (!pair || turn !== this.#turn) return null;
+      if (!pair || turn !== this.#turn) return;
       this.#pane.prepare(pair);
-      return pair;
+      this.#ahead = pair.pair;
     } catch {
-      return null;
+      // It will be looked for when it is to be shown.
     }
   }
 
   async #goOn(sentence) {
-    const turn = this.#turn;
-    const ahead = await this.#ahead;
-    if (turn !== this.#turn) return;
-    const isOpen = ahead && this.#answers.at(ahead.pair).outcome === null;
-    if (isOpen) await this.show(ahead.pair, { sentence, byItself: true });
+    const ahead = this.#ahead;
+    const isOpen = ahead !== null && this.#answers.at(ahead).outcome === null;
+    if (isOpen) await this.show(ahead, { sentence, byItself: true });
     else await this.seek({ sentence });
   }
 
   /** Wait until what was done here is sent; whether nothing else came up meanwhile. */
-  async #sent(turn) {
+  async #sent(turn, inTrouble = () => {}) {
     while (turn === this.#turn && !this.#answering.isSent) {
-      if (this.#outbox.trouble) this.#pane.clear(say("seekingLost"));
+      if (this.#outbox.trouble) inTrouble();
       await new Promise((resolve) => {
         this.#outbox.addEventListener("change", resolve, { once: true });
       });

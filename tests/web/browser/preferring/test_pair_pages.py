@@ -1,0 +1,242 @@
+"""The page of pairs with axe-core, by ear, in small windows and on phones, and how quick it is."""
+
+from __future__ import annotations
+
+import importlib.resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
+
+axe = pytest.importorskip("axe_playwright_python", reason="needs the extra test")
+AXE = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = """runOnly => axe.run(document, { runOnly, iframes: false, resultTypes: ['violations'] })
+  .then(found => found.violations.map(
+    each => each.id + ': ' + each.nodes.map(node => node.html).join(' | ')))"""
+WIDTH = "document.documentElement.scrollWidth"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def complaints(page: Any) -> list[str]:
+    """What axe-core has against a page, in light and in dark; docs in frames are not ours."""
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE)
+    found: list[str] = page.evaluate(RUN, TAGS)
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark {each}" for each in page.evaluate(RUN, ["color-contrast"])]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
+    topic = pair_site.topic()
+    at = comparing_page(pair_site, topic=topic).open()
+    assert complaints(at.page) == []
+    at.press("t", "/")
+    at.page.keyboard.type("the")
+    at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
+    at.press("Escape", "Enter", "ArrowLeft")
+    assert complaints(at.page) == []
+    at.press("v")
+    at.page.wait_for_selector("#left-text:not([hidden])")
+    at.press("ArrowUp")
+    assert complaints(at.page) == []
+    at.press("v", "v")
+    at.page.wait_for_load_state("networkidle")
+    other = comparing_page(pair_site, topic=topic).open_over("waiting")
+    assert complaints(other.page) == []
+    while at.page.is_hidden("#over"):
+        at.answer("ArrowLeft", "Enter")
+    at.over("done")
+    assert complaints(at.page) == []
+    at.page.goto(pair_site.url)
+    assert complaints(at.page) == []
+
+
+def test_no_dialog_has_a_fault(pair_site: Any, comparing_page: Any):
+    at = comparing_page(pair_site).open()
+    at.press("?")
+    at.page.wait_for_selector("#keys-dialog[open]")
+    assert complaints(at.page) == []
+    at.press("Escape")
+    there = comparing_page(pair_site, at.assessor, at.topic).open()
+    there.answer("ArrowRight", "Enter")
+    there.saved()
+    at.press("ArrowLeft", "Enter")
+    at.page.wait_for_selector("#conflict[open]")
+    assert complaints(at.page) == []
+    at.page.click("#conflict button[value=theirs]")
+    at.shown(2)
+    at.context.clear_cookies()
+    at.breathe()
+    at.press("ArrowLeft", "Enter")
+    at.page.wait_for_selector("#login-dialog[open]")
+    assert complaints(at.page) == []
+
+
+def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
+    at = comparing_page(pair_site).open()
+    assert at.told() == "Pair 1"
+    at.press("ArrowLeft")
+    assert at.told() == "Left is better. Enter goes on."
+    at.answer("Enter")
+    assert at.told() == "Left is better. Pair 2"
+    at.press("u")
+    at.shown(1)
+    assert at.told() == "Taken back; it is now: not compared. Pair 1"
+    assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
+
+
+def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(
+    pair_site: Any, comparing_page: Any
+):
+    at = comparing_page(pair_site).open()
+    at.answer("ArrowLeft", "Enter")
+    seen = []
+    for _ in range(40):
+        at.press("Tab")
+        seen.append(
+            at.page.evaluate(
+                "() => { const e = document.activeElement; return e.id || e.dataset.deed"
+                " || (e.name ?? '') || e.dataset.view || e.className }"
+            )
+        )
+    wanted = ["skip", "help", "asked", "to-previous", "to-next", "outcome-1", "first continue",
+              "undo", "highlight", "find", "together", "at-once"]  # fmt: skip
+    assert [name for name in seen if name in wanted][: len(wanted)] == wanted
+
+
+def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, comparing_page: Any):
+    at = comparing_page(pair_site).open()
+    at.press("?")
+    at.page.click("[data-action=tie]")
+    at.press("w", "Escape")
+    at.press("e")
+    assert at.marked() is None
+    at.press("w")
+    assert at.marked() == "0"
+    assert at.page.evaluate("localStorage.getItem('qrelsmith:keys')") is None
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 256), (390, 844), (768, 1024), (1024, 768)])
+def test_small_windows_and_four_hundred_percent(
+    pair_site: Any, comparing_page: Any, width: int, height: int
+):
+    """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
+    at = comparing_page(pair_site, viewport={"width": width, "height": height}).open()
+    assert at.page.evaluate(WIDTH) <= width
+    if width < 400:
+        assert complaints(at.page) == []
+    at.page.locator("label.outcome >> nth=0").click()
+    at.page.click(".continue")
+    at.shown(2)
+    at.press("/")
+    at.page.keyboard.type("the")
+    at.press("Escape")
+    at.page.wait_for_timeout(50)
+    assert at.page.evaluate(WIDTH) <= width
+    at.page.goto(pair_site.url)
+    assert at.page.evaluate(WIDTH) <= width
+
+
+def test_on_a_phone_the_thumb_reaches_all_and_one_doc_is_seen_at_a_time(
+    pair_site: Any, comparing_page: Any
+):
+    at = comparing_page(pair_site, **PHONE).open()
+    assert at.page.evaluate("document.documentElement.scrollHeight") == 844  # nothing to scroll
+    assert at.page.is_visible("#asked >> text=Choose the doc that answers")
+    for each in at.page.locator(".flip button, label.outcome, .continue").all():
+        box = each.bounding_box()
+        assert box["y"] > 844 * 0.75
+        assert box["y"] + box["height"] <= 844
+        assert box["height"] >= 38
+    place = at.page.locator("#left-place").bounding_box()
+    assert place["height"] > 300
+    assert at.page.is_visible("#left-place")
+    assert not at.page.is_visible("#right-place")
+    at.page.tap(".flip [data-deed=right]")
+    assert at.page.is_visible("#right-place")
+    assert not at.page.is_visible("#left-place")
+    assert at.page.get_attribute(".flip [data-deed=right]", "aria-pressed") == "true"
+    at.page.tap("label.outcome >> nth=2")
+    at.page.tap(".continue")
+    at.shown(2)
+    at.saved()
+    (event,) = pair_site.answers(at.topic)
+    assert (event["outcome"], event["input_kind"]) == (1, "touch")
+    assert at.page.is_visible("#left-place")  # a new pair begins with its left doc
+
+
+def test_letters_twice_as_large_cut_nothing_off(pair_site: Any, comparing_page: Any):
+    at = comparing_page(pair_site).open()
+    at.page.evaluate("document.documentElement.style.fontSize = '32px'")
+    at.page.wait_for_timeout(100)
+    assert at.page.evaluate(WIDTH) <= 1280
+    fits = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
+    for selector in ("label.outcome", ".continue", ".undo button", ".looks button"):
+        for each in at.page.locator(selector).element_handles():
+            assert each.evaluate(fits), selector
+
+
+def test_forced_colours_and_less_motion(pair_site: Any, comparing_page: Any):
+    at = comparing_page(pair_site, forced_colors="active", reduced_motion="reduce").open()
+    at.press("ArrowLeft")
+    marked, other = (
+        at.page.evaluate(
+            f"getComputedStyle(document.querySelectorAll('label.outcome')[{n}]).backgroundColor"
+        )
+        for n in (0, 1)
+    )
+    assert marked != other
+    moving = at.page.evaluate(
+        "[...document.querySelectorAll('*')].filter(e => {"
+        " const style = getComputedStyle(e);"
+        " return parseFloat(style.transitionDuration) || parseFloat(style.animationDuration)"
+        " }).length"
+    )
+    assert moving == 0
+
+
+# From a key to the second frame after the next pair was there: it is painted then.
+STOPWATCH = """
+window.took = [];
+addEventListener("keydown", () => { window.pressed = performance.now(); }, { capture: true });
+addEventListener("DOMContentLoaded", () => {
+  const main = document.getElementById("main");
+  new MutationObserver(() => {
+    if (main.dataset.shown === undefined || !window.pressed) return;
+    const { pressed } = window;
+    window.pressed = 0;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.took.push(performance.now() - pressed);
+    }));
+  }).observe(main, { attributes: true, attributeFilter: ["data-shown"] });
+});
+"""
+THINKING_MS = 250
+
+
+def test_each_key_brings_the_next_pair_and_how_long_that_takes_is_told(
+    serve_pairs: Any, comparing_page: Any, conftest: Any, record_property: Any
+):
+    site = serve_pairs(
+        conftest.plain_docs(12), topics=1, people=1, candidates=8,
+        preferences='scheduler = "round-robin"\nshare = "pair"',
+    )  # fmt: skip
+    at = comparing_page(site, "a01", "p001")
+    at.page.add_init_script(STOPWATCH)
+    at.open()
+    for number in range(1, 21):
+        at.page.wait_for_timeout(THINKING_MS)
+        at.press("ArrowLeft", "Enter")
+        at.shown(number + 1)
+    at.page.wait_for_function("() => window.took.length === 20")
+    print([round(x) for x in at.page.evaluate("window.took")])
+    p95 = float(np.percentile(at.page.evaluate("window.took"), 95))
+    record_property("p95_ms", p95)
+    print(f"key to next pair, p95 of 20: {p95:.0f} ms")
+    at.saved()
+    assert site.outcomes("p001") == [-1] * 20
