@@ -55,7 +55,7 @@ def test_further_columns_of_the_long_form_are_passed_over(file) -> None:
         WIDE.replace("\n", "\r\n").encode(),
         WIDE.rstrip("\n").encode(),
         WIDE.replace(",", "\t").encode(),
-        gzip.compress(WIDE.encode()),
+        gzip.compress(WIDE.encode(), mtime=0),
         ("# what this is\n\n" + WIDE.replace("\n2", "\n \n# more\n2")).encode(),
         b'"topic","A","B"\n"1",".5",".4"\n2, .25 ,"0"\n',
         (WIDE + "all,.375,.2\n").encode(),
