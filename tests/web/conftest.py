@@ -257,9 +257,11 @@ def opened() -> Callable[..., AbstractContextManager[App]]:
 
 
 def _disconnect() -> None:
+    from django.conf import settings
     from django.db import connections
 
-    connections.close_all()
+    if settings.configured:  # in a process that only starts others it may not be
+        connections.close_all()
 
 
 @pytest.fixture(scope="session")
