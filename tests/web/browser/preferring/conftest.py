@@ -177,6 +177,15 @@ def pair_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> Iterator[P
     assert site.verify() == ""
 
 
+@pytest.fixture(scope="session")
+def five_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> PairSite:
+    """A campaign in which all pairs of eight docs are compared, with five choices."""
+    preferences = 'scheduler = "round-robin"\nshare = "pair"\nchoices = 5'
+    return serve_pairs(
+        conftest.plain_docs(12), preferences=preferences, topics=4, people=4, candidates=8
+    )
+
+
 class ComparingPage:
     """The preference page, as a person sees and uses it."""
 

@@ -30,7 +30,7 @@ def test_hostile_docs_meet_each_other_and_do_nothing(serve_pairs: Any, comparing
     assert len(docs) == len(NAMES)
     site = serve_pairs(
         docs, topics=1, people=1, candidates=len(docs),
-        preferences='scheduler = "round-robin"\nshare = "pair"',
+        preferences='scheduler = "tournament"\nk = 1\nshare = "pair"',
     )  # fmt: skip
     at = comparing_page(site, "a01", "p001")
     asked: list[str] = []
@@ -56,7 +56,7 @@ def test_hostile_docs_meet_each_other_and_do_nothing(serve_pairs: Any, comparing
     assert seen["left"] | seen["right"] == set(NAMES)
     assert asked == []
     events = site.answers("p001")
-    assert [(event["outcome"], event["input_kind"]) for event in events] == [(1, "key")] * 15
+    assert [(event["outcome"], event["input_kind"]) for event in events] == [(1, "key")] * 5
 
 
 def _pointed(content: str) -> str:
