@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RUN_PAGES = (
     "README.md",
     "docs/labels.md",
+    "docs/plan-campaign.md",
     "docs/pools.md",
     "docs/preferences.md",
     "docs/ranking-trust.md",
