@@ -27,6 +27,7 @@ RUN_PAGES = (
     "docs/llm-judges.md",
     "docs/operators.md",
     "docs/organisers.md",
+    "docs/plan-campaign.md",
     "docs/pools.md",
     "docs/preferences.md",
     "docs/ranking-trust.md",

@@ -84,7 +84,7 @@ class Calibration:
     def moments(self) -> Table:
         """What the simulator was fitted to, and what it comes to."""
         fit = self.fitted
-        columns = ("moment", "observed", "fitted", "standard_error", "errors_apart")
+        columns = ("moment", "observed", "fitted", "error", "errors_apart")
         apart = (fit.fitted - fit.observed) / fit.error
         of = (fit.observed, fit.fitted, fit.error, apart)
         rows = zip(fit.names, *(values.tolist() for values in of), strict=True)

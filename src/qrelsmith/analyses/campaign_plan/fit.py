@@ -3,10 +3,10 @@
 Two steps. The labels of docs that several assessors judged give their noise, bias and inattention
 (`simulate.assessor_fit`, maximum likelihood). With these fixed, the relevance of the docs and the
 quality of the systems are chosen by the method of simulated moments: the weighted squares
-Σ_m ((m_simulated − m_observed)/se_m)² of the moments of `moments`, with standard errors from topics
-drawn with replacement, are made as small as they get. How noisy the assessors are altogether is
-chosen with them: one factor for all, since the relevance of the first step is of any shape and that
-of the second a beta distribution.
+Σ_m ((m_simulated − m_observed)/e_m)² of the moments of `moments` are made as small as can be, with
+errors e_m from topics drawn with replacement and an allowance for what no model of this kind meets.
+How noisy the assessors are altogether is chosen with them, as one factor for all: the relevance of
+the first step is of any shape, that of the second a beta distribution.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class FittedCampaign:
     names : tuple of str [moment]
         What was to be met.
     observed, fitted, error : float array [moment]
-        The collection's moments, the simulator's, and standard errors of the former.
+        The collection's moments, the simulator's, and how far off the former may be.
     place, spread : float array [parameter], [parameter, parameter]
         Where the search ended, on the logit scale, and the covariance of its error there.
     others : tuple of AssessorFit
@@ -86,7 +86,7 @@ class FittedCampaign:
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """The moments that the simulator misses by more than two standard errors."""
+        """The moments that the simulator misses by more than two errors."""
         far = np.abs(self.fitted - self.observed) > 2 * self.error
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
@@ -133,7 +133,6 @@ def fit_campaign(
     figures = TopicFigures.of(judged, measure)
     observed = figures.moments()
     error = moment_errors(figures, rng=rng_for(seed, "plan", "moments"))
-    error = np.maximum(error, 1e-3 * np.maximum(np.abs(observed), 1.0))
     ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]
     blank = CampaignDesign(
         topics=_TOPICS,
