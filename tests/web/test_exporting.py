@@ -468,6 +468,15 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula(lite_judged: Any, tmp_path: P
     assert exact.grade.tolist() == harmless.grade.tolist()
 
 
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])  # noqa: RUF001
+def test_whatever_begins_a_formula_gets_an_apostrophe(lite_app: Any, first: str) -> None:
+    from qrelsmith.web.exporting.spreadsheet import harmless
+
+    text = f"{first}cmd|' /C calc'!A0"
+    assert harmless(text) == f"'{text}"
+    assert harmless("plain = text") == "plain = text"
+
+
 def test_a_folder_that_is_not_empty_is_left_alone(
     lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,17 +8,19 @@ from qrelsmith.data.judgment_tables import NUMBERS
 from qrelsmith.data.judgments import Judgments, judgment_cells
 from qrelsmith.data.table_writing import write_table
 
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+# The wide ones some programs take for the others.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
 
 
 def write_for_spreadsheets(judgments: Judgments, path: Path) -> None:
     """Write judgments with an apostrophe before every text that looks like a formula."""
     cells = {
-        name: column if name in NUMBERS else [_harmless(cell) for cell in column]
+        name: column if name in NUMBERS else [harmless(cell) for cell in column]
         for name, column in judgment_cells(judgments).items()
     }
     write_table(path, cells, form="csv")
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULAS) else text
