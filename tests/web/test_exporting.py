@@ -302,6 +302,7 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
         ("pairs.jsonl", '"purpose": "search"', '"purpose": "fun"', "purpose is 'fun'; expected"),
         ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
         ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
+        ("pairs.jsonl", '"number": 2, ', '"number": 1, ', "a number or a slot that is taken"),
         ("preference_events.jsonl", '"assessor": "b1"', '"assessor": "b2"', "has another assessor"),
         ("preference_events.jsonl", '"pair": 1,', '"pair": 99,', "topic 'q1' has no pair 99"),
         ("preference_events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),

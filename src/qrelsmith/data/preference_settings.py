@@ -42,7 +42,7 @@ class PreferenceJudging:
     forced : bool
         Whether F > P > k may be violated.
     groups : tuple of str
-        The groups of assessors that judge pairs; empty: all.
+        The groups of assessors that judge pairs; empty: all but those with the role llm.
     per_pair : int
         How many assessors answer each pair.
     swapped : float

@@ -88,6 +88,17 @@ def test_assessors_of_a_judging_group_need_no_other_work(lite_app: Any, contests
     assert Assessor.objects.get(name="s1").group == "silver"
 
 
+def test_models_compare_only_where_they_are_named(lite_app: Any, contests_of: Any) -> None:
+    from qrelsmith.web.preferring.contests import judging_groups
+
+    path = lite_app.folder / "campaign.toml"
+    path.write_text(path.read_text() + '\n[groups.models]\nrole = "llm"\nassessors = ["m1"]\n')
+    owners = {each.assessor.name for each in contests_of(lite_app)}
+    assert owners == {"b1", "b2"}
+    assert judging_groups(campaign_of(lite_app)) == ("bronze",)
+    assert judging_groups(campaign_of(lite_app, groups=("models",))) == ("models",)
+
+
 def test_too_few_assessors_for_a_pair_are_told(lite_app: Any, contests_of: Any) -> None:
     from qrelsmith.web.preferring.contests import open_contests
 

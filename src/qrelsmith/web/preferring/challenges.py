@@ -28,7 +28,7 @@ def due_challenge(
     shown already.
     """
     share = int(contest.setting["challenges"])
-    if not share or not contest.nonrelevant:
+    if not share:
         return None
     purposes = list(
         given.exclude(purpose=PairTask.Purpose.SWAPPED).values_list("purpose", flat=True)

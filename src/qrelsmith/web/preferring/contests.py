@@ -247,11 +247,12 @@ def _assessors(campaign: Campaign) -> list[Assessor]:
 
 
 def judging_groups(campaign: Campaign) -> tuple[str, ...]:
-    """The groups whose assessors judge pairs."""
+    """The groups whose assessors judge pairs: those that are named, else all of people."""
     preferring = campaign.preference_judging
     if preferring is None:
         return ()
-    return preferring.groups or tuple(campaign.groups)
+    people = (name for name, group in campaign.groups.items() if group.role != "llm")
+    return preferring.groups or tuple(people)
 
 
 def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:

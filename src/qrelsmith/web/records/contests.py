@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from django.db import IntegrityError
+
 from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
@@ -170,7 +172,10 @@ def _record_pairs(
                 claimed_at=record.time("claimed_at"),
             )
         )
-    PairTask.objects.bulk_create(tasks, batch_size=_CHUNK)
+    try:
+        PairTask.objects.bulk_create(tasks, batch_size=_CHUNK)
+    except IntegrityError:
+        raise records[-1].fault("a pair up to here has a number or a slot that is taken") from None
 
 
 def _assessor(record: Record, assessors: Mapping[str, Assessor]) -> Assessor | None:
