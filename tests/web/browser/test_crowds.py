@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,11 @@ class CrowdSite:
         row = self.site._rows(query, assignment)[0]
         docs, known = json.loads(row["docs"]), json.loads(row["challenges"])
         return [docs.index(name) + 1 for name in known]
+
+    def judged(self, assignment: int) -> int:
+        """How many docs of an assignment are judged."""
+        query = "SELECT judged FROM qrelsmith_web_assignment WHERE id = ?"
+        return int(self.site._rows(query, assignment)[0]["judged"])
 
     def hits(self) -> list[dict[str, Any]]:
         """All HITs."""
@@ -292,10 +298,10 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
         )
         page.wait_for_timeout(150)
         page.keyboard.press("0" if position in challenges else "2")
-    page.wait_for_function(
-        "() => document.getElementById('sending').dataset.kind === 'saved'"
-        " && document.getElementById('progress').value === 4"
-    )
+    deadline = time.monotonic() + 20
+    while crowd_site.judged(assignment) < 4:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(50)
     page.click("a.hit")
     code = worker.hand_in()
     link = page.locator("main a.first")
