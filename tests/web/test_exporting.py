@@ -468,7 +468,7 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula(lite_judged: Any, tmp_path: P
     assert exact.grade.tolist() == harmless.grade.tolist()
 
 
-@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])  # noqa: RUF001
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])
 def test_whatever_begins_a_formula_gets_an_apostrophe(lite_app: Any, first: str) -> None:
     from qrelsmith.web.exporting.spreadsheet import harmless
 

@@ -317,6 +317,20 @@ def test_nothing_tells_rank_score_or_other_people(site: Any, judging: Any, open_
     assert second.mark(1) == ""
 
 
+def test_of_many_levels_ten_have_keys(serve: Any, judging: Any, conftest: Any):
+    levels = ", ".join(f"{{ grade = {n}, label = 'level {n}' }}" for n in range(12))
+    site = serve(conftest.plain_docs(3), scale=f"levels = [{levels}]", sizes=(3,), people=1)
+    at = judging(site, "a01").open()
+    hints = at.page.locator(".grade kbd[data-grade]")
+    assert hints.all_text_contents()[:10] == [*"1234567890"]
+    assert at.page.locator(".grade kbd[data-grade]:visible").count() == 10
+    at.judge("1")
+    at.judge("0")
+    at.page.locator(".grade", has_text="level 11").click()
+    at.saved()
+    assert site.labels("a01") == {1: 0, 2: 9, 3: 11}
+
+
 def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any, conftest: Any):
     site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
     at = judging(site, "a01").open()

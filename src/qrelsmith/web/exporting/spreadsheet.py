@@ -9,7 +9,7 @@ from qrelsmith.data.judgments import Judgments, judgment_cells
 from qrelsmith.data.table_writing import write_table
 
 # The wide ones some programs take for the others.
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def write_for_spreadsheets(judgments: Judgments, path: Path) -> None:
