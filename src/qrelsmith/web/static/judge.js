@@ -3,6 +3,7 @@
 import { hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
+import { ACTIONS } from "./judging/actions.js";
 import { Activity } from "./judging/activity.js";
 import { Clock } from "./judging/clock.js";
 import { Conflicts } from "./judging/conflicts.js";
@@ -31,11 +32,6 @@ import { Server } from "./sending/server.js";
 import { StateLine } from "./sending/state_line.js";
 import { Tabs } from "./sending/tabs.js";
 
-const ACTIONS = [
-  ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"], ["nextOpen", "o"],
-  ["jump", "g"], ["find", "/"], ["note", "n"], ["excerpt", "x"], ["view", "v"],
-  ["highlight", "h"], ["topic", "t"], ["instructions", "i"], ["help", "?"],
-];
 const state = JSON.parse(byId("state").textContent);
 const { account } = document.body.dataset;
 const form = byId("grade");
@@ -147,14 +143,8 @@ outbox.addEventListener("held", ({ detail: { operation } }) => {
   }
   conflicts.decide();
 });
-let wasLoggedOut = false;
-outbox.addEventListener("change", () => {
-  list.draw();
-  const isLoggedOut = outbox.trouble === "login";
-  if (isLoggedOut && !wasLoggedOut) login.open();
-  if (!isLoggedOut && wasLoggedOut) login.close();
-  wasLoggedOut = isLoggedOut;
-});
+outbox.addEventListener("change", () => list.draw());
+login.watch(outbox);
 
 function accepted({ operation, answer }, isOurs) {
   if (operation.assignment !== state.assignment) return;

@@ -13,15 +13,16 @@ import { FindBar } from "./judging/find_bar.js";
 import { Keys } from "./judging/keys.js";
 import { KeysDialog } from "./judging/keys_dialog.js";
 import { SCREENS, scrollWithKeys } from "./judging/scrolling.js";
+import { ACTIONS } from "./preferring/actions.js";
 import { answerWithKeys } from "./preferring/answer_keys.js";
 import { Answering } from "./preferring/answering.js";
 import { Answers } from "./preferring/answers.js";
 import { ChoiceInput } from "./preferring/choice_input.js";
+import { Over } from "./preferring/over.js";
 import { PairPane } from "./preferring/pair_pane.js";
 import { PairSession } from "./preferring/pair_session.js";
 import { PairSource } from "./preferring/pair_source.js";
 import { Progress } from "./preferring/progress.js";
-import { Waiting } from "./preferring/waiting.js";
 import { LoginDialog } from "./sending/login_dialog.js";
 import { guardLogout } from "./sending/logout_guard.js";
 import { Outbox } from "./sending/outbox.js";
@@ -30,10 +31,6 @@ import { Server } from "./sending/server.js";
 import { StateLine } from "./sending/state_line.js";
 import { Tabs } from "./sending/tabs.js";
 
-const ACTIONS = [
-  ["tie", "e"], ["undo", "u"], ["previous", "k"], ["next", "j"], ["find", "/"], ["view", "v"],
-  ["highlight", "h"], ["together", "b"], ["switch", "s"], ["topic", "t"], ["help", "?"],
-];
 const SIDES = ["left", "right"];
 const bySide = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]));
 
@@ -103,7 +100,7 @@ const login = new LoginDialog(async () => {
 const line = new StateLine(outbox, {
   login: () => login.open(), decide: () => conflicts.decideAnywhere(), lost: () => outbox.wake(),
 });
-const waiting = new Waiting(() => session.seek());
+const over = new Over(() => session.seek());
 
 // --- What is sent, and what comes back
 
@@ -134,13 +131,7 @@ outbox.addEventListener("held", ({ detail: { operation } }) => {
   else conflicts.decide();
   if (reason === "withdrawn") hint(say("withdrawn"));
 });
-let wasLoggedOut = false;
-outbox.addEventListener("change", () => {
-  const isLoggedOut = outbox.trouble === "login";
-  if (isLoggedOut && !wasLoggedOut) login.open();
-  if (!isLoggedOut && wasLoggedOut) login.close();
-  wasLoggedOut = isLoggedOut;
-});
+login.watch(outbox);
 
 function learn(answer) {
   if (answer.pair) answers.learn(answer.pair);
@@ -169,8 +160,7 @@ function forget(operation) {
 
 session.addEventListener("left", () => { delete main.dataset.shown; });
 session.addEventListener("moved", ({ detail: pair }) => {
-  waiting.stop();
-  tellOver("");
+  over.hide();
   byId("place").textContent = say("pair", pair);
   for (const side of SIDES) byId(`${side}-title`).textContent = pair[side].title;
   byId("to-previous").hidden = !pair.previous;
@@ -186,24 +176,12 @@ session.addEventListener("judged", ({ detail: { number, outcome } }) => {
   byId("last").textContent = say("last", { number, label: label({ outcome }) });
 });
 session.addEventListener("loggedout", () => login.open());
-session.addEventListener("over", ({ detail: { reason } }) => over(reason));
-
-function over(reason) {
-  tellOver(reason);
+session.addEventListener("over", ({ detail: { reason } }) => {
+  over.show(reason, Boolean(session.previous));
   byId("place").textContent = "";
-  byId("over-previous").hidden = !session.previous;
   document.title = state.text.title || state.contest.topic;
   history.replaceState(null, "", `/prefer/${contest}`);
-  if (reason === "waiting") waiting.start();
-  else waiting.stop();
-}
-
-function tellOver(reason) {
-  byId("over").hidden = !reason;
-  for (const each of document.querySelectorAll("#over [data-reason]")) {
-    each.hidden = each.dataset.reason !== reason;
-  }
-}
+});
 
 // --- What a person does
 

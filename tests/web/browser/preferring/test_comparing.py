@@ -119,6 +119,7 @@ def test_five_choices(five_site: Any, comparing_page: Any):
     assert at.page.locator("label.outcome").count() == 5
     for key in ("Shift+ArrowLeft", "ArrowDown", "ArrowRight", "e", "5"):
         at.answer(key, "Enter")
+    at.breathe()
     at.press("Shift+ArrowRight")
     assert at.page.inner_text("#right .verdict") == "much better"
     at.saved()

@@ -136,7 +136,11 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     assert here.state("decide") == "1 needs your decision"
     here.page.goto(pair_site.url)
     assert "needs your decision" in here.page.inner_text("#kept")
-    here.page.goto(here.address)  # and the question survives
+    # The question survives, and from where docs are graded leads here, too.
+    here.page.goto(f"{pair_site.url}/judge/{pair_site.assignment(here.assessor, 'p001')}")
+    here.state("decide")
+    here.page.click("#sending-act")
+    here.page.wait_for_url("**/prefer/**")
     here.page.wait_for_selector("#conflict[open]")
     here.page.click("#conflict button[value=mine]")
     here.saved()
@@ -144,6 +148,8 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     # The same answer from both is no question.
     there.answer("ArrowLeft", "Enter")
     there.saved()
+    assert here.shown() == 1
+    here.press("j")
     here.shown(2)
     here.answer("ArrowLeft", "Enter")
     here.saved()

@@ -21,9 +21,15 @@ export class Answering {
     return operation.contest === this.#contest;
   }
 
-  /** Whether all that was done here is sent. */
-  get isSent() {
-    return !this.#outbox.waiting().some((operation) => this.isOurs(operation));
+  /** Wait until all that was done here is sent, as long as it is wanted; whether it still is. */
+  async sent(isWanted, inTrouble = () => {}) {
+    while (isWanted() && this.#outbox.waiting().some((operation) => this.isOurs(operation))) {
+      if (this.#outbox.trouble) inTrouble();
+      await new Promise((resolve) => {
+        this.#outbox.addEventListener("change", resolve, { once: true });
+      });
+    }
+    return isWanted();
   }
 
   /** Lay an operation that waits over the answers, and remember how to take it back. */

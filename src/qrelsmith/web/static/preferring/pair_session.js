@@ -178,7 +178,8 @@ export class PairSession extends EventTarget {
       if (sentence) announce(sentence);
     }
     try {
-      if (!(await this.#sent(turn, () => this.#pane.clear(say("seekingLost"))))) return;
+      const inTrouble = () => this.#pane.clear(say("seekingLost"));
+      if (!(await this.#answering.sent(() => turn === this.#turn, inTrouble))) return;
       const found = await this.#source.next();
       if (turn !== this.#turn) return;
       if (found.pair) await this.show(found.pair.pair, { sentence: isQuiet ? say("found") : "" });
@@ -243,7 +244,7 @@ export class PairSession extends EventTarget {
   async #lookAhead(number, isOpen) {
     const turn = this.#turn;
     try {
-      if (!(await this.#sent(turn))) return;
+      if (!(await this.#answering.sent(() => turn === this.#turn))) return;
       const pair = isOpen ? await this.#source.ahead(number) : (await this.#source.next()).pair;
       if (!pair || turn !== this.#turn) return;
       this.#pane.prepare(pair);
@@ -258,17 +259,6 @@ export class PairSession extends EventTarget {
     const isOpen = ahead !== null && this.#answers.at(ahead).outcome === null;
     if (isOpen) await this.show(ahead, { sentence, byItself: true });
     else await this.seek({ sentence });
-  }
-
-  /** Wait until what was done here is sent; whether nothing else came up meanwhile. */
-  async #sent(turn, inTrouble = () => {}) {
-    while (turn === this.#turn && !this.#answering.isSent) {
-      if (this.#outbox.trouble) inTrouble();
-      await new Promise((resolve) => {
-        this.#outbox.addEventListener("change", resolve, { once: true });
-      });
-    }
-    return turn === this.#turn;
   }
 
   #isReady() {

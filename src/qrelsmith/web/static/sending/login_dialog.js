@@ -22,6 +22,17 @@ export class LoginDialog {
     byId("login-later").addEventListener("click", () => this.close());
   }
 
+  /** Open when the session has ended, close when it goes on. */
+  watch(outbox) {
+    let wasLoggedOut = false;
+    outbox.addEventListener("change", () => {
+      const isLoggedOut = outbox.trouble === "login";
+      if (isLoggedOut && !wasLoggedOut) this.open();
+      if (!isLoggedOut && wasLoggedOut) this.close();
+      wasLoggedOut = isLoggedOut;
+    });
+  }
+
   open() {
     if (this.#dialog.open) return;
     this.#problem.textContent = "";

@@ -1,0 +1,7 @@
+// What can be done with a key besides grading, and the key as long as nobody chose another.
+
+export const ACTIONS = [
+  ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"], ["nextOpen", "o"],
+  ["jump", "g"], ["find", "/"], ["note", "n"], ["excerpt", "x"], ["view", "v"],
+  ["highlight", "h"], ["topic", "t"], ["instructions", "i"], ["help", "?"],
+];
