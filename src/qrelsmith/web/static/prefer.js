@@ -129,7 +129,7 @@ outbox.addEventListener("held", ({ detail: { operation } }) => {
   // Nobody needs to decide on what is not asked any more.
   if (isSettled || reason === "withdrawn") outbox.discard([operation]);
   else conflicts.decide();
-  if (reason === "withdrawn") hint(say("withdrawn"));
+  if (reason === "withdrawn") session.skip();
 });
 login.watch(outbox);
 

@@ -71,7 +71,8 @@ export class PairSession extends EventTarget {
       const pair = await found;
       if (turn !== this.#turn) return;
       if (pair.withdrawn) {
-        await this.#leaveWithdrawn();
+        this.#source.forget();
+        await this.skip();
         return;
       }
       this.renewAnswer();
@@ -189,6 +190,12 @@ export class PairSession extends EventTarget {
     }
   }
 
+  /** A pair is not asked any more: say so, and go on unless another one is being read. */
+  async skip() {
+    if (!this.#shown) await this.seek();
+    hint(say("withdrawn"));
+  }
+
   /** Go on where an end of the session has stopped it. */
   resume() {
     const act = this.#stopped;
@@ -268,12 +275,6 @@ export class PairSession extends EventTarget {
     }
     if (this.pair && !this.#shown) hint(say("pairNotThere"));
     return this.#shown !== null && performance.now() - this.#shownAt >= BLINK_MS;
-  }
-
-  async #leaveWithdrawn() {
-    this.#source.forget();
-    await this.seek();
-    hint(say("withdrawn"));
   }
 
   /** Nothing came; it is tried again, but not before somebody has logged in. */
