@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 WORK = """
+import os
 import time
 from pathlib import Path
 import numpy as np
@@ -26,6 +27,10 @@ def means(*, number, seconds, folder, seed):
     values = rng_for(seed, number).random((200, 200))
     time.sleep(seconds)
     return Table.of(("number", "value"), [(number, float((values @ values).mean()))])
+
+def process(*, number, seconds=0.0, seed):
+    time.sleep(seconds)
+    return Table.of(("process",), [(os.getpid(),)])
 """
 Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]
 
@@ -70,15 +75,27 @@ def process(
 
 
 @pytest.fixture
-def scheduler(tmp_path: Path) -> Iterator[str]:
-    """The address of a scheduler."""
+def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A scheduler and its address."""
     pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")
     (tmp_path / "work_of_cluster_tests.py").write_text(WORK)
     with process(
         "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter",
         folder=tmp_path, said=r"tcp://127\.0\.0\.1:\d+",
-    ) as (_, address):  # fmt: skip
-        yield address
+    ) as found:  # fmt: skip
+        yield found
+
+
+@pytest.fixture
+def scheduler(started: tuple[subprocess.Popen[str], str]) -> str:
+    """The address of a scheduler."""
+    return started[1]
+
+
+@pytest.fixture
+def scheduler_process(started: tuple[subprocess.Popen[str], str]) -> subprocess.Popen[str]:
+    """The process of that scheduler."""
+    return started[0]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.errors import QrelsmithError, UsageError
 from qrelsmith.sweep import Cell, Parts, run_cells
 
 pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")
@@ -56,6 +56,44 @@ def test_two_workers_write_the_same_bytes_as_one_process(
     run_cells(wanted, parts=Parts(tmp_path / "alone"), jobs=1)
     assert len(contents(tmp_path / "alone")) == 8
     assert contents(tmp_path / "cluster") == contents(tmp_path / "alone")
+
+
+def test_a_single_worker_does_the_work_and_not_the_command(
+    scheduler: str, worker: Worker, tmp_path: Path, importable: None
+) -> None:
+    wanted = [Cell("work_of_cluster_tests:process", {"number": n}, 0) for n in range(3)]
+    with worker() as (there, _):
+        found = {table.rows[0][0] for table in run_cells(wanted, cluster=scheduler)}
+    assert found == {there.pid}
+
+
+def test_a_worker_that_joins_later_gets_work(
+    scheduler: str, worker: Worker, tmp_path: Path, importable: None
+) -> None:
+    wanted = [
+        Cell("work_of_cluster_tests:process", {"number": n, "seconds": 0.2}, 0) for n in range(30)
+    ]
+    found: list[int] = []
+    with ExitStack() as stack:
+        first, _ = stack.enter_context(worker())
+
+        def sweep() -> None:
+            found.extend(int(t.rows[0][0]) for t in run_cells(wanted, cluster=scheduler))
+
+        sweeping = threading.Thread(target=sweep)
+        sweeping.start()
+        second, _ = stack.enter_context(worker())
+        sweeping.join(60)
+    assert len(found) == 30
+    assert set(found) == {first.pid, second.pid}
+
+
+def test_an_error_of_a_cell_comes_back_and_ends_the_sweep(
+    scheduler: str, worker: Worker, tmp_path: Path, importable: None
+) -> None:
+    wanted = [Cell("work_of_cluster_tests:no_such", {"number": n}, 0) for n in range(3)]
+    with worker(), pytest.raises(UsageError, match="'work_of_cluster_tests:no_such' of a cell"):
+        run_cells(wanted, cluster=scheduler)
 
 
 def test_a_worker_that_is_killed_loses_nothing(
@@ -129,3 +167,25 @@ def test_a_scheduler_without_workers_is_said_to_have_none(
     monkeypatch.setattr("qrelsmith.sweep.cluster._PATIENCE_S", 1)
     with pytest.raises(UsageError, match="has no worker"):
         run_cells([Cell("m:f", {}, 0)], cluster=scheduler)
+
+
+def test_a_scheduler_that_goes_away_is_said_in_one_line(
+    worker: Worker, scheduler_process: subprocess.Popen[str], scheduler: str, tmp_path: Path,
+    importable: None, capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    wanted, parts = cells(tmp_path, seconds=0.3, count=20), Parts(tmp_path / "kept")
+
+    def kill() -> None:
+        while len(list((tmp_path / "kept").glob("*.parquet"))) < 2:
+            time.sleep(0.01)
+        scheduler_process.kill()
+
+    with worker():
+        killer = threading.Thread(target=kill)
+        killer.start()
+        with pytest.raises(QrelsmithError, match=f"the Dask scheduler at '{scheduler}' went away"):
+            run_cells(wanted, parts=parts, cluster=scheduler)
+        killer.join()
+    # What was computed is kept, and nothing is said beside the error.
+    assert 2 <= sum(parts.get(cell) is not None for cell in wanted) < 20
+    assert capfd.readouterr().err == ""

@@ -1,20 +1,32 @@
-"""The workers of a Dask cluster, as joblib uses them."""
+"""The workers of a Dask cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 from qrelsmith.data.checkout import running_version
-from qrelsmith.errors import MissingDependencyError, UsageError, quoted
+from qrelsmith.errors import MissingDependencyError, QrelsmithError, UsageError, quoted
+from qrelsmith.sweep.cells import Cell
+from qrelsmith.tables import Table
 
 # How long a scheduler and a first worker may take to answer.
 _PATIENCE_S = 30
+Compute = Callable[[int, Cell], tuple[int, Table]]
 
 
-@contextmanager
-def connected(address: str) -> Iterator[None]:
-    """Inside the block joblib's work runs on the workers of a cluster.
+def computed_there(
+    cells: Sequence[Cell], compute: Compute, address: str
+) -> Iterator[tuple[int, Table]]:
+    """What the workers of a cluster compute of each cell and its place, as it comes.
+
+    All cells are handed over at once: a worker that joins later gets some too, and none waits for
+    this process to send the next one. (joblib's backend hands out two for each worker that is there
+    at first, and computes here where that is one worker with one thread.)
 
     Raises
     ------
@@ -22,15 +34,34 @@ def connected(address: str) -> Iterator[None]:
         If Dask is not installed.
     UsageError
         If no scheduler or no worker answers, or a worker has another version of qrelsmith.
+    QrelsmithError
+        If the scheduler goes away, or a cell's workers die again and again.
     """
+    with _connected(address) as client:
+        from distributed import as_completed
+
+        work = partial(_as_here, compute, running_version())
+        futures = client.map(work, range(len(cells)), cells, pure=False)
+        done = as_completed(futures, loop=client.loop, with_results=True)  # type: ignore[no-untyped-call]
+        for future, found in done:
+            if isinstance(found, BaseException):  # what a cancelled one comes back as
+                raise found
+            # The worker need not hold it any longer.
+            future.release()
+            yield found
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    """A client of a cluster that has a worker."""
     try:
         from distributed import Client
+        from distributed.comm.core import CommClosedError
+        from distributed.scheduler import KilledWorker
     except ImportError:
         raise MissingDependencyError(
             "dask[distributed]", extra="cluster", purpose="a sweep on a cluster"
         ) from None
-    from joblib import parallel_config
-
     try:
         client = Client(address, timeout=_PATIENCE_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError):
@@ -38,7 +69,7 @@ def connected(address: str) -> Iterator[None]:
             f"no Dask scheduler answers at {quoted(address)} within {_PATIENCE_S} s; expected an"
             " address such as tcp://127.0.0.1:8786"
         ) from None
-    with client:
+    with _silent(), client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE_S)
         except TimeoutError:
@@ -46,9 +77,34 @@ def connected(address: str) -> Iterator[None]:
                 f"the Dask scheduler at {quoted(address)} has no worker; start one with"
                 f" dask worker {address}"
             ) from None
-        _check_versions(client.run(_version))
-        with parallel_config("dask", client=client, n_jobs=-1):
-            yield
+        try:
+            for worker, version in sorted(client.run(_version).items()):
+                _check(version, running_version(), f"the worker {worker}")
+            yield client
+        except (CommClosedError, CancelledError):
+            raise QrelsmithError(
+                f"the Dask scheduler at {quoted(address)} went away; cells that were kept are kept:"
+                " start it and its workers, and run the command again for the rest"
+            ) from None
+        except KilledWorker as error:
+            raise QrelsmithError(
+                f"a cell was lost with each of {error.allowed_failures + 1} workers that died"
+                " computing it, as where memory runs out; cells that were kept are kept"
+            ) from None
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Inside the block Dask's client does not tell what is told in one line when it is over."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 def _version() -> str:
@@ -56,10 +112,12 @@ def _version() -> str:
     return running_version()
 
 
-def _check_versions(versions: dict[str, str]) -> None:
-    here = running_version()
-    for worker, version in sorted(versions.items()):
-        if version != here:
-            raise UsageError(
-                f"the worker {worker} has qrelsmith {version}; expected {here}, as here"
-            )
+def _as_here(compute: Compute, version: str, place: int, cell: Cell) -> tuple[int, Table]:
+    """A cell on a worker, which may have joined after the others were asked for their version."""
+    _check(running_version(), version, "a worker")
+    return compute(place, cell)
+
+
+def _check(version: str, here: str, worker: str) -> None:
+    if version != here:
+        raise UsageError(f"{worker} has qrelsmith {version}; expected {here}, as here")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 
 from threadpoolctl import threadpool_limits
 
 from qrelsmith.errors import UsageError
 from qrelsmith.sweep.cells import Cell
-from qrelsmith.sweep.cluster import connected
+from qrelsmith.sweep.cluster import computed_there
 from qrelsmith.sweep.parts import Parts
 from qrelsmith.tables import Table
 
@@ -52,6 +51,8 @@ def run_cells(
     ------
     UsageError
         If two cells are the same, jobs is below 1, or no scheduler or no worker answers.
+    QrelsmithError
+        If the scheduler of a cluster goes away.
     MissingDependencyError
         If a cluster is asked for and Dask is not installed.
     """
@@ -86,17 +87,14 @@ def _computed(
     """The place and the rows of each cell, as they come."""
     if not cells:
         return
+    if cluster is not None:
+        yield from computed_there(cells, _compute, cluster)
+        return
     from joblib import Parallel, delayed, parallel_config
 
-    with ExitStack() as stack:
-        if cluster is None:
-            processes = jobs or os.cpu_count() or 1
-            stack.enter_context(parallel_config("loky", n_jobs=processes, inner_max_num_threads=1))
-        else:
-            stack.enter_context(connected(cluster))
-        # A scheduler that has all cells lets no worker wait for this process to hand out the next.
-        ahead = "2 * n_jobs" if cluster is None else "all"
-        work = Parallel(return_as="generator_unordered", pre_dispatch=ahead)
+    processes = jobs or os.cpu_count() or 1
+    with parallel_config("loky", n_jobs=processes, inner_max_num_threads=1):
+        work = Parallel(return_as="generator_unordered")
         yield from work(delayed(_compute)(place, cell) for place, cell in enumerate(cells))
 
 
