@@ -326,6 +326,7 @@ def test_of_many_levels_ten_have_keys(serve: Any, judging: Any, conftest: Any):
     assert at.page.locator(".grade kbd[data-grade]:visible").count() == 10
     at.judge("1")
     at.judge("0")
+    at.breathe()
     at.page.locator(".grade", has_text="level 11").click()
     at.saved()
     assert site.labels("a01") == {1: 0, 2: 9, 3: 11}
