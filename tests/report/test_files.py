@@ -265,3 +265,31 @@ def test_importing_the_report_imports_neither_matplotlib_nor_jinja2() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+def test_reports_inside_of_a_report_are_its_files_too(tmp_path: Path) -> None:
+    index = replace(SMALL, title="Index")
+    inside = {"first": ("page.html", SMALL), "second": ("page.html", replace(SMALL, title="B"))}
+    write_report(index, tmp_path / "out", page="index.html", inside=inside)
+    found = files(tmp_path / "out")
+    assert {name for name in found if name.endswith(".html")} == {
+        "index.html",
+        "first/page.html",
+        "second/page.html",
+    }
+    assert b"<h1>B</h1>" in found["second/page.html"]
+    assert found["first/tables/t.csv"] == found["tables/t.csv"]
+    named = {line.split("  ")[1] for line in found["SHA256SUMS"].decode().splitlines()}
+    assert named == set(found) - {"SHA256SUMS"}
+    # A report that was written there may be replaced, files of its folders and all.
+    check_folder(tmp_path / "out")
+    write_report(index, tmp_path / "out", page="index.html")
+    assert not (tmp_path / "out" / "first").exists()
+
+
+def test_a_section_leads_to_another_page(tmp_path: Path) -> None:
+    (section,) = SMALL.sections
+    linked = replace(SMALL, sections=(replace(section, page="pdp/reproduction.html"),))
+    write_report(linked, tmp_path / "out")
+    page = (tmp_path / "out" / "audit.html").read_text()
+    assert '<a href="pdp/reproduction.html">' in page

@@ -84,7 +84,8 @@ def command(
     check_folder(folder)
     sweep = Sweeper(parts, jobs, dask, quiet)
     inputs = StudyInputs(
-        data=None if data is None else Path(data),
+        # The workers of a cluster have working folders of their own.
+        data=None if data is None else Path(data) if dask is None else Path(data).resolve(),
         seed=seed,
         paper_size=size == "paper",
         sweep=sweep,

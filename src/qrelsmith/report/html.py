@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -16,6 +15,7 @@ from markupsafe import Markup
 from qrelsmith.content import Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
+from qrelsmith.report.prose import breakable, clean, prose
 from qrelsmith.tables import Cell, Table, shown_number
 
 _TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
@@ -25,9 +25,6 @@ MOST_ROWS = 2_000
 _PRINTED_ROWS = 40
 # Longer tables can be filtered; of those longer still, the first rows are shown until asked for.
 _FILTERED_ROWS, _WHOLE_ROWS, _FOLDED_ROWS = 15, 20, 15
-
-# An equation with a number, an interval: they are read at one glance.
-_GLUED = re.compile(r"\S{1,3} [=<>≤≥] [-−]?[\d.]+|\[[-−]?[\d.]+, [-−]?[\d.]+\]")
 
 # Verdict → class and icon, word; from the one that needs most attention.
 _VERDICTS: Mapping[Verdict, tuple[str, str]] = {
@@ -53,7 +50,7 @@ class _ShownCell:
     @property
     def parts(self) -> list[str]:
         """The text in the parts between which its line may break."""
-        return _breakable(self.text)
+        return breakable(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +132,10 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     )
     return environment.get_template(_TEMPLATE).render(
         word=word,
-        kind=_clean(report.kind),
-        title=_clean(report.title),
-        subtitle=_prose(report.subtitle),
-        notices=[_prose(notice) for notice in report.notices],
+        kind=clean(report.kind),
+        title=clean(report.title),
+        subtitle=prose(report.subtitle),
+        notices=[prose(notice) for notice in report.notices],
         summarised=report.is_audit or bool(findings),
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,
@@ -148,7 +145,7 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
             for name, word in _VERDICTS.values()
         ],
         sections=_shown_sections(report, drawings),
-        manifest=_clean(report.manifest),
+        manifest=clean(report.manifest),
         filtered_rows=_FILTERED_ROWS,
         whole_rows=_WHOLE_ROWS,
         folded_rows=_FOLDED_ROWS,
@@ -170,9 +167,9 @@ def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownS
             _ShownSection(
                 number=number,
                 name=f"section-{stem(section.key)}",
-                title=_clean(section.title),
-                paragraphs=[_prose(paragraph) for paragraph in section.paragraphs],
-                page=_clean(section.page),
+                title=clean(section.title),
+                paragraphs=[prose(paragraph) for paragraph in section.paragraphs],
+                page=clean(section.page),
                 findings=findings,
                 figures=[
                     _shown_figure(figure, figures + place, drawings)
@@ -182,7 +179,7 @@ def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownS
                     _shown_table(table, tables + place)
                     for place, table in enumerate(section.tables, 1)
                 ],
-                missing=_prose(section.missing),
+                missing=prose(section.missing),
                 mark=_mark(section),
             )
         )
@@ -203,10 +200,10 @@ def _shown_finding(finding: Finding, report: Report) -> _ShownFinding:
     return _ShownFinding(
         style=style,
         word=word,
-        sentence=_prose(finding.sentence),
-        rule=_clean(finding.rule),
+        sentence=prose(finding.sentence),
+        rule=clean(finding.rule),
         place=f"section-{stem(finding.section)}" if known else "",
-        place_title=_clean(titles.get(finding.section, "")),
+        place_title=clean(titles.get(finding.section, "")),
     )
 
 
@@ -214,8 +211,8 @@ def _shown_figure(figure: Figure, number: int, drawings: Mapping[str, str]) -> _
     return _ShownFigure(
         number=number,
         name=stem(figure.key),
-        title=_clean(figure.title),
-        caption=_prose(figure.caption),
+        title=clean(figure.title),
+        caption=prose(figure.caption),
         drawing=Markup(drawings[figure.key]),  # noqa: S704 - serialised and escaped by `picture`
     )
 
@@ -226,9 +223,9 @@ def _shown_table(named: NamedTable, number: int) -> _ShownTable:
     return _ShownTable(
         number=number,
         name=stem(named.key),
-        title=_clean(named.title),
-        note=_prose(named.note),
-        columns=[_breakable(_clean(column)) or ["(no name)"] for column in table.columns],
+        title=clean(named.title),
+        note=prose(named.note),
+        columns=[breakable(clean(column)) or ["(no name)"] for column in table.columns],
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
         rows=[
@@ -250,33 +247,13 @@ def _is_numeric(table: Table, place: int) -> bool:
 def _shown_cell(cell: Cell, numeric: bool) -> _ShownCell:
     """A cell with as many digits as people read, and the exact number beside it."""
     if not isinstance(cell, float):
-        text = "" if cell is None else _clean(str(cell))
+        text = "" if cell is None else clean(str(cell))
         return _ShownCell(text, "", "n" if numeric else "")
     exact = repr(float(cell))
     if not math.isfinite(cell):
         return _ShownCell(exact, "", "n u")
     text = shown_number(cell)
     return _ShownCell(text, exact if float(text) != cell else "", "n")
-
-
-def _clean(text: str) -> str:
-    """The text without letters that a page must not hold."""
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
-
-
-def _prose(text: str) -> str:
-    """The text with figures and intervals kept in one line."""
-    glued = _GLUED.sub(lambda found: found[0].replace(" ", "\xa0"), _clean(text))
-    return re.sub(r"(?<=\d) (?=%)", "\xa0", glued)
-
-
-def _breakable(name: str) -> list[str]:
-    """The parts of a name after which its line may break.
-
-    >>> _breakable("umbrela.llama3.2.run-1")
-    ['umbrela.', 'llama3.2.', 'run-1']
-    """
-    return re.findall(r".+?(?:[._/-]+(?![\d._/-])|$)", name, re.DOTALL)
 
 
 def _content_hash(text: str) -> str:
@@ -287,7 +264,7 @@ def _content_hash(text: str) -> str:
 
 def _running_lines(notices: Iterable[str], word: str) -> str:
     """A rule for every printed page: the notices at its head, what wrote it at its foot."""
-    text = " · ".join(_clean(notice) for notice in notices)
+    text = " · ".join(clean(notice) for notice in notices)
     escaped = "".join(
         letter
         if letter.isascii() and (letter.isalnum() or letter == " ")
