@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -62,13 +63,16 @@ def _connected(address: str) -> Iterator[Any]:
         raise MissingDependencyError(
             "dask[distributed]", extra="cluster", purpose="a sweep on a cluster"
         ) from None
-    try:
+    client = None
+    with suppress(OSError, ValueError):
         client = Client(address, timeout=_PATIENCE_S, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError):
+    if client is None:
+        # What is left of it clears up under a lock that the next client holds while it starts.
+        gc.collect()
         raise UsageError(
             f"no Dask scheduler answers at {quoted(address)} within {_PATIENCE_S} s; expected an"
             " address such as tcp://127.0.0.1:8786"
-        ) from None
+        )
     with _silent(), client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE_S)
