@@ -56,7 +56,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
             "cannot read the parameters",
         ),
         (["evaluate", "q", "nosuch", "-m", "AP"], "nosuch: no such file"),
-        (["evaluate", "q", ".", "-m", "AP"], "is a folder"),
+        (["evaluate", ".", "r", "-m", "AP"], "is a folder"),
         (["evaluate", "r", "q", "-m", "AP"], "r:1: 6 fields"),
         (["evaluate", "q", "q", "-m", "AP"], "q:1: 4 fields"),
         (["evaluate", "q", "r", "-m", "AP", "--scale", "0..1"], "q:2: the grade is 2"),

@@ -425,12 +425,13 @@ def test_qrels_that_are_called_like_a_group_get_another_name(
     lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
     """As in the demo collection, whose gold labels may be judged once more."""
-    (lite_judged.folder / "qrels").mkdir()
+    (lite_judged.folder / "qrels").mkdir(exist_ok=True)
     (lite_judged.folder / "qrels" / "bronze.qrels").write_text("q1 0 d00000 2\nq1 0 d00001 0\n")
     path = lite_judged.folder / "campaign.toml"
     path.write_text(path.read_text() + '[qrels."bronze.qrels"]\ngroup = "bronze"\n')
     first = export(lite_judged, tmp_path / "first")
-    assert [path.name for path in (first / "qrels").iterdir()] == ["given-bronze.qrels"]
+    names = {path.name for path in (first / "qrels").iterdir()}
+    assert names & {"bronze.qrels", "given-bronze.qrels"} == {"given-bronze.qrels"}
     assert '[qrels."given-bronze.qrels"]' in (first / "campaign.toml").read_text()
     copy = give_tables(shutil.copytree(first, tmp_path / "copy"))
     assert run(["import", str(copy), "--quiet"]) == 0

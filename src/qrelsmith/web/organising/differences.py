@@ -53,13 +53,7 @@ class Sides:
 
 
 def side_by_side(name: str, old: str, new: str) -> Sides:
-    """Compare two versions word by word.
-
-    Examples
-    --------
-    >>> [piece.text for piece in side_by_side("title", "old heat pumps", "heat pumps").old]
-    ['old', ' ', 'heat pumps']
-    """
+    """Compare two versions word by word, or line by line where they are long."""
     for pattern in (_WORDS, _LINES):
         first, second = pattern.findall(old), pattern.findall(new)
         if max(len(first), len(second)) <= _MOST_PIECES:

@@ -204,7 +204,12 @@ export class PairSession extends EventTarget {
   }
 
   /** There is no pair now, and why. */
-  over({ reason, previous }) {
+  over({ reason, previous, address }) {
+    if (address) {
+      // The pairs of a HIT are of several contests: where it goes on is another page.
+      location.assign(address);
+      return;
+    }
     const isNews = reason !== this.reason;
     this.#begin();
     this.pair = 0;
