@@ -75,7 +75,7 @@ def test_topics_without_a_result_are_told_and_left_out() -> None:
     assert missing.notes == ("topics without a result: 1 (1) of 2",)
     strange = [*in_order("bacd"), PreferenceEvent("9", "a", "b", 1)]
     assert topk_results(topic_pools(QRELS, k=3), strange, SETTING).notes == (
-        "topics with preferences, but without judgments: 1 (9)",
+        "topics with preferences, but without judgments or not asked for: 1 (9)",
     )
 
 
@@ -148,6 +148,10 @@ def test_open_pairs_go_on_from_the_answers() -> None:
     assert progress_notes(later) == ["topics done: 2 of 3; pairs judged: 3, open now: 3"]
     stray = states(pools, [answer("a", "e", number=1)], SETTING)
     assert "answers that no pair asks for: 1" in progress_notes(stray)[1]
+    of_others = [answer("a", "b", number=1)._replace(topic=topic) for topic in ("10", "1", "9")]
+    assert progress_notes(begun, of_others)[1:] == [
+        "topics with preferences, but without judgments or not asked for: 2 (10, 9)"
+    ]
 
 
 def test_an_answer_belongs_to_the_round_in_which_its_pair_is_open() -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, answers_by_topic, whole
+from qrelsmith.analyses.topk_sessions import (
+    TopicPool,
+    TopkSetting,
+    answers_by_topic,
+    some_of,
+    stray_notes,
+    whole,
+)
 from qrelsmith.data.preference_events import PreferenceEvent
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.tables import Table
 from qrelsmith.topk import Answer, Place
 from qrelsmith.topk.recorded import recorded_final, settled_order
-
-_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +95,8 @@ def topk_results(
         for pool in pools
         if pool.candidates
     )
-    known = {pool.topic for pool in pools}
-    return TopkResults(topics, tuple(_notes(topics, answers.keys() - known, setting.k)))
+    strays = stray_notes([pool.topic for pool in pools], events)
+    return TopkResults(topics, (*_notes(topics, setting.k), *strays))
 
 
 def _result(
@@ -173,31 +178,23 @@ def _step(highest: float) -> float:
     return step
 
 
-def _notes(topics: Sequence[TopicResult], unknown: Iterable[str], k: int) -> list[str]:
+def _notes(topics: Sequence[TopicResult], k: int) -> list[str]:
     missing = [one.topic for one in topics if not one.places]
     partly = [one.topic for one in topics if one.places and not one.complete]
     unsure = [one.topic for one in topics if not one.set_settled]
     unranked = [one.topic for one in topics if one.set_settled and not one.ranks_settled]
     notes = []
     if missing:
-        notes.append(f"topics without a result: {_some(missing)} of {len(topics)}")
+        notes.append(f"topics without a result: {some_of(missing)} of {len(topics)}")
     if partly:
-        notes.append(f"topics of which not all of the top {k} are settled: {_some(partly)}")
+        notes.append(f"topics of which not all of the top {k} are settled: {some_of(partly)}")
     if unsure:
         notes.append(
             "topics where it depends on which of several answers was given in the final which docs"
-            f" are the best: {_some(unsure)}; there the answers to a pair share its win"
+            f" are the best: {some_of(unsure)}; there the answers to a pair share its win"
         )
     if unranked:
         notes.append(
-            f"topics where the best docs are certain, but not all their ranks: {_some(unranked)}"
+            f"topics where the best docs are certain, but not all their ranks: {some_of(unranked)}"
         )
-    if others := sorted(unknown):
-        notes.append(f"topics with preferences, but without judgments: {_some(others)}")
     return notes
-
-
-def _some(names: Sequence[str]) -> str:
-    """How many there are, and which the first ones are."""
-    more = ", …" if len(names) > _LISTED else ""
-    return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"

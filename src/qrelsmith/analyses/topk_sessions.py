@@ -15,6 +15,8 @@ from qrelsmith.tables import Cell, Table
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
 from qrelsmith.topk.culling import Keep
 
+_LISTED = 5
+
 
 @dataclass(frozen=True, slots=True)
 class TopkSetting:
@@ -175,8 +177,8 @@ def pairs_table(found: Mapping[str, State], *, of_each: int | None = None) -> Ta
     return Table.of(("topic", "round", "left", "right"), rows)
 
 
-def progress_notes(found: Mapping[str, State]) -> list[str]:
-    """How far the topics are, a sentence each."""
+def progress_notes(found: Mapping[str, State], events: Iterable[PreferenceEvent] = ()) -> list[str]:
+    """How far the topics are, and which answers are of other topics, a sentence each."""
     done = sum(state.done for state in found.values())
     judged = sum(state.comparisons for state in found.values())
     pairs = sum(len(state.open_pairs) for state in found.values())
@@ -187,7 +189,21 @@ def progress_notes(found: Mapping[str, State]) -> list[str]:
             f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
             " another answer has closed)"
         )
-    return notes
+    return [*notes, *stray_notes(found, events)]
+
+
+def stray_notes(topics: Iterable[str], events: Iterable[PreferenceEvent]) -> list[str]:
+    """A sentence about answers of topics that are not among those looked at, if there are any."""
+    strays = sorted({event.topic for event in events}.difference(topics))
+    if not strays:
+        return []
+    return [f"topics with preferences, but without judgments or not asked for: {some_of(strays)}"]
+
+
+def some_of(names: Sequence[str]) -> str:
+    """How many there are, and which the first ones are."""
+    more = ", …" if len(names) > _LISTED else ""
+    return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"
 
 
 def whole(value: float) -> int | float:

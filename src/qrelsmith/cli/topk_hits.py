@@ -84,7 +84,7 @@ def make(
     where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
     cost = f"{count * of_hits.price:.2f} {of_hits.currency} with fees"
     workers = f"workers: {who}{where}"
-    common.say([*progress_notes(found), f"HITs: {count}, which cost {cost}; {workers}"])
+    common.say([*progress_notes(found, log), f"HITs: {count}, which cost {cost}; {workers}"])
     _put(hit_rows_columns(rows), common)
 
 

@@ -105,7 +105,7 @@ def pairs(
     pools, log = read_pools(qrels, topic_set, setting.k), read_log(answers, way)
     warn_of_misfit(pools, log, setting)
     found = states(pools, log, setting)
-    common.say(progress_notes(found))
+    common.say(progress_notes(found, log))
     common.emit(pairs_table(found, of_each=each))
 
 
@@ -153,7 +153,7 @@ def answer(
         raise InputError(f"{problem} (--force adds the answers all the same)", path=answers)
     add_preference_events(answers, placed)
     found = states(pools, [*log, *placed], setting)
-    common.say([*notes, *progress_notes(found)])
+    common.say([*notes, *progress_notes(found, log)])
     answered = {event.topic for event in placed}
     common.emit(pairs_table({topic: found[topic] for topic in found if topic in answered}))
 
