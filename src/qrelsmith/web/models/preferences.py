@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from qrelsmith.web.models.accepted import AcceptedEvent
 from qrelsmith.web.models.accounts import Assessor
 from qrelsmith.web.models.content import Doc, Topic
 
@@ -113,21 +114,9 @@ class PairTask(models.Model):
         ]
 
 
-class PreferenceEvent(models.Model):
-    """An answer to a pair, or an undo of one.
+class PreferenceEvent(AcceptedEvent):
+    """An answer to a pair, or an undo of one."""
 
-    The database refuses to change or delete a row. `op_id` is chosen by the client, so that a
-    repeated request is the same event.
-    """
-
-    class Kind(models.TextChoices):
-        """What was done."""
-
-        JUDGE = "judge"
-        UNDO = "undo"
-
-    op_id = models.CharField(max_length=64, unique=True)
-    kind = models.CharField(max_length=10, choices=Kind)
     assessor = models.ForeignKey(
         Assessor, on_delete=models.PROTECT, related_name="preference_events"
     )
@@ -136,21 +125,10 @@ class PreferenceEvent(models.Model):
     undoes = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="undo")
     # The answer after the event; empty: unjudged again. Negative: the left doc is better.
     outcome = models.SmallIntegerField(null=True)
-    # What was compared, and by which texts.
+    # What was compared, and with which choices.
     left_sha256 = models.CharField(max_length=64, blank=True)
     right_sha256 = models.CharField(max_length=64, blank=True)
-    topic_version = models.PositiveIntegerField()
     settings_version = models.PositiveIntegerField()
-    base_revision = models.PositiveIntegerField()
-    revision = models.PositiveIntegerField()
-    # When: by the server's clock, and as the client measured.
-    accepted_at = models.DateTimeField(default=timezone.now)
-    judged_at = models.DateTimeField(null=True)
-    shown_at = models.DateTimeField(null=True)
-    client_ms = models.BigIntegerField(null=True)
-    active_ms = models.BigIntegerField(null=True)
-    idle_ms = models.BigIntegerField(null=True)
-    input_kind = models.CharField(max_length=20, blank=True)
 
     class Meta:
         constraints = [

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from django.db import IntegrityError
-
 from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.models import (
-    AssignedDoc,
-    Assignment,
-    Event,
-    ModelSetting,
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event, ModelSetting
+from qrelsmith.web.records.accepted import (
+    BATCH,
+    NUMBERS,
+    TEXTS,
+    TIMES,
+    Unrepeated,
+    common_columns,
+    insert_in_order,
 )
 from qrelsmith.web.records.label_texts import Texts, doc_versions, topic_versions
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
@@ -25,21 +27,12 @@ from qrelsmith.web.scale import scale_versions
 EVENTS = Kind(
     "events.jsonl",
     texts=(
-        "op_id", "kind", "assessor", "topic", "doc", "hit", "note", "excerpt", "sha256", "undoes",
-        "input_kind",
+        *TEXTS, "assessor", "topic", "doc", "hit", "note", "excerpt", "sha256", "undoes",
     ),
-    numbers=(
-        "round", "value", "base_revision", "revision", "topic_version", "scale_version",
-        "client_ms", "active_ms", "idle_ms", "setting",
-    ),
-    times=("accepted_at", "judged_at", "shown_at"),
+    numbers=(*NUMBERS, "round", "value", "scale_version", "setting"),
+    times=TIMES,
 )  # fmt: skip
-_PLAIN = (
-    "op_id", "kind", "note", "excerpt", "sha256", "input_kind", "value", "base_revision",
-    "revision", "topic_version", "scale_version", "client_ms", "active_ms", "idle_ms",
-    "accepted_at", "judged_at", "shown_at",
-)  # fmt: skip
-_BATCH = 1000
+_PLAIN = (*TEXTS, *NUMBERS, *TIMES, "value", "note", "excerpt", "sha256", "scale_version")
 # What names a label and its revision.
 _LABEL = ("assessor", "topic", "hit", "round", "doc", "revision")
 _Key = tuple[str, str, str, int]
@@ -51,7 +44,7 @@ def event_records() -> Iterator[Mapping[str, Cell]]:
     events = Event.objects.select_related(
         "assessor", "assignment__topic", "assigned__doc", "undoes", "setting"
     ).order_by("id")
-    for event in events.iterator(chunk_size=_BATCH):
+    for event in events.iterator(chunk_size=BATCH):
         yield {name: getattr(event, name) for name in _PLAIN} | {
             "assessor": event.assessor.name,
             "topic": event.assignment.topic.name,
@@ -87,7 +80,7 @@ def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:
     settings = {(each.assessor_id, each.version): each for each in ModelSetting.objects.all()}
     texts = Texts(scale_versions(), topic_versions())
     records = _without_repeats(read_records(folder, EVENTS))
-    while batch := list(islice(records, _BATCH)):
+    while batch := list(islice(records, BATCH)):
         ids = [record.text("op_id") for record in batch]
         there = set(Event.objects.filter(op_id__in=ids).values_list("op_id", flat=True))
         new = [record for record in batch if record.text("op_id") not in there]
@@ -103,24 +96,9 @@ def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:
 
 def _without_repeats(records: Iterable[Record]) -> Iterator[Record]:
     """The records; an error at one whose id, or revision of a label, stood there before."""
-    ids: dict[str, int] = {}
-    revisions: dict[tuple[str, ...], int] = {}
+    unrepeated = Unrepeated(_LABEL, lambda record: f"doc {quoted(record.text('doc'))}")
     for record in records:
-        op_id = record.text("op_id")
-        if not op_id:
-            raise record.fault("the key op_id is missing")
-        line = ids.setdefault(op_id, record.line)
-        if line != record.line:
-            raise record.fault(
-                f"op_id is {quoted(op_id)}, which line {line} has already; expected one of its own"
-            )
-        label = tuple(record.text(key) for key in _LABEL)
-        line = revisions.setdefault(label, record.line)
-        if line != record.line:
-            raise record.fault(
-                f"the event has a revision that is taken: line {line} is revision"
-                f" {record.text('revision')} of doc {quoted(record.text('doc'))}, too"
-            )
+        unrepeated.check(record)
         yield record
 
 
@@ -128,43 +106,21 @@ def _record(
     records: list[Record], assignments: Mapping[_Key, Assignment], settings: _Settings
 ) -> None:
     docs = _assigned(records, assignments)
-    waiting: list[Event] = []
-    for record in records:
-        event = _event(record, assignments, docs)
-        event.setting = _setting(record, event, settings)
-        undone = record.text("undoes")
-        if undone:
-            # What it undoes must be in the table, and events must stay in their order.
-            _insert(waiting, record)
-            waiting = []
-            event.undoes = Event.objects.filter(op_id=undone).first()
-            if event.undoes is None:
-                raise record.fault(f"it undoes the event {quoted(undone)}, which is not known")
-        waiting.append(event)
-    if records:
-        _insert(waiting, records[-1])
+    insert_in_order(
+        Event, ((record, _event(record, assignments, docs, settings)) for record in records)
+    )
 
 
-def _setting(record: Record, event: Event, settings: _Settings) -> ModelSetting | None:
+def _setting(record: Record, assessor: Assessor, settings: _Settings) -> ModelSetting | None:
     """What a model judged by; None for a person."""
     version = record.whole("setting")
     if version is None:
         return None
-    found = settings.get((event.assessor_id, version))
+    found = settings.get((assessor.pk, version))
     if found is None:
-        name = quoted(record.text("assessor"))
+        name = quoted(assessor.name)
         raise record.fault(f"setting is {version}; expected a version that {name} has")
     return found
-
-
-def _insert(events: list[Event], record: Record) -> None:
-    try:
-        Event.objects.bulk_create(events)
-    except IntegrityError:
-        raise record.fault(
-            "an event up to here has a revision that is taken here, or undoes what another one"
-            " undid; expected events that follow those that are here"
-        ) from None
 
 
 def _assigned(
@@ -195,6 +151,7 @@ def _event(
     record: Record,
     assignments: Mapping[_Key, Assignment],
     docs: Mapping[tuple[int, str], AssignedDoc],
+    settings: _Settings,
 ) -> Event:
     assignment = _assignment(record, assignments)
     name = record.text("doc")
@@ -205,26 +162,17 @@ def _event(
     if kind not in Event.Kind.values:
         raise record.fault(f"kind is {quoted(kind)}; expected {', '.join(Event.Kind.values)}")
     return Event(
-        op_id=record.text("op_id"),
+        **common_columns(record),
         kind=kind,
         assessor=assignment.assessor,
         assignment=assignment,
         assigned=doc,
+        setting=_setting(record, assignment.assessor, settings),
         value=record.number("value"),
         note=record.text("note"),
         excerpt=record.text("excerpt"),
         sha256=record.text("sha256"),
-        topic_version=record.need("topic_version"),
         scale_version=record.need("scale_version"),
-        base_revision=record.need("base_revision"),
-        revision=record.need("revision"),
-        accepted_at=record.need_time("accepted_at"),
-        judged_at=record.time("judged_at"),
-        shown_at=record.time("shown_at"),
-        client_ms=record.whole("client_ms"),
-        active_ms=record.whole("active_ms"),
-        idle_ms=record.whole("idle_ms"),
-        input_kind=record.text("input_kind"),
     )
 
 

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-
-from django.db import IntegrityError
 
 from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.preferring.choices import choices_versions
+from qrelsmith.web.records.accepted import (
+    BATCH,
+    NUMBERS,
+    TEXTS,
+    TIMES,
+    Unrepeated,
+    common_columns,
+    insert_in_order,
+)
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 
 PREFERENCE_EVENTS = Kind(
     "preference_events.jsonl",
     texts=(
-        "op_id", "kind", "assessor", "topic", "left", "right", "left_sha256", "right_sha256",
-        "undoes", "input_kind",
+        *TEXTS, "assessor", "topic", "left", "right", "left_sha256", "right_sha256", "undoes",
     ),
-    numbers=(
-        "pair", "outcome", "base_revision", "revision", "topic_version", "settings_version",
-        "client_ms", "active_ms", "idle_ms",
-    ),
-    times=("accepted_at", "judged_at", "shown_at"),
+    numbers=(*NUMBERS, "pair", "outcome", "settings_version"),
+    times=TIMES,
 )  # fmt: skip
 _PLAIN = (
-    "op_id", "kind", "outcome", "left_sha256", "right_sha256", "input_kind", "base_revision",
-    "revision", "topic_version", "settings_version", "client_ms", "active_ms", "idle_ms",
-    "accepted_at", "judged_at", "shown_at",
+    *TEXTS, *NUMBERS, *TIMES, "outcome", "left_sha256", "right_sha256", "settings_version",
 )  # fmt: skip
-_BATCH = 1000
 _SHA256 = re.compile("[0-9a-f]{64}")
 _Pairs = Mapping[tuple[str, int], PairTask]
 
@@ -44,7 +44,7 @@ def preference_event_records() -> Iterator[Mapping[str, Cell]]:
     events = PreferenceEvent.objects.select_related(
         "assessor", "contest__topic", "pair__left", "pair__right", "undoes"
     ).order_by("id")
-    for event in events.iterator(chunk_size=_BATCH):
+    for event in events.iterator(chunk_size=BATCH):
         yield {name: getattr(event, name) for name in _PLAIN} | {
             "assessor": event.assessor.name,
             "topic": event.contest.topic.name,
@@ -71,7 +71,7 @@ def import_preference_events(folder: Path) -> Counts:
     }
     check = _Check(pairs)
     records = read_records(folder, PREFERENCE_EVENTS)
-    while batch := list(islice(records, _BATCH)):
+    while batch := list(islice(records, BATCH)):
         for record in batch:
             check(record)
         ids = [record.text("op_id") for record in batch]
@@ -80,7 +80,9 @@ def import_preference_events(folder: Path) -> Counts:
         counts.same += len(batch) - len(new)
         counts.new += len(new)
         with writing():
-            _record(new, pairs)
+            insert_in_order(
+                PreferenceEvent, ((record, _event(record, _pair(record, pairs))) for record in new)
+            )
     return counts
 
 
@@ -91,11 +93,12 @@ class _Check:
         self._pairs = pairs
         self._choices = choices_versions()
         self._topics = set(TopicVersion.objects.values_list("topic__name", "version"))
-        self._ids: dict[str, int] = {}
-        self._revisions: dict[tuple[str, str, str], int] = {}
+        self._unrepeated = Unrepeated(
+            ("topic", "pair", "revision"), lambda record: f"pair {record.text('pair')}"
+        )
 
     def __call__(self, record: Record) -> None:
-        self._alone(record)
+        self._unrepeated.check(record)
         task = _pair(record, self._pairs)
         assessor = task.assessor.name if task.assessor else ""
         said = (record.text("assessor"), record.text("left"), record.text("right"))
@@ -112,24 +115,6 @@ class _Check:
             self._answer(record)
         elif kind == PreferenceEvent.Kind.JUDGE:
             raise record.fault("the key outcome is missing; expected it, as kind is 'judge'")
-
-    def _alone(self, record: Record) -> None:
-        """Raise at an event whose id, or revision of a pair, stood there before."""
-        op_id = record.text("op_id")
-        if not op_id:
-            raise record.fault("the key op_id is missing")
-        line = self._ids.setdefault(op_id, record.line)
-        if line != record.line:
-            raise record.fault(
-                f"op_id is {quoted(op_id)}, which line {line} has already; expected one of its own"
-            )
-        answer = (record.text("topic"), record.text("pair"), record.text("revision"))
-        line = self._revisions.setdefault(answer, record.line)
-        if line != record.line:
-            raise record.fault(
-                f"the event has a revision that is taken: line {line} is revision {answer[2]} of"
-                f" pair {answer[1]}, too"
-            )
 
     def _answer(self, record: Record) -> None:
         outcome, version = record.whole("outcome"), record.need("settings_version")
@@ -158,38 +143,9 @@ def _pair(record: Record, pairs: _Pairs) -> PairTask:
     return pairs[key]
 
 
-def _record(records: Iterable[Record], pairs: _Pairs) -> None:
-    waiting: list[PreferenceEvent] = []
-    last: Record | None = None
-    for record in records:
-        event = _event(record, _pair(record, pairs))
-        undone = record.text("undoes")
-        if undone:
-            # What it undoes must be in the table, and events must stay in their order.
-            _insert(waiting, record)
-            waiting = []
-            event.undoes = PreferenceEvent.objects.filter(op_id=undone).first()
-            if event.undoes is None:
-                raise record.fault(f"it undoes the event {quoted(undone)}, which is not known")
-        waiting.append(event)
-        last = record
-    if last is not None:
-        _insert(waiting, last)
-
-
-def _insert(events: list[PreferenceEvent], record: Record) -> None:
-    try:
-        PreferenceEvent.objects.bulk_create(events)
-    except IntegrityError:
-        raise record.fault(
-            "an event up to here has a revision that is taken here, or undoes what another one"
-            " undid; expected events that follow those that are here"
-        ) from None
-
-
 def _event(record: Record, task: PairTask) -> PreferenceEvent:
     return PreferenceEvent(
-        op_id=record.text("op_id"),
+        **common_columns(record),
         kind=record.text("kind"),
         assessor=task.assessor,
         contest=task.contest,
@@ -197,17 +153,7 @@ def _event(record: Record, task: PairTask) -> PreferenceEvent:
         outcome=record.whole("outcome"),
         left_sha256=record.text("left_sha256"),
         right_sha256=record.text("right_sha256"),
-        topic_version=record.need("topic_version"),
         settings_version=record.need("settings_version"),
-        base_revision=record.need("base_revision"),
-        revision=record.need("revision"),
-        accepted_at=record.need_time("accepted_at"),
-        judged_at=record.time("judged_at"),
-        shown_at=record.time("shown_at"),
-        client_ms=record.whole("client_ms"),
-        active_ms=record.whole("active_ms"),
-        idle_ms=record.whole("idle_ms"),
-        input_kind=record.text("input_kind"),
     )
 
 
