@@ -219,3 +219,24 @@ def test_the_page_without_a_pair_says_why_and_leads_back(
     closed = client.get(f"/prefer/{contest.pk}").content.decode()
     assert re.search('data-reason="closed">', closed)
     assert 'http-equiv="refresh"' not in closed
+
+
+def test_the_instructions_are_those_of_ones_own_work(app: Any, contests_of: Any) -> None:
+    from qrelsmith.web.models import AssignedDoc, Assignment
+
+    def headings(name: str) -> list[str]:
+        page = app.client(name).get("/instructions").content.decode().partition("<main")[2]
+        assert ("Read the topic first." in page) == ("<dt>" in page)
+        assert ("The better one." in page) == ("Your answers" in page)
+        return re.findall(r"<h[123]>([^<]+)</h[123]>", page)
+
+    grades = ["Grades", "Cannot be judged", "What is recorded"]
+    assert headings("b1") == ["Instructions", *grades]
+    contests_of(app, share="pair", instructions="The better one.")
+    assert headings("b1") == [
+        "Instructions", "Grade docs", *grades, "Compare pairs", "What is recorded",
+    ]  # fmt: skip
+    own = Assignment.objects.filter(assessor__name="b2")
+    AssignedDoc.objects.filter(assignment__in=own).delete()
+    own.delete()
+    assert headings("b2") == ["Instructions", "What is recorded"]

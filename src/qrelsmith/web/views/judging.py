@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from qrelsmith.web.access import EVERYBODY, JUDGES, assessor_of, page
+from qrelsmith.web.access import JUDGES, assessor_of, page
 from qrelsmith.web.assigned import (
     doc_content,
     docs_of,
@@ -76,11 +76,16 @@ def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
     return redirect("judge", assignment_id, done.doc.position)
 
 
-@page(EVERYBODY)
-def instructions(request: HttpRequest) -> HttpResponse:
-    """The campaign's instructions and its scale."""
-    activity = current_instance().campaign.judging.activity
-    return render(request, "instructions.html", _asked(current_scale()) | {"activity": activity})
+def asked(scale: ShownScale) -> dict[str, Any]:
+    """What assessors are asked for and told."""
+    content = scale.content
+    return {
+        "scale": content,
+        "described": [level for level in content["levels"] if level["label"] or level["text"]],
+        "asks_note": scale.asks("note"),
+        "asks_excerpt": scale.asks("excerpt"),
+        "activity": current_instance().campaign.judging.activity,
+    }
 
 
 def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
@@ -101,19 +106,7 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
         "rows": [shown_row(row, scale) for row in rows],
         "op_id": secrets.token_hex(16),
         "state": shown_assignment(assignment, scale, topic) | {"doc": shown},
-        **_asked(scale),
-    }
-
-
-def _asked(scale: ShownScale) -> dict[str, Any]:
-    """What assessors are asked for and told."""
-    content = scale.content
-    return {
-        "scale": content,
-        "described": [level for level in content["levels"] if level["label"] or level["text"]],
-        "asks_note": scale.asks("note"),
-        "asks_excerpt": scale.asks("excerpt"),
-        "activity": current_instance().campaign.judging.activity,
+        **asked(scale),
     }
 
 
