@@ -237,11 +237,32 @@ def test_a_port_that_is_taken_is_one_line(
 def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(lite_app.folder)
     capsys.readouterr()
-    assert run(["invite", folder, "--role", "assessor", "--assessor", "new", "--group", "g"]) == 0
+    invite = ["invite", folder, "--role", "assessor", "--assessor"]
+    assert run([*invite, "new", "--group", "bronze"]) == 0
     link = capsys.readouterr().out.strip()
     assert lite_app.client().get(link.removeprefix("http://127.0.0.1:8000")).status_code == 200
     assert run(["invite", folder, "--role", "assessor"]) == 2
     assert run(["invite", folder, "--role", "viewer", "--assessor", "b1"]) == 2
+
+
+def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(
+    lite_app: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Assessor
+
+    invite = ["invite", str(lite_app.folder), "--role", "assessor", "--assessor"]
+    before = set(Assessor.objects.values_list("name", "group"))
+    for wrong, told in {
+        ("b11",): "did you mean b1?",
+        ("new", "--group", "silver"): "unknown group 'silver'",
+        ("b1", "--group", "silver"): "'b1' is of the group 'bronze'",
+    }.items():
+        capsys.readouterr()
+        assert run([*invite, *wrong]) == 2
+        assert told in capsys.readouterr().err
+    assert set(Assessor.objects.values_list("name", "group")) == before
+    assert run([*invite, "b1"]) == 0
+    assert run([*invite, "b1", "--group", "bronze"]) == 0
 
 
 @pytest.mark.parametrize("command", ["serve", "import", "export", "verify", "backup", "migrate"])

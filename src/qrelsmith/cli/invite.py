@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.cli.app import open_app
+from qrelsmith.errors import UnknownNameError, UsageError, quoted
+
+if TYPE_CHECKING:
+    from qrelsmith.web.models import Assessor
 
 
 @click.command(
@@ -18,13 +23,13 @@ from qrelsmith.cli.app import open_app
     help="What the account may do.",
 )  # fmt: skip
 @click.option("--assessor", help="The pseudonym that an assessor judges under.")
-@click.option("--group", default="", help="The group of a new pseudonym.")
+@click.option("--group", help="Make a new pseudonym, of this group.")
 @click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True,
               help="For how long the link can be used.")  # fmt: skip
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True,
               help="The address of the app.")  # fmt: skip
 def command(
-    campaign: str, role: str, assessor: str | None, group: str, days: int, url: str
+    campaign: str, role: str, assessor: str | None, group: str | None, days: int, url: str
 ) -> None:
     """Print a link with which one person can make an account of CAMPAIGN's app, once."""
     if (role == "assessor") is not (assessor is not None):
@@ -32,11 +37,32 @@ def command(
     open_app(campaign)
     from qrelsmith.web.actions import note_command
     from qrelsmith.web.invites import make_invite
-    from qrelsmith.web.models import Assessor, Role
+    from qrelsmith.web.models import Role
 
-    judge = None
-    if assessor is not None:
-        judge, _ = Assessor.objects.get_or_create(name=assessor, defaults={"group": group})
+    judge = None if assessor is None else _assessor(assessor, group)
     note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
     click.echo(f"{url.rstrip('/')}/invite/{token}")
+
+
+def _assessor(name: str, group: str | None) -> Assessor:
+    """The assessor of a pseudonym; a new one is made only where a group is named."""
+    from qrelsmith.web.models import Assessor
+    from qrelsmith.web.project import current_instance
+
+    groups = current_instance().campaign.groups
+    known = {each: key for key, of_group in groups.items() for each in of_group.assessors}
+    known |= dict(Assessor.objects.values_list("name", "group"))
+    if name in known:
+        if group not in (None, known[name]):
+            raise UsageError(
+                f"{quoted(name)} is of the group {quoted(known[name])}; expected no other --group"
+            )
+        return Assessor.objects.get_or_create(name=name, defaults={"group": known[name]})[0]
+    if group is None:
+        raise UsageError(
+            f"{UnknownNameError('assessor', name, sorted(known))}; a new one needs --group"
+        )
+    if group not in groups:
+        raise UnknownNameError("group", group, groups)
+    return Assessor.objects.create(name=name, group=group)
