@@ -317,3 +317,15 @@ def test_any_settings_survive_writing(
         again = read_campaign(path)
         assert again == campaign
         assert campaign_toml(again) == text
+
+
+def test_qrels_that_are_spoken_of_must_be_there(tmp_path: Path) -> None:
+    text = "format = 1\n[groups.G]\n[qrels.people]\ngroup = 'G'\n"
+    (tmp_path / "campaign.toml").write_text(text, encoding="utf-8")
+    assert read_campaign(tmp_path).qrels_of.keys() == {"people"}  # an export without its qrels
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "people.qrels").write_text("1 0 a 1\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"toml:3: qrels/ has no file 'people'; expected one of"):
+        read_campaign(tmp_path)
+    (tmp_path / "campaign.toml").write_text(text.replace("people", "'people.qrels'"))
+    assert read_campaign(tmp_path).qrels_of.keys() == {"people.qrels"}

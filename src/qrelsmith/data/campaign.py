@@ -166,13 +166,21 @@ def read_campaign(folder: FilePath) -> Campaign:
     Raises
     ------
     InputError
-        If there is no such file, it is newer than this program, or a key or value is not known.
+        If there is no such file, it is newer than this program, a key or value is not known, or it
+        speaks of qrels that are not among those of the folder.
     """
     path = Path(folder) / SETTINGS
     if not Path(folder).is_dir():
         problem = "is no folder" if Path(folder).exists() else "no such folder"
         raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
-    return _campaign(read_toml(path), Path(folder))
+    top = read_toml(path)
+    campaign = _campaign(top, Path(folder))
+    files, sources = [each.name for each in campaign.qrels], top.table("qrels")
+    for name in sources.values if files else ():
+        if name not in files:
+            there = ", ".join(files)
+            raise sources.fault(f"qrels/ has no file {quoted(name)}; expected one of {there}", name)
+    return campaign
 
 
 def write_campaign_toml(campaign: Campaign, path: FilePath | None = None) -> None:
