@@ -74,6 +74,15 @@ def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read
     assert "No date can be told" in page.text
 
 
+def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Read) -> None:
+    at = at_work(unjudged, "z1", "q1")
+    for position in (1, 2, 3):
+        at.judge(position, 1)
+    page = read(unjudged, ADDRESS)
+    assert "too few for a forecast" in page.text
+    assert page.fact("Hours to go") == "–"
+
+
 def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
     from qrelsmith.web.organising.progress import progress
 
