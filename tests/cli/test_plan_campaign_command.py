@@ -32,7 +32,7 @@ def test_www4_takes_the_hours_that_follow_from_its_numbers(plan) -> None:
     """50 topics, depth 60, 18 runs, 3 judgments a doc at 20 to 40 seconds."""
     arguments = ("www4", "--seconds", "20:40", "--wage", "15", "--campaigns", "3", "--jobs", "1")
     (row,), notes = plan(*arguments)
-    numbers = [row[name] for name in ("topics", "depth", "systems", "per_doc", "levels")]
+    numbers = [row[name] for name in ("topics", "depth", "systems", "labels_per_doc", "levels")]
     assert numbers == ["50", "60", "18", "3", "3"]
     judgments = float(row["judgments"])
     # Table 1 of ordering-gold-bronze: 10,333 docs; three judgments each.

@@ -43,10 +43,14 @@ class Common:
     jobs: int | None
     quiet: bool
 
-    def emit(self, table: Table) -> None:
-        """Write the result where and how it was asked for."""
-        to_terminal = self.output is None and sys.stdout.isatty()
-        text = table.text(self.form or ("table" if to_terminal else "csv"))
+    def emit(self, table: Table, *, on_terminal: Table | None = None) -> None:
+        """Write the result where and how it was asked for.
+
+        A wide table may have a shorter one for people at a terminal who ask for no form.
+        """
+        is_shown = self.output is None and self.form is None and sys.stdout.isatty()
+        chosen = on_terminal if is_shown and on_terminal is not None else table
+        text = chosen.text(self.form or ("table" if is_shown else "csv"))
         if self.output is None:
             click.echo(text, nl=False)
         else:

@@ -20,7 +20,7 @@ from qrelsmith.analyses.campaign_plan.plan_report import (
     plan_report,
 )
 from qrelsmith.analyses.campaign_plan.recommendation import recommended
-from qrelsmith.analyses.campaign_plan.summary import summarised, summary_table
+from qrelsmith.analyses.campaign_plan.summary import digest_table, summarised, summary_table
 from qrelsmith.analyses.campaign_plan.trials import draw_trials
 from qrelsmith.analyses.campaign_plan.workers import Terms, with_terms
 from qrelsmith.cli.fitted_campaign import checked_simulator, fit_options
@@ -110,8 +110,8 @@ def campaign(
     and [grid]. Every combination of the values of repeated options is a design. A row for each,
     the cheapest first; for cost, hours, alpha, pdp, tau, tau_topics and power the median over
     simulated campaigns with 5 % and 95 % quantiles. tau is to the true ranking of the systems;
-    front says whether no other design costs as little and ranks as well. Stderr recommends one,
-    uncalibrated unless the simulator was checked with --fit.
+    front says whether no other design costs as little and ranks as well. On a terminal the table is
+    shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
     """
     scoring = Scoring(MEASURES.label(measure), MEASURES.label(preference_measure), aggregation)
     _check_outputs(figure, report)
@@ -142,7 +142,7 @@ def campaign(
         write_report(page, report, page=_PAGE)
         common.say([f"the report is in {Path(report) / _PAGE}"])
     common.say(advice_sentences(advice, calibration))
-    common.emit(summary_table(summary))
+    common.emit(summary_table(summary), on_terminal=digest_table(summary))
 
 
 def _designs(names: Sequence[str], given: Grid) -> list[tuple[PlanDesign, Grid]]:

@@ -10,6 +10,7 @@ from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign
 from qrelsmith.analyses.campaign_plan.recommendation import recommended
 from qrelsmith.analyses.campaign_plan.summary import (
     Summary,
+    digest_table,
     pareto_front,
     summarised,
     summary_table,
@@ -70,8 +71,16 @@ def test_the_table_has_the_cheapest_first() -> None:
     row = dict(zip(table.columns, table.rows[0], strict=True))
     assert row["cost_mean"] == 10.5
     assert row["tau_mean"] == pytest.approx(0.55)
-    assert (row["per_doc"], row["k"], row["finalists"], row["campaigns"]) == (2, 0, None, 2)
+    assert (row["labels_per_doc"], row["k"], row["finalists"], row["campaigns"]) == (2, 0, None, 2)
     assert row["front"] == "yes"
+
+
+def test_a_terminal_gets_three_figures_in_a_cell() -> None:
+    table = digest_table(summary([list(range(0, 101_000, 1000))], [[0.5] * 101]))
+    row = dict(zip(table.columns, table.rows[0], strict=True))
+    assert row["cost"] == "5,000 – 50,000 – 95,000"
+    assert (row["hours"], row["tau"]) == ("500 – 5,000 – 9,500", "0.50 – 0.50 – 0.50")
+    assert row["alpha"] == "nan – nan – nan"
 
 
 def test_the_cheapest_that_is_nearly_best_is_recommended() -> None:

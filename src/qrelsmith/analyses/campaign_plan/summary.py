@@ -12,12 +12,13 @@ from qrelsmith.analyses.campaign_plan.trials import Trials
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import CampaignDesign
-from qrelsmith.tables import Table
+from qrelsmith.tables import Cell, Table
 
 _QUANTILES = (0.05, 0.5, 0.95)
 _RESAMPLES = 200
 _SHOWN = ("cost", "hours", "alpha", "pdp", "tau", "tau_topics", "power")
 _AROUND = ("judgments", "pairs", "wrong")
+_LARGE = ("cost", "hours")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,8 +104,8 @@ def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
 def summary_table(summary: Summary) -> Table:
     """A row for each design, the cheapest first."""
     columns = [
-        "design", "topics", "depth", "systems", "levels", "per_doc", "k", "finalists", "pairings",
-        "campaigns", *_AROUND,
+        "design", "topics", "depth", "systems", "levels", "labels_per_doc", "k", "finalists",
+        "pairings", "campaigns", *_AROUND,
     ]  # fmt: skip
     for name in _SHOWN:
         columns += [f"{name}_low", name, f"{name}_high"]
@@ -128,6 +129,26 @@ def summary_table(summary: Summary) -> Table:
         cells += ["yes" if summary.front[place] else "no", float(summary.front_share[place])]
         rows.append(cells)
     return Table.of(columns, rows)
+
+
+def digest_table(summary: Summary) -> Table:
+    """`summary_table` for a terminal: one cell for low, median and high, and whole counts."""
+    rows = []
+    full = summary_table(summary)
+    for row in full.rows:
+        cells = dict(zip(full.columns, row, strict=True))
+        shown = [str(cells["design"]), _figure(cells["judgments"], 0)]
+        for name in _SHOWN:
+            digits = 0 if name in _LARGE else 2
+            three = (cells[f"{name}_{end}" if end else name] for end in ("low", "", "high"))
+            shown.append(" – ".join(_figure(value, digits) for value in three))
+        rows.append([*shown, cells["front"]])
+    return Table.of(("design", "judgments", *_SHOWN, "front"), rows)
+
+
+def _figure(value: Cell, digits: int) -> str:
+    number = float(value or 0)
+    return "nan" if np.isnan(number) else f"{number:,.{digits}f}"
 
 
 def _per_doc(campaign: CampaignDesign) -> int:
