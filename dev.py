@@ -62,7 +62,8 @@ def words(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     # A file stays together: its tests share what they start, servers for instance.
     workers = min(os.cpu_count() or 1, 4)
-    spread = [] if arguments or workers == 1 else ["-n", str(workers), "--dist", "loadfile"]
+    spread = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
+    spread = [] if arguments or workers == 1 else spread
     status = check([]) or run("pytest", *spread, *arguments)
     if status == 1 and spread:
         # Browsers on busy cores miss their time; what fails alone as well has failed.
