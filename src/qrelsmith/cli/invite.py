@@ -29,14 +29,12 @@ def command(
     """Print a link with which one person can make an account of CAMPAIGN's app, once."""
     if (role == "assessor") is not (assessor is not None):
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
-    open_app(campaign)
+    open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
-    from qrelsmith.web.invites import make_invite
-    from qrelsmith.web.models import Assessor, Role
+    from qrelsmith.web.invites import invited_assessor, make_invite
+    from qrelsmith.web.models import Role
 
-    judge = None
-    if assessor is not None:
-        judge, _ = Assessor.objects.get_or_create(name=assessor, defaults={"group": group})
+    judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
     click.echo(f"{url.rstrip('/')}/invite/{token}")

@@ -11,8 +11,11 @@ from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.web.database import writing
+from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Account, Assessor, Invite, Role
+from qrelsmith.web.names import check_assessor
 
 VALID_FOR = timedelta(days=14)
 
@@ -36,6 +39,29 @@ def make_invite(
         expires_at=timezone.now() + valid_for,
     )
     return token
+
+
+def invited_assessor(name: str, *, group: str) -> Assessor:
+    """The assessor that a person is to judge as; one that is not there yet is made.
+
+    Raises
+    ------
+    UsageError
+        If it is in another group, is a model, or has an account already.
+    """
+    assessor = Assessor.objects.filter(name=name).first()
+    if assessor is None:
+        check_assessor(name, group=group)
+        return Assessor.objects.create(name=name, group=group)
+    if group and assessor.group != group:
+        raise UsageError(f"{quoted(name)} is in the group {quoted(assessor.group)}")
+    if is_model(assessor):
+        raise UsageError(f"{quoted(name)} is a model, which comes with a token; expected a person")
+    if Account.objects.filter(assessor=assessor).exists():
+        raise UsageError(
+            f"{quoted(name)} has an account already; the organiser's page People renews it"
+        )
+    return assessor
 
 
 def open_invite(token: str) -> Invite | None:
