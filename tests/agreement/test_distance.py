@@ -76,7 +76,7 @@ def test_the_largest_distance_is_between_the_ends() -> None:
 
 
 def test_levels_whose_squares_no_float_holds_are_refused() -> None:
-    with pytest.raises(UsageError, match="levels from 0 to 1e[+]200"):
+    with pytest.raises(UsageError, match=r"levels from 0 to 1e[+]200"):
         krippendorff_alpha([[0.0, 1.0], [1e200, 1.0]], level="interval")
     with pytest.raises(UsageError, match="expected an ordinal or nominal coefficient"):
         fleiss_kappa([[0.0, 1.0], [1e200, 1.0]], weights="quadratic")
