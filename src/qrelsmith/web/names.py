@@ -14,7 +14,7 @@ def check_name(name: str, *, what: str, of: type[Model], field: str = "name") ->
 
     SQLite takes longer ones, which would stay behind when the campaign moves to PostgreSQL.
     """
-    longest = of._meta.get_field(field).max_length
+    longest: int | None = getattr(of._meta.get_field(field), "max_length", None)
     if longest is not None and len(name) > longest:
         raise UsageError(
             f"the {what} {quoted(name)} has {len(name)} characters; expected at most {longest}"
