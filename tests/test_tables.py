@@ -30,13 +30,40 @@ def test_jsonl_has_null_where_json_has_no_nan() -> None:
 
 def test_markdown_escapes_bars() -> None:
     assert TABLE.text("markdown") == (
-        "| run | score | n |\n| --- | --- | --- |\n| b\\|_x | 0.3000 | 3 |\n| a,c | nan | 12 |\n"
+        "| run | score | n |\n| --- | --- | --- |\n| b\\|\\_x | 0.3000 | 3 |\n| a,c | nan | 12 |\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("*c*", r"\*c\*"),
+        ("_b_", r"\_b\_"),
+        ("`x`", r"\`x\`"),
+        ("a\\b", r"a\\b"),
+        ("~x~", r"\~x\~"),
+        ("$x$", r"\$x\$"),
+        ("&lt;b", r"\&lt;b"),
+        ("<img src=x>", r"\<img src=x>"),
+        ("[a](http://b)", r"[a]\(http://b)"),
+        ("tau_b", "tau_b"),
+        ("a ~ b & c", "a ~ b & c"),
+        ("p < .05 [.01, .09]", "p < .05 [.01, .09]"),
+    ],
+)
+def test_markdown_escapes_what_would_not_be_shown_as_it_stands(name: str, written: str) -> None:
+    # Backslash escapes of CommonMark 0.31, section 2.4; what is no markup is left readable.
+    assert Table.of(("run",), [(name,)]).text("markdown").splitlines()[2] == f"| {written} |"
+
+
+def test_latex_keeps_what_the_line_before_would_take_for_an_argument() -> None:
+    rows = Table.of(("run",), [("a",), ("*b",), ("[c]",)]).text("latex").splitlines()
+    assert rows[4:7] == ["a \\\\", "{}*b \\\\", "{}[c] \\\\"]
 
 
 def test_latex_escapes_what_latex_would_read() -> None:
     text = TABLE.text("latex")
-    assert "b|\\_x & 0.3000 & 3 \\\\" in text
+    assert "b\\textbar{}\\_x & 0.3000 & 3 \\\\" in text
     assert text.startswith("\\begin{tabular}{lrr}\n\\toprule\n")
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,7 +32,16 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    # In TeX's old encoding these are other letters.
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
 }
+# What Markdown would take for markup, and not show as it stands.
+_MARKDOWN = re.compile(
+    r"[\\`*|$]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])|(?<![^\W_])_|_(?![^\W_])|~(?=\S)|(?<=\S)~"
+    r"|(?<=\])[(\[]"
+)
 # How many digits people are shown; files for programs hold them all.
 _SHOWN_DIGITS = 4
 # Below this a number would be shown as zero.
@@ -202,7 +212,7 @@ def _markdown(table: Table) -> str:
     """A table for a README."""
 
     def line(cells: Iterable[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+        return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
 
     body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
     return line(table.columns) + "|" + " --- |" * len(table.columns) + "\n" + body
@@ -214,7 +224,9 @@ def _latex(table: Table) -> str:
 
     def line(cells: Iterable[str]) -> str:
         escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
-        return " & ".join(escaped) + r" \\" + "\n"
+        row = " & ".join(escaped)
+        # The end of the row before takes a star or a bracket, over the line's end, for its own.
+        return ("{}" if row.startswith(("*", "[")) else "") + row + r" \\" + "\n"
 
     numeric = _numeric_columns(table)
     sides = "".join("r" if place in numeric else "l" for place in range(len(table.columns)))

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qrelsmith.agreement import fleiss_kappa, krippendorff_alpha
 from qrelsmith.agreement.distance import LINEAR, NOMINAL, QUADRATIC, RATIO, STEPS, Distance
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.arrays import FloatArray
+from qrelsmith.errors import UsageError
 
 DISTANCES = (NOMINAL, LINEAR, QUADRATIC, STEPS, RATIO)
 
@@ -71,3 +73,11 @@ def test_the_largest_distance_is_between_the_ends() -> None:
     scale = np.array([0.0, 1, 3, 7])
     for distance in (NOMINAL, LINEAR, QUADRATIC, STEPS):
         assert distance.largest(distance.coordinates(scale)) == matrix(distance, scale).max()
+
+
+def test_levels_whose_squares_no_float_holds_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"levels from 0 to 1e[+]200"):
+        krippendorff_alpha([[0.0, 1.0], [1e200, 1.0]], level="interval")
+    with pytest.raises(UsageError, match="expected an ordinal or nominal coefficient"):
+        fleiss_kappa([[0.0, 1.0], [1e200, 1.0]], weights="quadratic")
+    assert krippendorff_alpha([[0.0, 1.0], [1e200, 1.0]], level="ordinal").value <= 1

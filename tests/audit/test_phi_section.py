@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -51,3 +53,21 @@ def test_random_labels_have_a_high_phi_and_shuffling_shows_it(phi: Section) -> N
 def test_no_verdict_rests_on_phi(phi: Section) -> None:
     assert phi.findings == ()
     assert "even for random labels" in " ".join(phi.paragraphs)
+
+
+def test_grades_in_the_billions_are_a_continuum(tmp_path: Path) -> None:
+    """A row of all whole numbers below them would fill the memory."""
+    header, rows = "topic,doc,assessor,grade,group\n", ("d1", "d2", "d3", "d4", "d5", "d6")
+    judged = [
+        f"t1,{doc},{who},{10 ** (3 * place if doc != late else 3)},{group}\n"
+        for place, doc in enumerate(rows)
+        for who, group, late in (("a", "g", "d6"), ("b", "h", "d5"), ("c", "h", "d4"))
+    ]
+    (tmp_path / "campaign.toml").write_text("format = 1\n")
+    (tmp_path / "judgments.csv").write_text(header + "".join(judged))
+    inputs = AuditInputs(tmp_path)
+    assert {inputs.scale_text(name) for name in inputs.label_sets} == {"real"}
+    (pair,) = SECTIONS.get("agreement")(inputs).tables[0].table.rows
+    sets = Judgments.from_qrels(inputs.label_sets).ratings().values
+    assert pair[2] == pytest.approx(krippendorff_alpha(sets).value)
+    assert SECTIONS.get("phi")(inputs).missing

@@ -46,6 +46,20 @@ def test_what_is_read_is_never_written_over(
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize("record", ["campaign.toml", "topics.jsonl", "judgments.csv", "runs/a.run"])
+def test_the_records_of_a_campaign_are_never_written_over(
+    record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "campaign"
+    assert run(["simulate", "campaign", "small", "--topics", "2", "-o", str(folder)]) == 0
+    (folder / "runs" / "a.run").write_text("t0001 Q0 x 1 1.0 a\n")
+    before = (folder / record).read_bytes()
+    assert run(["assign", str(folder), "-o", str(folder / record)]) == 2
+    assert "is a record of the campaign" in capsys.readouterr().err
+    assert (folder / record).read_bytes() == before
+    assert run(["assign", str(folder), "-o", str(folder / "assignments.csv")]) == 0
+
+
 def test_a_link_to_what_is_read_is_the_same_file(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -163,6 +163,8 @@ def test_only_the_format_is_required(tmp_path: Path) -> None:
             "'PRI' is no ordering policy (prioritised, randomised, docno, balanced) in [groups.G]",
         ),
         ("format = 1\n[groups.G]\nassessors = 'a'", 3, "assessors is 'a'; expected a list"),
+        ("format = 1\n[groups.G]\nassessors = ['a', '']", 3, "the assessor '' is none; expected"),
+        ('format = 1\n[groups.G]\nassessors = ["a\\n"]', 3, "expected a name without control cha"),
         (
             "format = 1\n[groups.G]\n[qrels.'a.qrels']\ngroup = 'H'",
             4,

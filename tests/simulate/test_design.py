@@ -24,7 +24,9 @@ def test_the_last_batch_may_be_smaller():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"topics": 0}, "topics=0: expected a finite number, 1 or more"),
+        ({"topics": 0}, "topics=0: expected a whole number from 1 to 1000000"),
+        ({"assessors": 10**20}, f"assessors={10**20}: expected a whole number from 1 to 1000000"),
+        ({"w": (0.0, 800.0)}, r"w=\(0.0, 800.0\): expected at most 700"),
         ({"batch_size": 0}, "batch_size=0"),
         ({"docs": 0}, "docs=0"),
         ({"assessors": 0}, "assessors=0"),

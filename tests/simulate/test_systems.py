@@ -98,3 +98,9 @@ def test_the_first_ranks_are_those_of_a_full_sort(scores, depth):
 def test_what_spreads_cannot_be_negative(name):
     with pytest.raises(UsageError, match=f"{name}=-1"):
         Systems(**{name: -1.0})
+
+
+@pytest.mark.parametrize("what", ["count", "teams"])
+def test_more_systems_than_can_be_drawn_are_refused(what):
+    with pytest.raises(UsageError, match=f"{what}={2**63}: expected a whole number from 1 to 1"):
+        Systems(**{what: 2**63})

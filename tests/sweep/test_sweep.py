@@ -150,6 +150,20 @@ def test_a_broken_part_and_one_of_another_cell_are_computed_anew(
     assert calls(log) == {"cell0": 2, "cell1": 1, "cell2": 1}
 
 
+def test_a_part_in_which_one_bit_changed_is_as_it_was_or_computed_anew(tmp_path: Path) -> None:
+    cell, parts = Cell("a:b", {"x": 1}, seed=0), Parts(tmp_path)
+    rows = Table.of(("n", "score"), [(1, 0.1 + 0.2), (2, math.pi)])
+    parts.put(cell, rows)
+    path, taken = parts.path(cell), 0
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :])
+        found = parts.get(cell)
+        assert found is None or (found.columns, found.rows) == (rows.columns, rows.rows), place
+        taken += found is not None
+    assert 0 < taken < len(whole)  # what is in the manifest matters to nobody
+
+
 def test_a_part_of_an_older_program_does_not_count(
     work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from qrelsmith.cli import run
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 GIVEN = {"login": "Ben", "password": PASSWORD, "again": PASSWORD}
@@ -253,3 +256,40 @@ def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     assert list(client.cookies) == ["qrelsmith_session"]
+
+
+@pytest.mark.parametrize(
+    ("named", "problem"),
+    [
+        (("",), "the assessor '' of the group '' is empty"),
+        (("a\nb",), "holds a control character"),
+        (("x" * 201,), "has 201 characters; expected at most 200"),
+        (("b1", "--group", "silver"), "'b1' is in the group 'bronze'"),
+        (("gpt-x",), "'gpt-x' is a model"),
+        (("taken",), "'taken' has an account already"),
+    ],
+)
+def test_nobody_is_invited_as_an_assessor_who_cannot_be(
+    lite_app: Any, named: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Account, Assessor, Invite, Role
+
+    with (lite_app.folder / "campaign.toml").open("a") as out:
+        out.write('\n[groups.llm]\nrole = "llm"\n')
+    Assessor.objects.create(name="gpt-x", group="llm")
+    taken = Assessor.objects.create(name="taken", group="bronze")
+    Account.objects.create(login="t", role=Role.ASSESSOR, assessor=taken)
+    invite = ["invite", str(lite_app.folder), "--role", "assessor", "--assessor", *named]
+    assert run(invite) == 2
+    said = capsys.readouterr()
+    assert problem in said.err
+    assert said.out == ""
+    assert not Invite.objects.exists()
+
+
+def test_nobody_is_invited_to_an_app_that_is_not_there_yet(
+    tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    assert run(["invite", str(folder), "--role", "assessor", "--assessor", "b1"]) == 2
+    assert "there is no judging app yet" in capsys.readouterr().err

@@ -336,6 +336,29 @@ def test_an_undo_that_a_judgment_overtakes_is_refused(
     assert b1.undo().doc.value == 1
 
 
+def test_an_undo_that_another_undo_overtakes_is_refused(
+    app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web import events
+
+    b1 = at_work(app)
+    b1.judge(1, 0)
+    b1.judge(1, 1)
+    label_at = events.label_at
+
+    def overtaken(doc: Any, revision: int) -> Any:
+        """Another tab undoes the same judgment."""
+        monkeypatch.setattr(events, "label_at", label_at)
+        b1.undo()
+        doc.refresh_from_db()
+        return label_at(doc, revision)
+
+    monkeypatch.setattr(events, "label_at", overtaken)
+    assert refused(b1.undo).reason == "stale"
+    assert b1.doc(1).value == 0
+    assert faults() == {}
+
+
 def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: Any) -> None:
     from qrelsmith.web.models import DocVersion
 

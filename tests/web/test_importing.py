@@ -279,6 +279,26 @@ def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
         import_campaign(read_campaign(lite_app.folder))
 
 
+@pytest.mark.parametrize(
+    ("path", "old", "new", "problem"),
+    [
+        ("topics.jsonl", '"q1"', f'"{"q" * 501}"', "has 501 characters; expected at most 500"),
+        ("documents.jsonl", '"d00000"', f'"{"d" * 501}"', "has 501 characters; expected at most"),
+        ("assignments.csv", "c1,crowd", f"{'c' * 201},crowd", "has 201 characters; expected at"),
+    ],
+)
+def test_a_name_that_not_every_database_holds_is_refused(
+    blank: Path, path: str, old: str, new: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (blank / "assignments.csv").write_text(
+        "topic,assessor,group,ordering,seed\nq1,c1,crowd,docno,7\n"
+    )
+    whole = (blank / path).read_text(encoding="utf-8")
+    assert old in whole
+    (blank / path).write_text(whole.replace(old, new), encoding="utf-8")
+    assert problem in fails(capsys, str(blank))
+
+
 def test_a_killed_import_goes_on_where_it_stopped(
     tmp_path: Path,
     make_campaign: Callable[..., Path],

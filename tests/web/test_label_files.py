@@ -125,6 +125,15 @@ def test_what_the_model_says_anew_is_its_next_revision(
     assert is_verified()
 
 
+@pytest.mark.parametrize("name", ["", "a\nb", "x" * 201])
+def test_a_model_whose_name_no_export_could_hold_is_refused(
+    bring: Any, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bring(QRELS, "--assessor", name) == 2
+    assert "expected names without" in (said := capsys.readouterr().err) or "at most 200" in said
+    assert events() == []
+
+
 def test_judgments_keep_their_times_and_notes(lite_bring: Any) -> None:
     from qrelsmith.web.models import Event
 

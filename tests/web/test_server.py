@@ -255,7 +255,7 @@ def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(
     for wrong, told in {
         ("b11",): "did you mean b1?",
         ("new", "--group", "silver"): "unknown group 'silver'",
-        ("b1", "--group", "silver"): "'b1' is of the group 'bronze'",
+        ("b1", "--group", "silver"): "'b1' is in the group 'bronze'",
     }.items():
         capsys.readouterr()
         assert run([*invite, *wrong]) == 2

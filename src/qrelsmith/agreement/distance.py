@@ -18,6 +18,7 @@ from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import UnknownNameError, UsageError
 
 _BLOCK = 1 << 21  # cells of the matrix of d that the ratio distance holds at a time
+_LARGEST = 1e100  # of the levels that are squared: sums of squares stay far from infinity
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class Distance:
 
 
 def _values(levels: FloatArray) -> FloatArray:
+    if levels.size and max(abs(levels[0]), abs(levels[-1])) > _LARGEST:
+        raise UsageError(
+            f"levels from {levels[0]:g} to {levels[-1]:g}: the squares of larger ones than"
+            f" {_LARGEST:g} cannot be computed with; expected an ordinal or nominal coefficient"
+        )
     return levels
 
 

@@ -14,6 +14,8 @@ from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import levels_seen
 
+MOST_LEVELS = 10_000  # of a scale of whole numbers
+
 
 class CampaignLabels:
     """The labels of a campaign, read or computed once.
@@ -129,9 +131,12 @@ class CampaignLabels:
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """The scale of a label set as its grades show it: `0..3`, or `real`."""
+        """The scale of a label set as its grades show it: `0..3`, or `real`.
+
+        Whole numbers beyond `MOST_LEVELS` are no levels that anybody can count, but a continuum.
+        """
         levels = levels_seen(self.label_sets[name].grade)
-        if not levels or any(level != int(level) for level in levels):
+        if not levels or any(level != int(level) for level in levels) or levels[-1] >= MOST_LEVELS:
             return "real"
         return f"0..{int(levels[-1])}"
 

@@ -12,6 +12,7 @@ from qrelsmith.pdp import Setting, collection_pdp
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import Batch, Design, all_tests, simulate_batch
+from qrelsmith.simulate.design import check_count
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
 
@@ -54,6 +55,8 @@ def annotation_cells(
     design: Design, *, levels: Sequence[int], coefficients: Sequence[str], seed: int
 ) -> list[Cell]:
     """A cell for each batch of a design."""
+    for count in levels:
+        check_count("levels", count, least=2)
     parameters = {
         **asdict(design),
         "levels": tuple(levels),

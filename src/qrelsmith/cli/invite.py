@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.cli.app import open_app
-from qrelsmith.errors import UnknownNameError, UsageError, quoted
-
-if TYPE_CHECKING:
-    from qrelsmith.web.models import Assessor
 
 
 @click.command(
@@ -34,35 +29,12 @@ def command(
     """Print a link with which one person can make an account of CAMPAIGN's app, once."""
     if (role == "assessor") is not (assessor is not None):
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
-    open_app(campaign)
+    open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.invites import invited_assessor, make_invite
     from qrelsmith.web.models import Role
 
-    judge = None if assessor is None else _assessor(assessor, group)
+    judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
     click.echo(f"{url.rstrip('/')}/invite/{token}")
-
-
-def _assessor(name: str, group: str | None) -> Assessor:
-    """The assessor of a pseudonym; a new one is made only where a group is named."""
-    from qrelsmith.web.models import Assessor
-    from qrelsmith.web.project import current_instance
-
-    groups = current_instance().campaign.groups
-    known = {each: key for key, of_group in groups.items() for each in of_group.assessors}
-    known |= dict(Assessor.objects.values_list("name", "group"))
-    if name in known:
-        if group not in (None, known[name]):
-            raise UsageError(
-                f"{quoted(name)} is of the group {quoted(known[name])}; expected no other --group"
-            )
-        return Assessor.objects.get_or_create(name=name, defaults={"group": known[name]})[0]
-    if group is None:
-        raise UsageError(
-            f"{UnknownNameError('assessor', name, sorted(known))}; a new one needs --group"
-        )
-    if group not in groups:
-        raise UnknownNameError("group", group, groups)
-    return Assessor.objects.create(name=name, group=group)

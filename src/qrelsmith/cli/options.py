@@ -125,6 +125,8 @@ class Finite(click.FloatRange):
 
 # Options that name a file to write; the others name what is read.
 _WRITTEN = ("output", "all_cuts", "again", "round_file")
+# What a campaign's folder holds that no command makes anew.
+_RECORDS = ("campaign", "topics", "documents", "judgments", "preferences")
 # Commands that read everything before they write the same kind of file.
 _IN_PLACE = ("transform", "aggregate")
 
@@ -158,6 +160,11 @@ def check_outputs(options: Mapping[str, Any]) -> None:
                         f"{quoted(path)} would be written by {_asked(name, context)}, and is also"
                         f" what {_asked(other, context)} names; expected another file"
                     )
+                if other != name and any(_is_record(path, one) for one in others):
+                    raise UsageError(
+                        f"{quoted(path)} would be written by {_asked(name, context)}, and is a"
+                        " record of the campaign; expected another file"
+                    )
 
 
 def _asked(name: str, context: click.Context | None) -> str:
@@ -179,6 +186,17 @@ def _same_file(one: Path, other: Path) -> bool:
         return one.resolve() == other.resolve() or (other.exists() and one.samefile(other))
     except (OSError, ValueError):
         return False
+
+
+def _is_record(path: Path, folder: Path) -> bool:
+    """Whether a file is there, and is one of a campaign's folder that is only read."""
+    try:
+        if not (path.is_file() and (folder / "campaign.toml").is_file()):
+            return False
+        place = path.resolve().relative_to(folder.resolve()).parts
+    except (OSError, ValueError):
+        return False
+    return place[0] == "runs" or (len(place) == 1 and place[0].partition(".")[0] in _RECORDS)
 
 
 def scale_options(function: Callable[..., None]) -> Callable[..., None]:

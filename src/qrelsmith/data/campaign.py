@@ -19,6 +19,7 @@ from qrelsmith.data.preference_settings import (
     preference_judging_toml,
 )
 from qrelsmith.data.scale_settings import Level, parsed_levels, scale_toml
+from qrelsmith.data.tables import has_control
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
@@ -288,7 +289,12 @@ def _group(settings: Settings) -> Group:
         if number is not None and number < 1:
             raise settings.fault(f"{key} is {number}; expected a whole number from 1 on", key)
         numbers.append(number)
-    return Group(role, settings.texts("assessors"), ordering, *numbers)
+    assessors = settings.texts("assessors")
+    for name in assessors:
+        if not name or has_control(name):
+            expected = "expected a name without control characters"
+            raise settings.fault(f"the assessor {quoted(name)} is none; {expected}", "assessors")
+    return Group(role, assessors, ordering, *numbers)
 
 
 def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:

@@ -187,7 +187,7 @@ class _Results:
 
     def cell(self, number: int, name: str, *, required: bool = False) -> str:
         cell = self.columns[name][number] if name in self.columns else ""
-        if required and not cell:
+        if required and not cell.strip():
             raise self.fault(number, f"the {name} is empty")
         return cell
 

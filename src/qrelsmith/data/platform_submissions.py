@@ -8,7 +8,7 @@ from typing import NamedTuple
 from qrelsmith.data.csv_records import CsvRecords
 from qrelsmith.data.tables import decoded_text, first_data_line
 from qrelsmith.data.text import FilePath, read_bytes
-from qrelsmith.errors import InputError
+from qrelsmith.errors import InputError, quoted
 
 # By platform, the columns of worker, piece of work and code; of several the first that is there.
 _COLUMNS = (
@@ -59,6 +59,10 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
             places, width = _places(record), len(record)
             if places is None:
                 problem = f"the columns are of no platform; expected {expected}"
+                raise InputError(problem, path=path, line=records.first)
+            twice = [record[place] for place in places if record.count(record[place]) > 1]
+            if twice:
+                problem = f"the column {quoted(twice[0])} stands twice"
                 raise InputError(problem, path=path, line=records.first)
             continue
         if len(record) != width:

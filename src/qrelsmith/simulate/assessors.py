@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.arrays import BoolArray, FloatArray, float_array
 from qrelsmith.errors import ShapeError, UsageError
 from qrelsmith.rng import rng_for
-from qrelsmith.simulate.design import at_least, check_range
+from qrelsmith.simulate.design import at_least, check_count, check_range
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class AssessorDesign:
     inattention: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        at_least("count", self.count, 1)
+        check_count("count", self.count)
         check_range("noise", self.noise, least=0.0)
         at_least("bias", self.bias, 0.0)
         at_least("drift", self.drift, 0.0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.pooling.assignment import GroupPlan
 from qrelsmith.simulate.assessors import AssessorDesign
-from qrelsmith.simulate.design import at_least, check_range
+from qrelsmith.simulate.design import at_least, check_count, check_range
 from qrelsmith.simulate.habits import Habits
 from qrelsmith.simulate.judging_time import JudgingTime
 from qrelsmith.simulate.systems import Systems
@@ -50,7 +50,7 @@ class GroupDesign:
     fee: float = 0.0
 
     def __post_init__(self) -> None:
-        at_least("per_doc", self.per_doc, 1)
+        check_count("per_doc", self.per_doc)
         at_least("wage", self.wage, 0.0)
         at_least("fee", self.fee, 0.0)
         if self.creators and self.per_doc != 1:
@@ -113,8 +113,8 @@ class CampaignDesign:
 
     def __post_init__(self) -> None:
         for name in ("topics", "docs", "run_depth", "depth", "levels"):
-            at_least(name, getattr(self, name), 1)
-        at_least("found", self.found, 0)
+            check_count(name, getattr(self, name))
+        check_count("found", self.found, least=0)
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
         if self.depth > self.run_depth:

@@ -9,6 +9,10 @@ from qrelsmith.errors import UsageError, quoted
 
 BIASES = ("assessor", "assessor-topic", "annotation")
 JUDGING = ("perceived", "random")
+# Of anything that is drawn: what numpy cannot address any more must not be asked of it.
+MOST = 1_000_000
+# e to more than this is no number.
+_LARGEST_W = 700.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,14 @@ class Design:
 
     def __post_init__(self) -> None:
         for name in ("topics", "batch_size", "docs", "assessors"):
-            at_least(name, getattr(self, name), 1)
+            check_count(name, getattr(self, name))
         check_range("shape", self.shape, above=0.0)
         check_range("sigma", self.sigma, least=0.0)
         check_range("w", self.w)
+        if self.w[1] > _LARGEST_W:
+            raise UsageError(
+                f"w={self.w!r}: expected at most {_LARGEST_W:g}, so that e^w is finite"
+            )
         one_of("bias", self.bias, BIASES)
         one_of("judging", self.judging, JUDGING)
 
@@ -80,6 +88,12 @@ def at_least(name: str, value: float, least: float) -> None:
     """Raise `UsageError` unless a parameter is a finite number and large enough."""
     if not least <= value < math.inf:
         raise UsageError(f"{name}={value!r}: expected a finite number, {least:g} or more")
+
+
+def check_count(name: str, value: int, *, least: int = 1) -> None:
+    """Raise `UsageError` unless so many can be drawn."""
+    if not least <= value <= MOST:
+        raise UsageError(f"{name}={value!r}: expected a whole number from {least} to {MOST}")
 
 
 def check_range(

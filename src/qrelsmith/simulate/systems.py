@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.arrays import FloatArray, IntArray, float_array
 from qrelsmith.errors import UsageError
-from qrelsmith.simulate.design import at_least, check_range
+from qrelsmith.simulate.design import at_least, check_count, check_range
 
 # How many times more docs than ranks make it worth while not to sort them all.
 _FEW = 4
@@ -53,11 +53,11 @@ class Systems:
     taste: float = 0.0
 
     def __post_init__(self) -> None:
-        at_least("count", self.count, 1)
+        check_count("count", self.count)
         check_range("noise", self.noise, least=0.0)
         if not 0 <= self.shared <= 1:
             raise UsageError(f"shared={self.shared!r}: expected a number from 0 to 1")
-        at_least("teams", self.teams, 1)
+        check_count("teams", self.teams)
         if not 0 <= self.team_shared <= 1 - self.shared:
             raise UsageError(
                 f"team_shared={self.team_shared!r}: expected a number from 0 to 1 − shared"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from qrelsmith.tables import Table
 
 _MANIFEST = b"qrelsmith_manifest"
 _CELL = b"qrelsmith_cell"
+_DIGEST = b"qrelsmith_sha256"
 
 
 class Parts:
@@ -48,12 +51,17 @@ class Parts:
             return None
         try:
             found = parquet.ParquetFile(io.BytesIO(path.read_bytes())).read(use_threads=False)
-        except (ArrowException, OSError):
+            metadata = found.schema.metadata or {}
+            if metadata.get(_CELL) != self._mark(cell):
+                return None
+            names = found.schema.names
+            columns = [found.column(place).to_pylist() for place in range(len(names))]
+        except (ArrowException, OSError, ValueError):  # the last where text is no UTF-8
             return None
-        if (found.schema.metadata or {}).get(_CELL) != self._mark(cell):
+        # A disk that changes a bit changes a number: the format itself does not tell.
+        if metadata.get(_DIGEST) != _digest(names, columns):
             return None
-        columns = [found.column(name).to_pylist() for name in found.schema.names]
-        return Table.of(found.schema.names, zip(*columns, strict=True))
+        return Table.of(names, zip(*columns, strict=True))
 
     def put(self, cell: Cell, rows: Table) -> None:
         """Keep the rows of a cell, whole or not at all.
@@ -85,8 +93,17 @@ class Parts:
             ("sweep", cell.work), parameters=dict(cell.parameters), seed=cell.seed
         )
         table = pyarrow.table(columns, names=list(rows.columns)).replace_schema_metadata(
-            {_CELL: self._mark(cell), _MANIFEST: manifest_text(manifest).encode()}
+            {
+                _CELL: self._mark(cell),
+                _DIGEST: _digest(rows.columns, [column.to_pylist() for column in columns]),
+                _MANIFEST: manifest_text(manifest).encode(),
+            }
         )
         out = io.BytesIO()
         parquet.write_table(table, out, compression="zstd", store_schema=True)
         return out.getvalue()
+
+
+def _digest(names: Sequence[str], columns: Sequence[list[Any]]) -> bytes:
+    """SHA-256 of what a part holds: floats as the shortest text that is the same number."""
+    return hashlib.sha256(repr((list(names), list(columns))).encode()).hexdigest().encode()

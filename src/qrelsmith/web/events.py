@@ -194,9 +194,11 @@ def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) 
 
 
 def _check_newest(undone: Event, doc: AssignedDoc) -> None:
-    """Refuse to undo a judgment after which there is meanwhile another one."""
-    newer = Event.objects.filter(assignment=doc.assignment_id, pk__gt=undone.pk, undo=None)
-    if newer.filter(kind=Event.Kind.JUDGE).exists():
+    """Refuse to undo a judgment that was undone meanwhile, or after which there is another one."""
+    standing = Event.objects.filter(
+        assignment=doc.assignment_id, kind=Event.Kind.JUDGE, pk__gte=undone.pk, undo=None
+    )
+    if standing.order_by("-id").first() != undone:
         raise RefusedError(
             "stale",
             gettext("Something was judged meanwhile; undo again."),

@@ -11,8 +11,12 @@ from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from qrelsmith.errors import UnknownNameError, UsageError, quoted
 from qrelsmith.web.database import writing
+from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Account, Assessor, Invite, Role
+from qrelsmith.web.names import check_assessor
+from qrelsmith.web.project import current_instance
 
 VALID_FOR = timedelta(days=14)
 
@@ -36,6 +40,38 @@ def make_invite(
         expires_at=timezone.now() + valid_for,
     )
     return token
+
+
+def invited_assessor(name: str, *, group: str | None) -> Assessor:
+    """The assessor that a person is to judge as; a new one only where its group is named.
+
+    Raises
+    ------
+    UsageError
+        If nobody is called so and no group is named, the group is none of the campaign's or not
+        that of the assessor, or the assessor is a model or has an account already.
+    """
+    groups = current_instance().campaign.groups
+    known = {each: key for key, of_group in groups.items() for each in of_group.assessors}
+    known |= dict(Assessor.objects.values_list("name", "group"))
+    if name not in known:
+        check_assessor(name, group=group or "")
+        if group is None:
+            problem = UnknownNameError("assessor", name, sorted(known))
+            raise UsageError(f"{problem}; a new one needs --group")
+        if group not in groups:
+            raise UnknownNameError("group", group, groups)
+        return Assessor.objects.create(name=name, group=group)
+    if group not in (None, known[name]):
+        raise UsageError(f"{quoted(name)} is in the group {quoted(known[name])}")
+    assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": known[name]})
+    if is_model(assessor):
+        raise UsageError(f"{quoted(name)} is a model, which comes with a token; expected a person")
+    if Account.objects.filter(assessor=assessor).exists():
+        raise UsageError(
+            f"{quoted(name)} has an account already; the organiser's page People renews it"
+        )
+    return assessor
 
 
 def open_invite(token: str) -> Invite | None:

@@ -170,9 +170,19 @@ def test_a_simulator_of_other_assessors_is_found_out() -> None:
 def test_too_few_topics_are_an_error() -> None:
     with pytest.raises(UndefinedError, match="cannot be fitted to 3 topics"):
         fit_campaign(drawn(0, topics=3), depth=10, measure=MEASURE, seed=0)
-    few = ObservedCampaign(("a", "b"), ("x", "y", "z"), 10, 0, drawn(0, topics=3))
-    with pytest.raises(UndefinedError, match="there are 3 judged topics; expected 8 or more"):
-        calibrated(few, measure=MEASURE, seed=0)
+    for topics in (1, 3, 8):  # of eight, four would be left to fit
+        names = tuple("abcdefgh"[:topics])
+        few = ObservedCampaign(("a", "b"), names, 10, 0, drawn(0, topics=topics))
+        message = f"there are {topics} judged topics; expected 9 or more"
+        with pytest.raises(UndefinedError, match=message):
+            calibrated(few, measure=MEASURE, seed=0)
+
+
+def test_labels_that_are_all_equal_are_an_error() -> None:
+    judged = drawn(0, topics=5)
+    same = dataclasses.replace(judged, ratings=np.ones(judged.ratings.shape))
+    with pytest.raises(UndefinedError, match=r"whose agreement .* is undefined, or rests"):
+        fit_campaign(same, depth=10, measure=MEASURE, seed=0)
 
 
 @pytest.mark.slow

@@ -135,6 +135,29 @@ def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
     assert work.next().pk == task.pk
 
 
+def test_an_undo_that_another_undo_overtakes_is_refused(
+    work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web.preferring import events
+    from qrelsmith.web.submissions import RefusedError
+
+    work.answer(work.next(), 1)
+    answer_at = events.answer_at
+
+    def overtaken(task: Any, revision: int) -> Any:
+        """Another tab undoes the same answer."""
+        monkeypatch.setattr(events, "answer_at", answer_at)
+        work.undo()
+        task.refresh_from_db()
+        return answer_at(task, revision)
+
+    monkeypatch.setattr(events, "answer_at", overtaken)
+    with pytest.raises(RefusedError) as caught:
+        work.undo()
+    assert caught.value.reason == "stale"
+    assert refusal(work.undo).reason == "nothing"
+
+
 def test_an_undo_takes_back_ones_own_answer(app: Any, contest: Any, comparing: Any) -> None:
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     mine, other = b1.next(), b2.next()

@@ -25,7 +25,7 @@ from qrelsmith.tables import Table
 CAMPAIGNS = 100  # simulated, to say what is to be expected
 _QUANTILES = (0.05, 0.5, 0.95)
 _SPLITS = 20
-_FEWEST = 4  # topics of a half
+_FEWEST = 9  # topics: five to fit, four to predict
 ALPHA, TAU = "agreement (ordinal α)", "τ between label sets"
 
 
@@ -116,12 +116,12 @@ def calibrated(
     UndefinedError
         If there are too few topics, or no docs with two labels.
     """
-    fit_half, check_half = campaign.halves(seed=seed)
-    if check_half.topics < _FEWEST:
+    if len(campaign.topics) < _FEWEST:
         raise UndefinedError(
-            f"there are {len(campaign.topics)} judged topics; expected {2 * _FEWEST} or more, half"
+            f"there are {len(campaign.topics)} judged topics; expected {_FEWEST} or more, half"
             " of them to be predicted"
         )
+    fit_half, check_half = campaign.halves(seed=seed)
     fitted = fit_campaign(
         fit_half, depth=campaign.depth, measure=measure, seed=seed, advance=advance
     )

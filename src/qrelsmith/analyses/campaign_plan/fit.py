@@ -123,7 +123,7 @@ def fit_campaign(
     Raises
     ------
     UndefinedError
-        If there are fewer topics, or no doc has two labels.
+        If there are fewer topics, no doc has two labels, or nearly all labels are equal.
     """
     if judged.topics < _FEWEST:
         raise UndefinedError(
@@ -133,6 +133,13 @@ def fit_campaign(
     figures = TopicFigures.of(judged, measure)
     observed = figures.moments()
     error = moment_errors(figures, rng=rng_for(seed, "plan", "moments"))
+    known = np.isfinite(observed) & np.isfinite(error)
+    if not known.all():
+        unknown = moment_names(judged.levels)[int(np.argmin(known))]
+        raise UndefinedError(
+            f"the simulator cannot be fitted to labels whose {unknown} is undefined, or rests on a"
+            " topic or two, as where nearly all grades are equal"
+        )
     ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]
     blank = CampaignDesign(
         topics=_TOPICS,

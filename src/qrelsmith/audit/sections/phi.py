@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from qrelsmith.agreement import bootstrap_interval, checco_phi, krippendorff_alpha
+from qrelsmith.analyses.campaign_labels import MOST_LEVELS
 from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -72,9 +73,13 @@ def _ratings(inputs: AuditInputs) -> list[tuple[str, FloatArray, FloatArray]]:
     for group, judgments in inputs.groups.items():
         values = judgments.ratings().values
         known = values[~np.isnan(values)]
-        if known.size and (known == np.floor(known)).all():
-            on_scale = inputs.campaign.scale is not None and inputs.on_campaign_scale(group)
-            top = inputs.campaign.scale.top if on_scale and inputs.campaign.scale else known.max()
+        on_scale = inputs.campaign.scale is not None and inputs.on_campaign_scale(group)
+        top = (
+            inputs.campaign.scale.top
+            if on_scale and inputs.campaign.scale
+            else known.max(initial=0)
+        )
+        if known.size and (known == np.floor(known)).all() and top < MOST_LEVELS:
             found.append((f"within {group}", values, np.arange(float(top) + 1)))
     return [one for one in found if (np.isfinite(one[1]).sum(axis=0) > 1).any()]
 

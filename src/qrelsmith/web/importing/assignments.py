@@ -14,6 +14,7 @@ from qrelsmith.pooling import assignment as pooling
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Assignment, Doc, Topic
+from qrelsmith.web.names import check_assessor
 
 # By hand: through objects a topic of 10,000 docs takes as long as all the rest of an import.
 _INSERT = """
@@ -64,6 +65,8 @@ def import_assignments(
         if not plan.assessor:
             open_hits += 1
             continue
+        if plan.assessor not in groups:
+            check_assessor(plan.assessor, group=plan.group)
         group = groups.setdefault(plan.assessor, plan.group)
         if group != plan.group:
             raise InputError(

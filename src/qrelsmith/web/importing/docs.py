@@ -13,6 +13,7 @@ from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Doc, DocVersion
+from qrelsmith.web.names import check_name
 
 _BATCH = 500
 # Of compression: twice as quick as the usual one, and a few percent larger.
@@ -40,6 +41,7 @@ def import_docs(
         for place, document in batch:
             if document.doc_id in counts.digests:
                 raise place.fault(f"the doc {quoted(document.doc_id)} comes twice; expected once")
+            check_name(document.doc_id, what="doc", of=Doc)
             counts.digests[document.doc_id] = document.sha256
         if is_dry:
             _compare([document for _, document in batch], counts)

@@ -8,6 +8,7 @@ from typing import Any
 from qrelsmith.data import topics as data
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, PreferenceEvent, Topic, TopicVersion
+from qrelsmith.web.names import check_name
 
 
 def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Counts:
@@ -19,6 +20,8 @@ def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Coun
         counts.digests[each.topic] = ""
         topic = known.get(each.topic)
         if topic is None:
+            check_name(each.topic, what="topic", of=Topic)
+            check_name(each.creator, what="creator", of=TopicVersion, field="creator")
             counts.new += 1
             if not is_dry:
                 topic = Topic.objects.create(name=each.topic)

@@ -8,6 +8,7 @@ from pathlib import Path
 from qrelsmith.data.campaign import Campaign, read_campaign
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.web.models import Account, Assessor
+from qrelsmith.web.names import check_assessor
 from qrelsmith.web.project import current_instance
 
 ROLE = "llm"
@@ -72,7 +73,7 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
     Raises
     ------
     UsageError
-        If the assessor is no model, or the group is none of models.
+        If the assessor is no model or has no sound name, or the group is none of models.
     """
     groups = model_groups()
     if group and group not in groups:
@@ -89,6 +90,7 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
             f"the assessor {quoted(name)} is new; name its group (groups with the role llm:"
             f" {listed})"
         )
+    check_assessor(name, group=group or groups[0])
     return Assessor.objects.create(name=name, group=group or groups[0])
 
 

@@ -15,6 +15,7 @@ from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, Topic
+from qrelsmith.web.names import check_assessor
 from qrelsmith.web.preferring.choices import record_choices
 from qrelsmith.web.preferring.grades import grades
 from qrelsmith.web.preferring.open_pairs import derive, recount
@@ -236,6 +237,7 @@ def _assessors(campaign: Campaign) -> list[Assessor]:
     groups = judging_groups(campaign)
     for group in groups:
         for name in campaign.groups[group].assessors:
+            check_assessor(name, group=group)
             assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": group})
             if assessor.group != group:
                 raise InputError(

@@ -224,8 +224,9 @@ def _change(task: PairTask, base: int, answer: PairAnswer) -> None:
 
 
 def _check_newest(undone: PreferenceEvent, task: PairTask, assessor: Assessor) -> None:
-    """Refuse to undo an answer after which the assessor meanwhile gave another one."""
-    if _standing(task.contest_id, assessor).filter(pk__gt=undone.pk).exists():
+    """Refuse to undo an answer that was undone meanwhile, or after which there is another one."""
+    standing = _standing(task.contest_id, assessor).filter(pk__gte=undone.pk)
+    if standing.order_by("-id").first() != undone:
         raise RefusedError(
             "stale", "Something was judged meanwhile; undo again.", current=_tasks().get(pk=task.pk)
         )
