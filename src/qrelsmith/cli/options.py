@@ -177,6 +177,11 @@ def _same_file(one: Path, other: Path) -> bool:
         return False
 
 
+topic_set_option = click.option(
+    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
+)
+
+
 def scale_options(function: Callable[..., None]) -> Callable[..., None]:
     """Which grades there can be: `scale` and `off_scale`."""
     for option in (
