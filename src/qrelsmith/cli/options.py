@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import click
 
+from qrelsmith.data.campaign_folder import SETTINGS, CampaignFolder
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.errors import UsageError, quoted
@@ -168,10 +169,15 @@ def _asked(name: str, context: click.Context | None) -> str:
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Whether two names lead to one regular file, which need not exist yet."""
+    """Whether two names lead to one regular file, which need not exist yet.
+
+    The name of a campaign's folder leads to all its files.
+    """
     try:
         if one.exists() and not one.is_file():
             return False
+        if (other / SETTINGS).is_file():
+            return one.exists() and any(one.samefile(path) for path in CampaignFolder(other).inputs)
         return one.resolve() == other.resolve() or (other.exists() and one.samefile(other))
     except (OSError, ValueError):
         return False

@@ -78,6 +78,13 @@ class CampaignFolder:
         return self._inside("qrels")
 
     @property
+    def inputs(self) -> tuple[Path, ...]:
+        """What commands read of it, sorted; without the assignments, which `assign` writes."""
+        names = (name for name in _SINGLE if name != "assignments")
+        single = [path for name in names for path in self._named(name)]
+        return tuple(sorted({self.settings, *self.runs, *self.pools, *self.qrels, *single}))
+
+    @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
         known = {self.settings, *self.runs, *self.pools, *self.qrels}
