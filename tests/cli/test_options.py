@@ -17,6 +17,7 @@ WITHOUT_SCALE = [
     ["evaluate", "q", "r", "-m", "AP"],
     ["pdp", "q", "--preferences", "p"],
     ["plan", "preferences", "q"],
+    ["topk", "pool", "q"],
     ["transform", "q", "--reduce", ">=1"],
 ]
 
