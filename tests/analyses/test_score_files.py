@@ -108,6 +108,7 @@ def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
         (LONG + "A,1,AP,.5\nA,1,AP,.5\n", ":3: 'A' has two scores of AP in topic '1'"),
         (LONG + "A,1,AP,.5\nA,1,AP,.6\n", ":3: 'A' has two scores of AP in topic '1'"),
         (LONG + "A,1,AP,.5\nB,1,AP,.5\nB,2,AP,.5\n", ": 'A' has no score of AP in topic '2'"),
+        (LONG + "A,all,AP,.5\nA,all,AP,1\nA,2,AP,1\n", ":3: 'A' has two means of AP"),
         (LONG + "A,1,AP,nan\n", ":2: the score is 'nan'"),
         (LONG + "A,1,,.5\n", ":2: the measure is empty"),
         (LONG + ",1,AP,.5\n", ":2: the run is empty"),

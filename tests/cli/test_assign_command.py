@@ -211,3 +211,14 @@ def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: P
     rows, err = assign()
     assert {row["group"] for row in rows} == {"bronze"}
     assert "the group 'gold' gets nothing: no topic names its creator" in err
+
+
+def test_only_topics_of_a_set_are_dealt(assign, campaign: Path, pools: Path) -> None:
+    (campaign / "some").write_text("4\n1\n3\n")
+    rows, err = assign("--topic-set", str(campaign / "some"), "--hit-size", "5")
+    assert {row["topic"] for row in rows} == {"1", "4"}
+    assert {row["topic"] for row in rows if row["group"] == "bronze"} == {"1", "4"}
+    assert "note: topics of the set that are not to be judged: 1 (first: 3)" in err
+    (campaign / "some").write_text("3\n")
+    _, err = assign("--topic-set", str(campaign / "some"), status=2)
+    assert "none of the 1 topics of the set is to be judged" in err

@@ -213,3 +213,9 @@ def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str)
         assert [list(json.loads(text)) for text in shown.splitlines()] == [COLUMNS] * 3
     else:
         assert shown.count("prioritised") == 2
+
+
+def test_topics_of_a_set_are_as_they_are_among_all(answered, folder: Path) -> None:
+    (folder / "topics").write_text("2\n")
+    rows, _ = answered("--topic-set", "topics", "--high", "2")
+    assert rows == [row for row in answered("--high", "2")[0] if row["topic"] == "2"] != []

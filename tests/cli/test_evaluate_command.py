@@ -153,3 +153,10 @@ def test_condensed_removes_unjudged_docs(evaluated, folder: Path) -> None:
     plain, _ = evaluated("q", "u.run", "-m", "RR", "--topics", "intersection")
     condensed, _ = evaluated("q", "u.run", "-m", "RR", "--topics", "intersection", "--condensed")
     assert (plain[0]["score"], condensed[0]["score"]) == ("0.5", "1.0")
+
+
+def test_a_topic_that_is_called_like_the_means_is_noted(evaluated, folder: Path) -> None:
+    (folder / "all.qrels").write_text("all 0 a 1\n2 0 a 1\n")
+    _, err = evaluated("all.qrels", "r.run", "-m", "AP", "--per-topic")
+    assert "note: a topic is called all, and its rows cannot be told from those of the means" in err
+    assert "is called all" not in evaluated("all.qrels", "r.run", "-m", "AP")[1]

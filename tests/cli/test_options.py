@@ -17,6 +17,7 @@ WITHOUT_SCALE = [
     ["evaluate", "q", "r", "-m", "AP"],
     ["pdp", "q", "--preferences", "p"],
     ["plan", "preferences", "q"],
+    ["topk", "pool", "q"],
     ["transform", "q", "--reduce", ">=1"],
 ]
 
@@ -46,3 +47,51 @@ def test_an_error_of_pdp_names_its_options(errors) -> None:
     (line,) = errors(["pdp", "q", "--preferences", "p"])
     assert "no preference test compares docs of the grades 0 and 2, 1 and 2" in line
     assert line.endswith("or choose --untested half or --untested interpolate")
+
+
+OF_LABELS = [
+    ["agree", "{0}.qrels", "{1}.qrels", "--by", "topic"],
+    ["aggregate", "{0}.qrels", "{1}.qrels", "--by", "median"],
+    ["disagree", "{0}.qrels", "{1}.qrels", "--gold", "{0}"],
+    ["plan", "preferences", "{0}.qrels"],
+    ["transform", "{0}.qrels", "--reduce", ">=1"],
+    ["transform", "{0}.qrels", "{1}.qrels", "--logsum"],
+]
+
+
+@pytest.mark.parametrize("arguments", OF_LABELS, ids=lambda arguments: arguments[0])
+def test_labels_of_a_topic_set_are_as_if_there_were_no_other_topics(
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept = {"x": "1 0 a 0\n1 0 b 1\n1 0 c 2\n", "y": "1 0 a 1\n1 0 b 1\n1 0 c 2\n"}
+    Path("alone").mkdir()
+    for name, text in kept.items():
+        Path(f"{name}.qrels").write_text(text + "2 0 a 0\n2 0 b 2\n2 0 d 1\n")
+        Path("alone", f"{name}.qrels").write_text(text)
+    Path("topics").write_text("1\n")
+    written = []
+    for folder, options in ((tmp_path, ["--topic-set", "topics"]), (tmp_path / "alone", [])):
+        monkeypatch.chdir(folder)
+        assert run([*(one.format("x", "y") for one in arguments), *options, "--scale", "0..2"]) == 0
+        written.append(capsys.readouterr().out)
+    assert written[0] == written[1] != ""
+
+
+@pytest.mark.parametrize("arguments", OF_LABELS, ids=lambda arguments: arguments[0])
+def test_a_topic_set_without_any_of_the_topics_is_an_error(
+    arguments: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("x", "y"):
+        Path(f"{name}.qrels").write_text("1 0 a 0\n1 0 b 1\n")
+    Path("topics").write_text("01\n")
+    assert run([*(one.format("x", "y") for one in arguments), "--topic-set", "topics"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "topics: none of its 1 topics is in the " in line

@@ -96,3 +96,32 @@ def test_numbers_that_are_none_are_refused(
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert said in err
+
+
+@pytest.mark.parametrize("file", ["campaign.toml", "topics.jsonl", "runs/r.run"])
+@pytest.mark.parametrize("command", ["assign", "compare", "loto"])
+def test_a_campaign_is_never_written_over(
+    command: str, file: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (
+        ("campaign.toml", 'format = 1\n\n[groups.g]\nassessors = ["w"]\n'),
+        ("topics.jsonl", '{"topic": "t1"}\n'),
+        ("runs/r.run", "t1 Q0 a 1 2.0 r\n"),
+        ("qrels/q.qrels", QRELS),
+    ):
+        (folder / "c" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "c" / name).write_text(text)
+    before = (folder / "c" / file).read_bytes()
+    more = [] if command == "assign" else ["-m", "AP"]
+    assert run([command, "c", *more, "-o", f"./c/{file}"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "would be written by" in line
+    assert (folder / "c" / file).read_bytes() == before
+
+
+def test_assignments_of_a_campaign_are_written_anew(folder: Path) -> None:
+    (folder / "c").mkdir()
+    (folder / "c/campaign.toml").write_text('format = 1\n\n[groups.g]\nassessors = ["w"]\n')
+    (folder / "c/topics.jsonl").write_text('{"topic": "t1"}\n')
+    for _ in range(2):
+        assert run(["assign", "c", "-o", "c/assignments.csv"]) == 0

@@ -163,3 +163,15 @@ def test_the_pools_of_dl_2021(shared: Path, pool, depth: int, docs: int) -> None
     lines = out.splitlines()[1:]
     assert len(lines) == docs
     assert len({line.split()[0] for line in lines}) == 53
+
+
+def test_a_run_that_is_named_twice_is_an_error(pool) -> None:
+    out, err = pool("a.run", "b.run", "a.run", "--depth", "2", "--quiet", status=2)
+    assert out == ""
+    assert err == "qrelsmith: error: two runs are called 'a.run'; expected a name for each\n"
+
+
+def test_of_a_wrong_file_of_teams_the_error_alone_is_said(pool, folder: Path) -> None:
+    (folder / "teams").write_text("a\n")
+    _, err = pool(*RUNS, "--show", "contributions", "--teams", "teams", status=2)
+    assert err == "qrelsmith: error: teams:1: 1 fields in 'a'; expected: run team\n"

@@ -379,3 +379,34 @@ def test_forced_sizes_are_allowed(called) -> None:
 def test_every_command_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["topk", command, "--help"]) == 0
     assert f"Example: qrelsmith topk {command}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pool q",
+        "pairs q",
+        "answer q log.csv 1 a b left",
+        "result q answers.csv",
+        "plan q --campaigns 2",
+        "simulate q --campaigns 2",
+        "hits make q",
+    ],
+)
+def test_grades_off_the_scale_are_errors_or_missing(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text("1 0 a 1\n1 0 b 1\n1 0 n 0\n1 0 c 9\n1 0 o 0\n")
+    Path("answers.csv").write_text("topic,left,right,outcome,assessor\n1,a,b,left,x\n")
+    asked = ["topk", *command.split(), "--scale", "0..3"]
+    assert run(asked) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "qrelsmith: error: q:4: the grade is 9; expected a level of the scale 0..3"
+    assert run([*asked, "--off-scale", "missing"]) == 0
+    captured = capsys.readouterr()
+    assert "q:4: the grade is 9; expected a level of the scale 0..3; 1 such" in captured.err
+    assert ",c," not in captured.out

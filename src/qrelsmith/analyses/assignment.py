@@ -89,6 +89,7 @@ def assigned(
     groups: Collection[str] = (),
     per_doc: int | None = None,
     hit_size: int | None = None,
+    topics: Collection[str] | None = None,
 ) -> Assigned:
     """Deal the topics of a campaign to its groups.
 
@@ -105,6 +106,8 @@ def assigned(
         The groups that are dealt to; all if there are none.
     per_doc, hit_size : int, optional
         For the groups without the role gold that do not say it themselves.
+    topics : collection of str, optional
+        Only these topics.
 
     Raises
     ------
@@ -115,7 +118,7 @@ def assigned(
     """
     _check_options(campaign, groups, per_doc, hit_size)
     pools = read_pool_set(campaign.pools) if campaign.pools else None
-    creators, notes = _creators(campaign, pools)
+    creators, notes = _creators(campaign, pools, topics)
     found: list[Assignment] = []
     plans: list[GroupPlan] = []
     for name in sorted(groups or campaign.groups):
@@ -170,7 +173,9 @@ def _check_options(
                 )
 
 
-def _creators(campaign: Campaign, pools: PoolSet | None) -> tuple[dict[str, str], list[str]]:
+def _creators(
+    campaign: Campaign, pools: PoolSet | None, chosen: Collection[str] | None
+) -> tuple[dict[str, str], list[str]]:
     """The creator of each topic that is to be judged, empty where nobody is known; and notes."""
     listed = {}
     if campaign.topics is not None:
@@ -182,6 +187,15 @@ def _creators(campaign: Campaign, pools: PoolSet | None) -> tuple[dict[str, str]
     left = sorted(listed.keys() - set(topics))
     if left:
         notes.append(f"topics without a pool, which nobody gets: {len(left)} (first: {left[0]})")
+    if chosen is not None:
+        unknown = [topic for topic in chosen if topic not in topics]
+        if len(unknown) == len(chosen):
+            raise UsageError(f"none of the {len(chosen)} topics of the set is to be judged")
+        if unknown:
+            notes.append(
+                f"topics of the set that are not to be judged: {len(unknown)} (first: {unknown[0]})"
+            )
+        topics = [topic for topic in topics if topic in chosen]
     creators = {topic: listed.get(topic, "") for topic in topics}
     orphans = [topic for topic, who in creators.items() if not who]
     gold = any(group.role == _GOLD for group in campaign.groups.values())
@@ -250,7 +264,7 @@ def _dealt(
     if group.hit_size is not None:
         if pools is None:
             raise UsageError(f"the group {quoted(plan.name)} works in HITs, which need pools/")
-        docs = {topic: pools.docs(topic) for topic in pools.topics}
+        docs = {topic: pools.docs(topic) for topic in creators}
         hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
         return [replace(one, docs=_in_order(one, pools)) for one in hits]
     if group.role == _GOLD:

@@ -9,7 +9,7 @@ from qrelsmith.data.pools import Pools
 from qrelsmith.data.run_tops import RunTop, read_run_top
 from qrelsmith.data.runs import distinct_names
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import UsageError
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.pooling import Pool, order_docs, pool_rankings
 
 
@@ -77,7 +77,7 @@ def pool_runs(
     InputError
         At the first line of a run that is not as it should be.
     UsageError
-        If an order is unknown, the depth is below 1, or no topic has a doc.
+        If an order is unknown, the depth is below 1, no topic has a doc, or a run is named twice.
     """
     tops: list[RunTop] = []
     for path in paths:
@@ -89,8 +89,12 @@ def pool_runs(
         names &= set(topics)
     if not names:
         raise UsageError("no run returned a doc for any of the topics: there is nothing to pool")
+    runs = distinct_names([top.name for top in tops], paths)
+    if len(set(runs)) < len(runs):
+        twice = next(name for name in runs if runs.count(name) > 1)
+        raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
     return RunPools(
-        runs=tuple(distinct_names([top.name for top in tops], paths)),
+        runs=tuple(runs),
         depth=depth,
         pools={
             topic: pool_rankings(

@@ -76,9 +76,18 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
 
 def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
     scores: dict[str, dict[tuple[str, str], float]] = {}
+    means: set[tuple[str, str]] = set()
     for line, (system, topic, measure, text, *_) in rows:
         _check_names({"run": system, "topic": topic, "measure": measure}, path, line)
         if topic == _ALL:
+            if (system, measure) in means:
+                raise InputError(
+                    f"{quoted(system)} has two means of {measure}; expected one (a topic that is"
+                    f" called {_ALL} cannot be told from it)",
+                    path=path,
+                    line=line,
+                )
+            means.add((system, measure))
             continue
         cells = scores.setdefault(measure, {})
         if (system, topic) in cells:

@@ -6,8 +6,9 @@ import click
 from click.core import ParameterSource
 
 from qrelsmith.analyses.assignment import assigned
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, common_options, topic_set_option
 from qrelsmith.data.campaign import Campaign, read_campaign
+from qrelsmith.data.topic_set import read_topic_set
 
 _SEED = "assignments"
 
@@ -25,6 +26,7 @@ _SEED = "assignments"
     "--hit-size", type=click.IntRange(min=1),
     help="HITs of at most so many docs of one topic, in groups that do not say it.",
 )  # fmt: skip
+@topic_set_option
 @click.option("--balance", is_flag=True, help="Show how evenly the work is dealt instead.")
 @common_options
 def command(
@@ -33,6 +35,7 @@ def command(
     groups: tuple[str, ...],
     per_doc: int | None,
     hit_size: int | None,
+    topic_set: str | None,
     balance: bool,
 ) -> None:
     """Decide who judges which topic of CAMPAIGN, and in which order the docs are shown.
@@ -46,7 +49,12 @@ def command(
     """
     read = read_campaign(campaign)
     result = assigned(
-        read, seed=_seed(read, common), groups=groups, per_doc=per_doc, hit_size=hit_size
+        read,
+        seed=_seed(read, common),
+        groups=groups,
+        per_doc=per_doc,
+        hit_size=hit_size,
+        topics=None if topic_set is None else read_topic_set(topic_set),
     )
     common.say(result.notes)
     common.emit(result.balance() if balance else result.table())

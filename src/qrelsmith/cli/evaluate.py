@@ -54,6 +54,10 @@ def command(
     common.say(result.notes)
     if ties:
         common.say(result.tie_notes())
+    if per_topic and ALL_TOPICS in result.topics:
+        common.say(
+            [f"a topic is called {ALL_TOPICS}, and its rows cannot be told from those of the means"]
+        )
     table = result.table(per_topic=per_topic)
     common.emit(_with_intervals(result, table) if intervals else table)
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import click
 
+from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.errors import UsageError, quoted
@@ -191,12 +192,17 @@ def _same_file(one: Path, other: Path) -> bool:
 def _is_record(path: Path, folder: Path) -> bool:
     """Whether a file is there, and is one of a campaign's folder that is only read."""
     try:
-        if not (path.is_file() and (folder / "campaign.toml").is_file()):
+        if not (path.is_file() and (folder / SETTINGS).is_file()):
             return False
         place = path.resolve().relative_to(folder.resolve()).parts
     except (OSError, ValueError):
         return False
     return place[0] == "runs" or (len(place) == 1 and place[0].partition(".")[0] in _RECORDS)
+
+
+topic_set_option = click.option(
+    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
+)
 
 
 def scale_options(function: Callable[..., None]) -> Callable[..., None]:

@@ -8,11 +8,19 @@ import click
 
 from qrelsmith.analyses.label_plan import plan_tests
 from qrelsmith.analyses.label_transforms import aggregated
-from qrelsmith.cli.options import Common, Finite, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import (
+    Common,
+    Finite,
+    common_options,
+    parse_scale,
+    scale_options,
+    topic_set_option,
+)
 from qrelsmith.cli.plan_campaign import campaign
 from qrelsmith.cli.plan_topics import topics
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.qrels import stem
+from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.errors import InputError
 from qrelsmith.preferences import ScaleCounts, needed_tests
 from qrelsmith.scales import grade_text
@@ -56,6 +64,7 @@ command.add_command(campaign)
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
     show_default=True, help="What the code -2 (could not be displayed) is.",
 )  # fmt: skip
+@topic_set_option
 @scale_options
 @common_options
 def preferences(
@@ -66,6 +75,7 @@ def preferences(
     probability: float,
     group: str | None,
     errors: Literal["missing", "nonrelevant"],
+    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
@@ -84,6 +94,8 @@ def preferences(
         judgments = read_judgments(path, scale=levels, off_scale=off_scale)
         if not len(judgments):
             raise InputError("there are no judgments; expected at least one", path=path)
+        if topic_set is not None:
+            judgments = restricted_judgments(judgments, read_topic_set(topic_set), path=topic_set)
         by_median = aggregated(
             judgments, "median", group=group, errors=errors, scale=levels, name=stem(path)
         )

@@ -94,11 +94,12 @@ def command(
             jobs=common.jobs or 1,
             advance=advance,
         )
+    # A file of teams that is wrong is told before anything is said.
+    teams = run_teams(pooled.runs, team_file, common) if show == "contributions" else {}
     common.say(_notes(pooled, topics))
     if show == "sizes":
         common.emit(pool_sizes(pooled))
     elif show == "contributions":
-        teams = run_teams(pooled.runs, team_file, common)
         common.emit(pool_contributions(pooled, teams=teams, qrels=grades))
     else:
         _put_pools(pooled, ordering, common)

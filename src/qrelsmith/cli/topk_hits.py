@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from qrelsmith.analyses.topk_hits import hits_of_round, new_events, settled_round
 from qrelsmith.analyses.topk_sessions import TopkSetting, progress_notes, states
-from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
 from qrelsmith.cli.topk_options import (
     read_log,
     read_pools,
     read_terms,
     setting_options,
     terms_option,
-    topic_set_option,
     warn_of_misfit,
 )
 from qrelsmith.data.hit_files import hit_rows_bytes, hit_rows_columns, read_hit_rows
@@ -57,6 +57,7 @@ def hits() -> None:
 @terms_option
 @setting_options
 @topic_set_option
+@scale_options
 @common_options
 def make(
     common: Common,
@@ -66,6 +67,8 @@ def make(
     pilot: float | None,
     terms: str | None,
     topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
 ) -> None:
     """The record of the next round's HITs, from the grades in QRELS and the log ANSWERS.
 
@@ -74,7 +77,7 @@ def make(
     with you; `topk hits out` makes of it what a platform gets.
     """
     of_hits = read_terms(terms)
-    pools = read_pools(qrels, topic_set, setting.k)
+    pools = read_pools(qrels, topic_set, scale, off_scale, k=setting.k)
     log = read_log(answers)
     warn_of_misfit(pools, log, setting)
     found = states(pools, log, setting)

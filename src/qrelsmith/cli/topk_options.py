@@ -12,6 +12,7 @@ import click
 
 from qrelsmith.analyses.topk_fit import misfit
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.cli.options import parse_scale
 from qrelsmith.data.hit_terms import HitTerms, read_hit_terms
 from qrelsmith.data.preference_events import PreferenceEvent, read_preference_events
 from qrelsmith.data.qrels import Qrels, read_qrels
@@ -22,9 +23,6 @@ from qrelsmith.topk import SCHEDULERS
 
 Way = Literal["numbers", "sides", "winner"]
 
-topic_set_option = click.option(
-    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
-)
 k_option = click.option(
     "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
     help="How many docs are to be found at the top of each topic.",
@@ -89,9 +87,14 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def read_graded(path: FilePath, topic_set: FilePath | None) -> Qrels:
+def read_graded(
+    path: FilePath,
+    topic_set: FilePath | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
+) -> Qrels:
     """The qrels that candidates come from."""
-    qrels = read_qrels(path)
+    qrels = read_qrels(path, scale=parse_scale(scale, off_scale), off_scale=off_scale)
     if not len(qrels):
         raise InputError("there are no judgments; expected at least one", path=path)
     if topic_set is None:
@@ -99,9 +102,16 @@ def read_graded(path: FilePath, topic_set: FilePath | None) -> Qrels:
     return restricted(qrels, read_topic_set(topic_set), path=topic_set)
 
 
-def read_pools(path: FilePath, topic_set: FilePath | None, k: int) -> tuple[TopicPool, ...]:
+def read_pools(
+    path: FilePath,
+    topic_set: FilePath | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
+    *,
+    k: int,
+) -> tuple[TopicPool, ...]:
     """The candidates of every topic."""
-    return topic_pools(read_graded(path, topic_set), k=k)
+    return topic_pools(read_graded(path, topic_set, scale, off_scale), k=k)
 
 
 def read_log(path: FilePath | None, way: Way | None = None) -> list[PreferenceEvent]:

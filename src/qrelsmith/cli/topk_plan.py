@@ -13,14 +13,13 @@ from qrelsmith.analyses.topk_plans import METHODS, PlanCosts, PlanGrid, plan_ste
 from qrelsmith.analyses.topk_reliability import reliability_of, reliability_table
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.analyses.topk_simulations import simulated_log, simulation_table
-from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.topk_options import (
     read_graded,
     read_terms,
     setting_options,
     terms_option,
-    topic_set_option,
 )
 from qrelsmith.content import Figure
 from qrelsmith.data.preference_events import events_text, read_preference_events
@@ -105,6 +104,7 @@ def _with_costs(function: Callable[..., None]) -> Callable[..., None]:
 )  # fmt: skip
 @_with_costs
 @topic_set_option
+@scale_options
 @common_options
 def plan(
     common: Common,
@@ -125,6 +125,8 @@ def plan(
     wage: float,
     preferences: tuple[str, ...],
     topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
 ) -> None:
     """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
 
@@ -136,7 +138,7 @@ def plan(
     """
     if figure is not None and PurePath(figure).suffix.lower() not in _PICTURES:
         raise click.UsageError(f"the figure {quoted(figure)}; expected a name in .svg or .pdf")
-    graded = read_graded(qrels, topic_set)
+    graded = read_graded(qrels, topic_set, scale, off_scale)
     costs = PlanCosts(read_terms(terms), failing, seconds, wage)
     pools = topic_pools(graded, k=max(k))
     reliability = _reliability(chances, preferences, pools, common)
@@ -176,6 +178,7 @@ def plan(
 @_with_costs
 @setting_options
 @topic_set_option
+@scale_options
 @common_options
 def simulate(
     common: Common,
@@ -190,6 +193,8 @@ def simulate(
     wage: float,
     preferences: tuple[str, ...],
     topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
 ) -> None:
     """How much campaigns of one setting differ in cost and in what they find.
 
@@ -198,7 +203,7 @@ def simulate(
     """
     if setting.name not in METHODS:
         raise click.UsageError(f"--method {setting.name}; expected {' or '.join(METHODS)}")
-    graded = read_graded(qrels, topic_set)
+    graded = read_graded(qrels, topic_set, scale, off_scale)
     pools = topic_pools(graded, k=setting.k)
     chances = () if chance is None else (chance,)
     reliability = _reliability(chances, preferences, pools, common)

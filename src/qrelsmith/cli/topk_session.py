@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 from qrelsmith.analyses.topk_answers import placed_answers
@@ -20,7 +22,7 @@ from qrelsmith.analyses.topk_sessions import (
     states,
     topic_pools,
 )
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, common_options, scale_options, topic_set_option
 from qrelsmith.cli.topk_options import (
     Way,
     k_option,
@@ -28,7 +30,6 @@ from qrelsmith.cli.topk_options import (
     read_log,
     read_pools,
     setting_options,
-    topic_set_option,
     warn_of_misfit,
 )
 from qrelsmith.data.preference_events import (
@@ -58,14 +59,22 @@ way_option = click.option(
 @click.argument("qrels", type=click.Path())
 @k_option
 @topic_set_option
+@scale_options
 @common_options
-def pool(common: Common, qrels: str, k: int, topic_set: str | None) -> None:
+def pool(
+    common: Common,
+    qrels: str,
+    k: int,
+    topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
+) -> None:
     """Thin the herd: whole grades from the top until a topic has k candidates or more.
 
     Columns: topic, candidates, lowest_grade. Docs without a grade above 0 are no candidates; a
     topic that has none has 0 candidates and nan.
     """
-    pools = read_pools(qrels, topic_set, k)
+    pools = read_pools(qrels, topic_set, scale, off_scale, k=k)
     sizes = {one.topic: len(one.candidates) for one in pools}
     largest = max(sizes, key=sizes.__getitem__)
     few = sum(size < k for size in sizes.values())
@@ -86,6 +95,7 @@ def pool(common: Common, qrels: str, k: int, topic_set: str | None) -> None:
 @way_option
 @setting_options
 @topic_set_option
+@scale_options
 @common_options
 def pairs(
     common: Common,
@@ -95,6 +105,8 @@ def pairs(
     each: int | None,
     way: Way | None,
     topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
 ) -> None:
     """The pairs that follow from the grades in QRELS and the log ANSWERS, which need not be there.
 
@@ -102,7 +114,7 @@ def pairs(
     (left, right, tie) the table is what `topk answer --from` takes. The same seed and the same
     answers always give the same pairs, in whatever order the answers came.
     """
-    pools, log = read_pools(qrels, topic_set, setting.k), read_log(answers, way)
+    pools, log = read_pools(qrels, topic_set, scale, off_scale, k=setting.k), read_log(answers, way)
     warn_of_misfit(pools, log, setting)
     found = states(pools, log, setting)
     common.say(progress_notes(found, log))
@@ -122,6 +134,7 @@ def pairs(
 @way_option
 @setting_options
 @topic_set_option
+@scale_options
 @common_options
 def answer(
     common: Common,
@@ -133,6 +146,8 @@ def answer(
     assessor: str,
     way: Way | None,
     topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
 ) -> None:
     """Add one answer, or those of a file, to the log ANSWERS, which is made if it is not there.
 
@@ -146,7 +161,7 @@ def answer(
         raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
     new = [_event(*given)] if source is None else read_preference_events(source, way=way)
     new = [event._replace(assessor=event.assessor or assessor) for event in new]
-    pools, log = read_pools(qrels, topic_set, setting.k), read_log(answers)
+    pools, log = read_pools(qrels, topic_set, scale, off_scale, k=setting.k), read_log(answers)
     placed, notes = placed_answers(new, pools, states(pools, log, setting), log)
     problem = None if setting.forced else misfit(pools, [*log, *placed], setting)
     if problem is not None:
@@ -181,6 +196,7 @@ def answer(
 @way_option
 @setting_options
 @topic_set_option
+@scale_options
 @common_options
 @together()
 def result(
@@ -197,6 +213,8 @@ def result(
     write_outcomes: Way,
     way: Way | None,
     topic_set: str | None,
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
 ) -> None:
     """The best docs by the grades in QRELS and the answers in PREFERENCES (a log, or any form).
 
@@ -205,7 +223,7 @@ def result(
     they settle: of rounds the final is told by how often each doc was judged; of a tournament
     whatever order the answers fix from the top. Topics without a result are counted on stderr.
     """
-    graded = read_graded(qrels, topic_set)
+    graded = read_graded(qrels, topic_set, scale, off_scale)
     events = [event for path in preferences for event in read_preference_events(path, way=way)]
     pools = topic_pools(graded, k=setting.k)
     if any(event.round for event in events):
