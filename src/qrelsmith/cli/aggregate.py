@@ -9,9 +9,16 @@ import click
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.analyses.label_transforms import aggregate_notes, aggregated
 from qrelsmith.cli.label_output import emit_qrels
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import (
+    Common,
+    common_options,
+    parse_scale,
+    scale_options,
+    topic_set_option,
+)
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.text import FilePath
+from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.errors import InputError
 from qrelsmith.scales import Scale, assumed_note, levels_seen
 
@@ -30,6 +37,7 @@ from qrelsmith.scales import Scale, assumed_note, levels_seen
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
     show_default=True, help="What the code -2 (could not be displayed) is.",
 )  # fmt: skip
+@topic_set_option
 @scale_options
 @common_options
 def command(
@@ -38,6 +46,7 @@ def command(
     by: str,
     group: str | None,
     errors: Literal["missing", "nonrelevant"],
+    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
@@ -50,7 +59,7 @@ def command(
     """
     AGGREGATIONS.get(by)  # a wrong name is told before a long file is read
     levels = parse_scale(scale, off_scale)
-    judgments = labels_of(files, levels, off_scale)
+    judgments = labels_of(files, levels, off_scale, topic_set)
     result = aggregated(judgments, by, group=group, errors=errors, scale=levels, name="aggregate")
     if levels is None:
         common.say([assumed_note(Scale(levels_seen(judgments.grade)))])
@@ -59,10 +68,15 @@ def command(
 
 
 def labels_of(
-    files: tuple[FilePath, ...], scale: Scale | None, off_scale: Literal["error", "missing"]
+    files: tuple[FilePath, ...],
+    scale: Scale | None,
+    off_scale: Literal["error", "missing"],
+    topic_set: FilePath | None,
 ) -> Judgments:
-    """The judgments of some files; that there are none is an error."""
+    """The judgments of some files, of all topics or of a set; that there are none is an error."""
     judgments = read_judgments(*files, scale=scale, off_scale=off_scale)
     if not len(judgments):
         raise InputError("there are no judgments; expected at least one", path=files[0])
+    if topic_set is not None:
+        return restricted_judgments(judgments, read_topic_set(topic_set), path=topic_set)
     return judgments

@@ -23,7 +23,13 @@ from qrelsmith.analyses.label_agreement import (
     Undefined,
 )
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, common_options, scale_options, split_names
+from qrelsmith.cli.options import (
+    Common,
+    common_options,
+    scale_options,
+    split_names,
+    topic_set_option,
+)
 from qrelsmith.cli.progress import progress
 from qrelsmith.tables import Cell, Table
 
@@ -64,6 +70,7 @@ _TESTED = (
     "-B", "--resamples", type=click.IntRange(min=0), default=1000, show_default=True,
     help="Bootstrap samples (of docs) behind an interval; 0: no intervals.",
 )  # fmt: skip
+@topic_set_option
 @scale_options
 @common_options
 def command(
@@ -75,6 +82,7 @@ def command(
     undefined: Undefined,
     errors: Literal["missing", "nonrelevant"],
     resamples: int,
+    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
@@ -92,7 +100,7 @@ def command(
     """
     if test and by not in GROUP_BREAKDOWNS:
         raise click.UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
-    judgments, levels, _, _ = read_source(files, scale, off_scale)
+    judgments, levels, _, _ = read_source(files, scale, off_scale, topic_set)
     rows: list[ScopedAgreement] = []
     tests: list[tuple[Cell, ...]] = []
     for coefficient in dict.fromkeys(map(COEFFICIENTS.label, split_names(coefficients))):

@@ -17,7 +17,7 @@ from qrelsmith.analyses.disagreements import (
 from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
 from qrelsmith.analyses.rejudging import Rejudged, rejudged, round_docs, serious
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, Finite, common_options, scale_options
+from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judging_rounds import write_round
 from qrelsmith.data.judgments import read_judgments
@@ -76,6 +76,7 @@ _SHOWS = ("disagreements", "grades", "tests", "serious", "rejudged")
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
     show_default=True, help="What the code -2 (could not be displayed) is.",
 )  # fmt: skip
+@topic_set_option
 @scale_options
 @common_options
 def command(
@@ -92,6 +93,7 @@ def command(
     relevant: float,
     high: float | None,
     errors: Literal["missing", "nonrelevant"],
+    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
@@ -111,7 +113,7 @@ def command(
         raise click.UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     if round_file is not None and depth is None:
         raise click.UsageError("--write-round needs --depth, which the header of a pool file says")
-    judgments, levels, read, campaign = read_source(files, scale, off_scale)
+    judgments, levels, read, campaign = read_source(files, scale, off_scale, topic_set)
     _check_outputs([str(p) for p in (*read, second) if p is not None], common.output, round_file)
     gold = gold or _gold_of(campaign)
     labels = gold_and_bronze(judgments, gold, bronze, errors=errors)

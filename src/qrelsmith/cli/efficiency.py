@@ -15,7 +15,7 @@ from qrelsmith.analyses.judging_efficiency import (
     judging_efficiency,
 )
 from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, Finite, common_options, scale_options
+from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
 from qrelsmith.content import Report
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.manifest import manifest_for, manifest_text
@@ -68,6 +68,7 @@ _TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tuke
     "--figures", type=click.Path(), metavar="FOLDER",
     help="Also write a page with the figures (SVG, PDF) and tables to this folder.",
 )  # fmt: skip
+@topic_set_option
 @scale_options
 @common_options
 def command(
@@ -84,6 +85,7 @@ def command(
     relevant: float,
     high: float | None,
     figures: str | None,
+    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
@@ -100,7 +102,7 @@ def command(
         raise click.UsageError("--test and --control go with --compare")
     if figures is not None:
         _check_figures(figures)
-    source = read_source([judgments_file], scale, off_scale)
+    source = read_source([judgments_file], scale, off_scale, topic_set)
     judgments = in_environments(source.judgments, groups=groups, orderings=orderings)
     top = max(_high(judgments, source.scale), relevant) if high is None else high
     if high is None:

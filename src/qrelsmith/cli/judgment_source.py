@@ -10,6 +10,7 @@ from qrelsmith.cli.options import parse_scale
 from qrelsmith.data.campaign import Campaign, read_campaign
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.text import FilePath
+from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.errors import InputError
 from qrelsmith.scales import Scale
 
@@ -36,9 +37,14 @@ class JudgmentSource(NamedTuple):
 
 
 def read_source(
-    files: Sequence[FilePath], scale: str | None, off_scale: Literal["error", "missing"]
+    files: Sequence[FilePath],
+    scale: str | None,
+    off_scale: Literal["error", "missing"],
+    topic_set: FilePath | None = None,
 ) -> JudgmentSource:
     """Read judgments from a file, from qrels of each assessor, or from a campaign folder.
+
+    With a file of topics only the judgments of these.
 
     Raises
     ------
@@ -52,6 +58,8 @@ def read_source(
     judgments = read_judgments(*paths, scale=levels, off_scale=off_scale)
     if not len(judgments):
         raise InputError("there are no judgments; expected at least one", path=paths[0])
+    if topic_set is not None:
+        judgments = restricted_judgments(judgments, read_topic_set(topic_set), path=topic_set)
     return JudgmentSource(judgments, levels, paths, campaign)
 
 

@@ -203,6 +203,11 @@ def scale_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
+topic_set_option = click.option(
+    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
+)
+
+
 def parse_scale(
     text: str | None, off_scale: Literal["error", "missing"], *, default: Scale | None = None
 ) -> Scale | None:

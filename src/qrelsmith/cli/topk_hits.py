@@ -9,14 +9,13 @@ import click
 
 from qrelsmith.analyses.topk_hits import hits_of_round, new_events, settled_round
 from qrelsmith.analyses.topk_sessions import TopkSetting, progress_notes, states
-from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.options import Common, Finite, common_options, topic_set_option
 from qrelsmith.cli.topk_options import (
     read_log,
     read_pools,
     read_terms,
     setting_options,
     terms_option,
-    topic_set_option,
     warn_of_misfit,
 )
 from qrelsmith.data.hit_files import hit_rows_bytes, hit_rows_columns, read_hit_rows

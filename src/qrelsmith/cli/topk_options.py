@@ -22,9 +22,6 @@ from qrelsmith.topk import SCHEDULERS
 
 Way = Literal["numbers", "sides", "winner"]
 
-topic_set_option = click.option(
-    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
-)
 k_option = click.option(
     "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
     help="How many docs are to be found at the top of each topic.",

@@ -13,14 +13,13 @@ from qrelsmith.analyses.topk_plans import METHODS, PlanCosts, PlanGrid, plan_ste
 from qrelsmith.analyses.topk_reliability import reliability_of, reliability_table
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.analyses.topk_simulations import simulated_log, simulation_table
-from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.options import Common, Finite, common_options, topic_set_option
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.topk_options import (
     read_graded,
     read_terms,
     setting_options,
     terms_option,
-    topic_set_option,
 )
 from qrelsmith.content import Figure
 from qrelsmith.data.preference_events import events_text, read_preference_events

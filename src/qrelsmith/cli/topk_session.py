@@ -20,7 +20,7 @@ from qrelsmith.analyses.topk_sessions import (
     states,
     topic_pools,
 )
-from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.options import Common, common_options, topic_set_option
 from qrelsmith.cli.topk_options import (
     Way,
     k_option,
@@ -28,7 +28,6 @@ from qrelsmith.cli.topk_options import (
     read_log,
     read_pools,
     setting_options,
-    topic_set_option,
     warn_of_misfit,
 )
 from qrelsmith.data.preference_events import (

@@ -23,9 +23,16 @@ from qrelsmith.analyses.label_transforms import (
 )
 from qrelsmith.cli.aggregate import labels_of
 from qrelsmith.cli.label_output import emit_judgments, emit_qrels
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.cli.options import (
+    Common,
+    common_options,
+    parse_scale,
+    scale_options,
+    topic_set_option,
+)
 from qrelsmith.data.judgments import Judgments, labels_form
 from qrelsmith.data.qrels import Qrels, read_qrels
+from qrelsmith.data.topic_set import read_topic_set, restricted
 from qrelsmith.errors import InputError, UsageError
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, log_sum_scale
 from qrelsmith.scales import Scale, assumed_note, grade_text, levels_seen, shown_scale
@@ -112,6 +119,7 @@ class Asked:
 )  # fmt: skip
 @click.option("--relabel", metavar="OLD=NEW,…", help="New grades for old ones, codes below 0 too.")
 @click.option("--logsum", is_flag=True, help="The integer part of log2(sum of the grades + 1).")
+@topic_set_option
 @scale_options
 @common_options
 def command(
@@ -123,6 +131,7 @@ def command(
     cuts: str | None,
     relabel: str | None,
     logsum: bool,
+    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
@@ -141,7 +150,7 @@ def command(
     given = parse_scale(scale, off_scale)
     if not logsum and table is None:
         asked.operation(_ANY)  # what cannot be read is told before a long file is
-    labels, form = _read(files, given, off_scale)
+    labels, form = _read(files, given, off_scale, topic_set)
     if given is None and asked.relabelled is not None:
         _check_named(labels, asked.relabelled, asked.relabel, path=files[0])
     source = given or assumed_scale(labels)
@@ -164,13 +173,19 @@ def command(
 
 
 def _read(
-    files: tuple[str, ...], scale: Scale | None, off_scale: Literal["error", "missing"]
+    files: tuple[str, ...],
+    scale: Scale | None,
+    off_scale: Literal["error", "missing"],
+    topic_set: str | None,
 ) -> tuple[Qrels | Judgments, str]:
     """The labels, and the form of their file."""
     form = labels_form(files[0])
     if len(files) == 1 and form == "qrels":
-        return read_qrels(files[0], scale=scale, off_scale=off_scale), form
-    return labels_of(files, scale, off_scale), form
+        qrels = read_qrels(files[0], scale=scale, off_scale=off_scale)
+        if topic_set is not None:
+            qrels = restricted(qrels, read_topic_set(topic_set), path=topic_set)
+        return qrels, form
+    return labels_of(files, scale, off_scale, topic_set), form
 
 
 def _check_named(
