@@ -176,3 +176,26 @@ def test_an_interrupt_is_one_line_and_leaves_nothing(files: Path) -> None:
     assert process.returncode == 130
     assert lines(errors) == ["qrelsmith: error: interrupted; no file is left half-written"]
     assert sorted(path.name for path in files.iterdir()) == ["pipe", "q", "r"]
+
+
+TWO_TAGS = "1 Q0 b 1 3 r\n1 Q0 a 2 2 s\n"
+TWO_RUNS = ["evaluate", "q", "r", "tags", "-m", "nERR@5"]
+
+
+def test_an_error_stands_alone_whatever_was_to_be_said_before(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (files / "tags").write_text(TWO_TAGS)
+    assert run([*TWO_RUNS, "-o", "no/such/folder"]) == 2
+    assert len(lines(capsys.readouterr().err)) == 1
+    assert run(TWO_RUNS) == 0
+    said = lines(capsys.readouterr().err)
+    assert [line.split(":")[1] for line in said] == [" warning", " warning", " note", " note"]
+
+
+def test_quiet_silences_the_warnings_of_runs_that_are_read_at_once(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (files / "tags").write_text(TWO_TAGS)
+    assert run([*TWO_RUNS, "--quiet", "--jobs", "2"]) == 0
+    assert capsys.readouterr().err == ""

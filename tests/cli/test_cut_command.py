@@ -269,7 +269,8 @@ def test_topics_without_a_value_are_nan_and_said(cut, files: Path) -> None:
         (["--levels", "2", "--method", "hit-at", "--validate", "2", "--write", "w"], "neither"),
         (["--levels", "1", "--method", "hit-at"], "1 is not in the range"),
         (["--levels", "2", "--method", "best"], "'best' is not one of"),
-        (["--levels", "2", "--method", "doc-at", "--target", "s3.csv"], "the grade 2; expected a"),
+        (["--levels", "2", "--method", "doc-at", "--target", "s3.csv"],
+         "s3.csv:2: the grade is 2; expected a level of the scale 0,1"),
         (["--levels", "2", "--method", "doc-at", "--target", "two.qrels", "--select", "closest"],
          "no α in the source scale"),
         (["--levels", "2", "--method", "hit-at", "--scale", "0..5"], "a level of the scale 0..5"),
@@ -282,7 +283,7 @@ def test_bad_usage_is_one_line(cut, arguments: list[str], message: str) -> None:
     rows, err = cut("s11.csv", *arguments, status=2)
     assert rows == []
     assert message in err
-    assert len(err.splitlines()) == 1 or err.splitlines()[-1].startswith("qrelsmith: error:")
+    assert len(err.splitlines()) == 1
 
 
 def test_too_many_sets_of_cuts_are_thinned_by_candidates(cut, files: Path) -> None:

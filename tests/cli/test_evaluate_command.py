@@ -134,6 +134,14 @@ def test_two_files_with_one_tag_go_by_file_name(evaluated, folder: Path) -> None
     assert "bear the tag 'r'" in notes
 
 
+def test_notes_call_runs_by_the_names_that_they_go_by(evaluated, folder: Path) -> None:
+    (folder / "t.run").write_text("1 Q0 a 1 1 r\n")
+    (folder / "u.run").write_text("9 Q0 a 1 1 r\n")
+    _, notes = evaluated("q", "r.run", "t.run", "u.run", "-m", "AP")
+    assert "(most: 't.run', 1 of 2 topics)" in notes
+    assert "run 'u.run' has none of the qrels' topics" in notes
+
+
 def test_compressed_input_gives_the_same(evaluated, folder: Path) -> None:
     (folder / "r.gz").write_bytes(gzip.compress(RUN.encode()))
     (folder / "q.gz").write_bytes(gzip.compress(QRELS.encode()))

@@ -17,6 +17,7 @@ from typing import TextIO
 import click
 
 from qrelsmith import __version__
+from qrelsmith.cli.notes import Notes
 from qrelsmith.errors import InputWarning, NotConvergedWarning, QrelsmithError
 
 # name: (module, what it does); the only list of commands.
@@ -115,16 +116,19 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return the exit status."""
+    notes = Notes()
     with warnings.catch_warnings():
         for category in (InputWarning, NotConvergedWarning):
             warnings.simplefilter("always", category)
-        warnings.showwarning = _shown_once()
-        return _run(arguments)
+        warnings.showwarning = _shown_once(notes)
+        return _run(arguments, notes)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, notes: Notes) -> int:
     try:
-        outcome = group.main(args=arguments, prog_name="qrelsmith", standalone_mode=False)
+        outcome = group.main(
+            args=arguments, prog_name="qrelsmith", standalone_mode=False, obj=notes
+        )
         sys.stdout.flush()
         return outcome if isinstance(outcome, int) else 0
     except click.exceptions.Abort:
@@ -163,7 +167,7 @@ def _fail(message: str, *, status: int = 2) -> int:
     return status
 
 
-def _shown_once() -> Callable[..., None]:
+def _shown_once(notes: Notes) -> Callable[..., None]:
     """What shows a warning as one line, and the same one only once: a file may be read twice."""
     shown: set[str] = set()
 
@@ -176,9 +180,9 @@ def _shown_once() -> Callable[..., None]:
         line: str | None = None,
     ) -> None:
         context = click.get_current_context(silent=True)
-        quiet = context is not None and context.params.get("quiet", False)
+        quiet = notes.quiet or (context is not None and context.params.get("quiet", False))
         if not quiet and str(message) not in shown:
             shown.add(str(message))
-            click.echo(f"qrelsmith: warning: {message}", err=True)
+            notes.tell(f"qrelsmith: warning: {message}")
 
     return show

@@ -181,7 +181,8 @@ def read_rankings(
 
 def _target(path: str, levels: int, options: CutOptions) -> Qrels:
     """Grades in the target scale: of qrels, or crowd labels made one a doc."""
+    scale = Scale(tuple(map(float, range(levels))))
     if labels_form(path) == "qrels":
-        return target_levels(read_qrels(path), levels)
-    name = stem(path)
-    return target_levels(aggregated_target(read_judgments(path), by=options.by, name=name), levels)
+        return read_qrels(path, scale=scale)
+    labels = read_judgments(path, scale=scale)
+    return target_levels(aggregated_target(labels, by=options.by, name=stem(path)), levels)

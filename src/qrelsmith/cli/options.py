@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import click
 
+from qrelsmith.cli.notes import notes as told
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
@@ -53,23 +54,27 @@ class Common:
         chosen = on_terminal if is_shown and on_terminal is not None else table
         text = chosen.text(self.form or ("table" if is_shown else "csv"))
         if self.output is None:
+            told().release()
             click.echo(text, nl=False)
         else:
             write_text(self.output, text)
+            told().release()
 
     def put(self, content: bytes) -> None:
         """Write a result that has its form already, to the byte."""
         if self.output is None:
+            told().release()
             click.echo(content, nl=False)
         else:
             with replacing(self.output) as out:
                 out.write(content)
+            told().release()
 
     def say(self, notes: Iterable[str]) -> None:
         """Notes on stderr, a line each."""
         if not self.quiet:
             for note in notes:
-                click.echo(f"qrelsmith: note: {note}", err=True)
+                told().tell(f"qrelsmith: note: {note}")
 
 
 def common_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -86,7 +91,8 @@ def common_options(function: Callable[..., None]) -> Callable[..., None]:
         **own: Any,
     ) -> None:
         check_outputs({"output": output, **own})
-        function(common=Common(form, output, seed, jobs, quiet), **own)
+        with told().held(quiet=quiet):
+            function(common=Common(form, output, seed, jobs, quiet), **own)
 
     command: Callable[..., None] = with_common
     for option in (
@@ -223,6 +229,11 @@ def scale_options(function: Callable[..., None]) -> Callable[..., None]:
     ):
         function = option(function)
     return function
+
+
+topic_set_option = click.option(
+    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
+)
 
 
 def parse_scale(

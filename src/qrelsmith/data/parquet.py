@@ -63,7 +63,7 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
         raise InputError("the Parquet file has no columns", path=path)
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"the column {quoted(name)} stands twice", path=path)
+            raise InputError(f"the column {quoted(name)} stands twice; expected it once", path=path)
     return {
         name: _as_text(table.column(place), name, path, is_id=name in ids)
         for place, name in enumerate(names)

@@ -182,7 +182,7 @@ def checked(table: Table, columns: Columns) -> Table:
         cells = table.columns.get(name, ())
         if name in columns.required and "" in cells:
             line = table.lines[list(cells).index("")]
-            raise InputError(f"the {name} is empty", path=table.path, line=line)
+            raise InputError(f"the {name} is empty; expected a value", path=table.path, line=line)
         if max(map(len, cells), default=0) > LONGEST_CELL or "\x00" in "".join(cells):
             _check_length(cells, table, name)
         if name in columns.ids and not "".join(cells).isprintable():
@@ -221,7 +221,9 @@ def has_control(text: str) -> bool:
 def _check_names(names: Sequence[str], columns: Columns, path: FilePath, line: int | None) -> None:
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"the column {quoted(name)} stands twice", path=path, line=line)
+            raise InputError(
+                f"the column {quoted(name)} stands twice; expected it once", path=path, line=line
+            )
         if name not in columns.names:
             near = UnknownNameError("column", name, columns.names)
             raise InputError(str(near), path=path, line=line)

@@ -128,7 +128,7 @@ def evaluate(
         scores=scores,
         cutoffs=tuple(cutoffs),
         ties=ties,
-        notes=tuple(notes.texts()),
+        notes=tuple(notes.texts(names)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from qrelsmith.data.judged import JudgedRun
@@ -34,26 +35,30 @@ class Notes:
                 f"topics without {what}, where every measure of relevance is 0:"
                 f" {len(lacking)} of {len(qrels.topics)} ({shown}{more})"
             )
-        self._lacking: list[tuple[str, int]] = []
+        self._lacking: list[int] = []  # how many topics each run lacks
         self._other = 0
 
     def add(self, run: JudgedRun) -> None:
         """Take note of a run."""
-        lacking = int((run.retrieved < 0).sum())
-        if lacking == len(self._qrels.topics):
-            self._texts.append(f"run {quoted(run.name)} has none of the qrels' topics")
-        elif lacking:
-            self._lacking.append((run.name, lacking))
+        self._lacking.append(int((run.retrieved < 0).sum()))
         self._other = max(self._other, run.other_topics)
 
-    def texts(self) -> list[str]:
-        """The notes, a sentence each."""
+    def texts(self, names: Sequence[str]) -> list[str]:
+        """The notes, a sentence each, with the names that the runs go by."""
         texts = list(self._texts)
-        if self._lacking:
-            name, count = max(self._lacking, key=lambda pair: pair[1])
+        topics = len(self._qrels.topics)
+        named = list(zip(names, self._lacking, strict=True))
+        texts += [
+            f"run {quoted(name)} has none of the qrels' topics"
+            for name, lacking in named
+            if lacking == topics
+        ]
+        some = [pair for pair in named if 0 < pair[1] < topics]
+        if some:
+            name, count = max(some, key=lambda pair: pair[1])
             texts.append(
-                f"runs that lack topics of the qrels and {self._missing}: {len(self._lacking)}"
-                f" (most: {quoted(name)}, {count} of {len(self._qrels.topics)} topics)"
+                f"runs that lack topics of the qrels and {self._missing}: {len(some)}"
+                f" (most: {quoted(name)}, {count} of {topics} topics)"
             )
         if self._other:
             texts.append(f"further topics of a run, passed over: {self._other}")
