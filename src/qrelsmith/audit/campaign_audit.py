@@ -34,7 +34,7 @@ def audit_campaign(
         Measures that rank the systems; by default those of campaign.toml, else nDCG@10.
     reference : str, optional
         The label set with which the others are compared; by default that of a group with the role
-        gold, else the first by name.
+        gold, else the one called gold, else the first by name.
     order : str
         How the docs of a run are ranked: one of `RUN_ORDERS`.
     seed : int
@@ -99,8 +99,11 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
 
 
 def _notices(inputs: AuditInputs) -> tuple[str, ...]:
-    """What must stand at the top: which labels no person gave."""
+    """What must stand at the top: which labels no person gave, and a reference nobody chose."""
+    notices = []
     simulated = [name for name in inputs.label_sets if _NOTICE_SUFFIX in name.lower()]
-    if not simulated:
-        return ()
-    return (f"Simulated, not given by people: {', '.join(simulated)}.",)
+    if simulated:
+        notices.append(f"Simulated, not given by people: {', '.join(simulated)}.")
+    if inputs.reference_notice:
+        notices.append(f"{inputs.reference_notice}.")
+    return tuple(notices)

@@ -28,7 +28,8 @@ from qrelsmith.report import check_dependencies, check_folder, write_report
     help="A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
 )  # fmt: skip
 @click.option(
-    "--reference", help="The label set to compare with; default: gold, else the first by name."
+    "--reference",
+    help="The label set to compare with; default: gold, else the first by name (and says so).",
 )
 @click.option(
     "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
@@ -74,4 +75,5 @@ def write_audit(inputs: AuditInputs, folder: FilePath, common: Common) -> None:
     write_report(audit, Path(folder))
     for finding in audit.findings():
         click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
+    common.say([inputs.reference_notice] if inputs.reference_notice else [])
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])

@@ -45,12 +45,15 @@ class Finding:
         In plain words, with figure and interval.
     section : str
         Key of the section with the numbers behind it.
+    opens : bool
+        Whether the summary opens with it whatever its verdict, since all others rest on it.
     """
 
     rule: str
     verdict: Verdict
     sentence: str
     section: str
+    opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)

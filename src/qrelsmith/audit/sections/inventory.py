@@ -51,6 +51,9 @@ def inventory(inputs: AuditInputs) -> Section:
         )
     ]
     findings: list[Finding] = []
+    if inputs.reference_notice:
+        sentence = f"{inputs.reference_notice}."
+        findings.append(Finding("reference", Verdict.FACT, sentence, _KEY, opens=True))
     if inputs.runs:
         table, finding = _coverage(inputs)
         tables.append(
