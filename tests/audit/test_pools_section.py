@@ -48,9 +48,10 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 2, 1, 1))
     (finding,) = section.findings
     assert finding.verdict is Verdict.FACT
-    assert finding.sentence.startswith(
-        "Of 2 relevant docs within a depth of 2, 1 (.500) were returned by one team only, 1 of them"
-        " by red"
+    # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
+    assert finding.sentence == (
+        "Of 2 relevant docs within a depth of 2, 1 (.500) is of one team, and no other team has it"
+        " within its top 2; red has the most, 1."
     )
 
 
@@ -65,6 +66,12 @@ def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None
     assert [row[0] for row in table(section, "contributions").rows] == ["a", "b", "c"]
     named = next(one for one in section.tables if one.key == "contributions")
     assert named.note == "The teams are read from the runs' names."
+    (finding,) = section.findings
+    # b returns both relevant docs, and another run each of them.
+    assert finding.sentence == (
+        "Two teams or more have each of 2 relevant docs within their top 2 (teams guessed from the"
+        " runs' names)."
+    )
 
 
 def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:

@@ -62,6 +62,9 @@ def count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+GUESSED_TEAMS = "teams guessed from the runs' names"
+
+
 def lowest(values: FloatArray) -> float:
     """Where a colour scale begins: at 0, or lower if a value is."""
     known = values[~np.isnan(values)]

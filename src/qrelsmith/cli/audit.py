@@ -75,5 +75,5 @@ def write_audit(inputs: AuditInputs, folder: FilePath, common: Common) -> None:
     write_report(audit, Path(folder))
     for finding in audit.findings():
         click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
-    common.say([inputs.reference_notice] if inputs.reference_notice else [])
+    common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])
