@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.inventory import inventory
 from qrelsmith.audit.sections.pools import pools
 from qrelsmith.content import Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
@@ -53,6 +54,20 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
         "Of 2 relevant docs within a depth of 2, 1 (.500) is of one team, and no other team has it"
         " within its top 2; red has the most, 1."
     )
+
+
+def test_the_inventory_counts_judged_docs_that_are_in_no_pool_file(folder: Path) -> None:
+    # d9; d4 has a code, which is no judgment.
+    assert (
+        inventory(AuditInputs(folder))
+        .paragraphs[1]
+        .startswith("Of 4 docs that gold has judged, 1 (.250) is in none of the pool files:")
+    )
+    pooled = Pools("prioritised", 2, 0, {"1": ("d1", "d2", "d4", "z", "d9")})
+    write_pools(pooled, folder / "pools" / "p.pool")
+    assert "pool files" not in " ".join(inventory(AuditInputs(folder)).paragraphs)
+    (folder / "pools" / "p.pool").unlink()
+    assert "pool files" not in " ".join(inventory(AuditInputs(folder)).paragraphs)
 
 
 def test_the_pools_are_among_the_inputs_of_the_manifest(folder: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
-from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.audit.wording import count, figure, listed, short
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.evaluation import evaluate
 from qrelsmith.stats.intervals import t_interval
@@ -34,6 +34,9 @@ def inventory(inputs: AuditInputs) -> Section:
             f" {len(inputs.topics)} topics that all have; left out:"
             f" {listed(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
         )
+    outside = _outside_pools(inputs)
+    if outside:
+        paragraphs.append(outside)
     # What an earlier audit wrote and hidden files are nobody's mistake.
     strangers = [
         path.name
@@ -71,6 +74,26 @@ def inventory(inputs: AuditInputs) -> Section:
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
         findings=tuple(findings),
+    )
+
+
+def _outside_pools(inputs: AuditInputs) -> str:
+    """How many docs the reference has judged that no pool file holds; empty where there are none."""
+    if inputs.pools is None:
+        return ""
+    pooled = {topic: frozenset(inputs.pools.docs(topic)) for topic in inputs.pools.topics}
+    judged = [
+        doc in pooled.get(topic, ())
+        for topic, doc, grade in inputs.label_sets[inputs.reference].rows()
+        if grade >= 0
+    ]
+    outside = judged.count(False)
+    if not outside:
+        return ""
+    return (
+        f"Of {count(len(judged), 'doc', 'docs')} that {inputs.reference} has judged, {outside:,}"
+        f" ({short(outside / len(judged))}) {'is' if outside == 1 else 'are'} in none of the pool"
+        " files: what is judged comes from elsewhere too, such as from deeper ranks or other runs."
     )
 
 
