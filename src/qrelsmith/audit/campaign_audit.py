@@ -8,6 +8,7 @@ import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.rules import RULES
+from qrelsmith.audit.wording import count
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
@@ -90,8 +91,10 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
     )
     return Report(
         title=inputs.campaign.title or inputs.campaign.folder.name,
-        subtitle=f"{len(inputs.label_sets)} label sets, {len(inputs.runs)} runs,"
-        f" {len(inputs.topics)} common topics; ranked by {inputs.measures[0]}",
+        subtitle=f"{count(len(inputs.label_sets), 'label set', 'label sets')},"
+        f" {count(len(inputs.runs), 'run', 'runs')},"
+        f" {count(len(inputs.topics), 'common topic', 'common topics')};"
+        f" ranked by {inputs.measures[0]}",
         notices=_notices(inputs),
         sections=tuple(sections),
         manifest=manifest_text(manifest),

@@ -129,8 +129,8 @@ class AuditInputs(CampaignLabels):
     def notes(self) -> tuple[str, ...]:
         """What the audit had to assume."""
         teams = (
-            "campaign.toml has no [teams]: teams are guessed from the runs' names, so that no verdict"
-            " rests on them"
+            "campaign.toml has no [teams]: teams are guessed from the runs' names, so that no"
+            " verdict rests on them"
         )
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)

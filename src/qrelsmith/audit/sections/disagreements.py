@@ -170,8 +170,8 @@ def _findings(labels: GoldBronze, contested: GoldBronze) -> tuple[Finding, ...]:
         " cannot be told",
     }
     sentence = (
-        f"{words[verdict]}: {number:,} of {total:,} docs are called relevant by all others and"
-        f" highly relevant by one; the share of the rest is"
+        f"{words[verdict]}: {number:,} of {count(total, 'doc', 'docs')} are called relevant by all"
+        f" others and highly relevant by one; the share of the rest is"
         f" {figure((total - number) / total, low, high)}."
     )
     return (Finding(UNCONTESTED.name, verdict, sentence, _KEY),)

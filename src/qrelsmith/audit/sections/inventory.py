@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.progress import unfinished
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
 from qrelsmith.audit.wording import count, figure, listed, short
@@ -31,7 +32,7 @@ def inventory(inputs: AuditInputs) -> Section:
     if dropped:
         paragraphs.append(
             f"Not every label set has every topic. What compares label sets looks at the"
-            f" {len(inputs.topics)} topics that all have; left out:"
+            f" {count(len(inputs.topics), 'topic', 'topics')} that all have; left out:"
             f" {listed(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
         )
     outside = _outside_pools(inputs)
@@ -57,6 +58,8 @@ def inventory(inputs: AuditInputs) -> Section:
     if inputs.reference_notice:
         sentence = f"{inputs.reference_notice}."
         findings.append(Finding("reference", Verdict.FACT, sentence, _KEY, opens=True))
+    if sentence := unfinished(inputs):
+        findings.append(Finding("progress", Verdict.FACT, sentence, _KEY, opens=True))
     if inputs.runs:
         table, finding = _coverage(inputs)
         tables.append(
@@ -78,7 +81,7 @@ def inventory(inputs: AuditInputs) -> Section:
 
 
 def _outside_pools(inputs: AuditInputs) -> str:
-    """How many docs the reference has judged that no pool file holds; empty where there are none."""
+    """How many docs the reference has judged that no pool file holds; empty if there are none."""
     if inputs.pools is None:
         return ""
     pooled = {topic: frozenset(inputs.pools.docs(topic)) for topic in inputs.pools.topics}
