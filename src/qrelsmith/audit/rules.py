@@ -156,3 +156,5 @@ TRIALS = 2000
 # Bootstrap samples behind the intervals of PDP, and shuffles of labels beside Φ.
 RESAMPLES = 500
 SHUFFLES = 5
+# Where Φ of shuffled labels leaves less than this up to 1, Φ cannot show agreement.
+PHI_ROOM = 0.05
