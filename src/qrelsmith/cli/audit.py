@@ -73,7 +73,7 @@ def write_audit(inputs: AuditInputs, folder: FilePath, common: Common) -> None:
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = audited(inputs, advance=advance)
     write_report(audit, Path(folder))
-    for finding in audit.findings():
+    for finding in audit.summary():
         click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
     common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])

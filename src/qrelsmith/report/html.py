@@ -122,7 +122,8 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     word = "audit" if report.is_audit else "report"
     style = style_sheet() + _resource(_STYLE) + _running_lines(report.notices, word)
     script = _resource(_SCRIPT)
-    findings = [_shown_finding(finding, report) for finding in report.findings()]
+    findings = [_shown_finding(finding, report) for finding in report.summary()]
+    first = _first_of_each(report.summary())
     environment = Environment(
         loader=DictLoader({_TEMPLATE: _resource(_TEMPLATE)}),
         autoescape=True,
@@ -139,9 +140,12 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         summarised=report.is_audit or bool(findings),
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,
-        findings=findings,
+        findings=[
+            (finding, _anchor(finding.word) if place in first else "")
+            for place, finding in enumerate(findings)
+        ],
         counts=[
-            (name, word, sum(finding.word == word for finding in findings))
+            (name, word, _anchor(word), sum(finding.word == word for finding in findings))
             for name, word in _VERDICTS.values()
         ],
         sections=_shown_sections(report, drawings),
@@ -155,6 +159,19 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         style_hash=_content_hash(style),
         script_hash=_content_hash(script),
     )
+
+
+def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
+    """Where the findings of each verdict begin, after those that open the summary."""
+    first: dict[Verdict, int] = {}
+    for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
+        first.setdefault(findings[place].verdict, place)
+    return frozenset(first.values())
+
+
+def _anchor(word: str) -> str:
+    """Where the findings of a verdict begin."""
+    return f"first-{word.lower().replace(' ', '-')}"
 
 
 def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:

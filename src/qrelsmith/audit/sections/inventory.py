@@ -8,7 +8,7 @@ from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.progress import unfinished
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
-from qrelsmith.audit.wording import count, figure, listed, short
+from qrelsmith.audit.wording import count, figure, listed, short, thresholds
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.evaluation import evaluate
 from qrelsmith.stats.intervals import t_interval
@@ -156,7 +156,8 @@ def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
         Verdict.DOUBTFUL: "Some of what the runs return at the top is not judged",
         Verdict.BAD: "Much of what at least one run returns at the top is not judged; judge it, or"
         " read that run's scores as lower bounds",
-        Verdict.CANNOT_TELL: "How well the top of every run is judged cannot be told",
+        Verdict.CANNOT_TELL: "How well the top of every run is judged cannot be told"
+        f" ({thresholds(COVERAGE, 'the share')[Verdict.CANNOT_TELL]})",
     }
     sentence = (
         f"{words[verdict]}: in the worst run, {matrix.systems[worst]}, the judged share of the top"
