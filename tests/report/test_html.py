@@ -340,6 +340,22 @@ def test_a_number_is_shown_with_four_decimals_and_kept_whole(tmp_path: Path) -> 
     assert all("n" in cell.attributes["class"].split() for cell in tree.all("td"))
 
 
+def test_whole_numbers_are_shown_whole_and_seconds_with_one_decimal(tmp_path: Path) -> None:
+    columns = ("rank", "tied", "share", "seconds")
+    rows = [(1.0, 1.5, 0.25, 12.3456), (2.0, 3.0, 1.0, 40.0), (-0.0, math.nan, 0.5, 0.04)]
+    named = NamedTable("t", "T", Table.of(columns, rows), decimals={"seconds": 1})
+    tree = parsed(written(with_tables(named), tmp_path / "out"))
+    cells = [(cell.text(), cell.attributes.get("data-v")) for cell in tree.all("td")]
+    assert [cells[place::4] for place in range(4)] == [
+        [("1", None), ("2", None), ("0", None)],
+        [("1.5", None), ("3.0", None), ("nan", None)],
+        [("0.2500", None), ("1.0000", None), ("0.5000", None)],
+        [("12.3", "12.3456"), ("40.0", None), ("0.0400", None)],
+    ]
+    # The file has every digit.
+    assert "12.3456" in (tmp_path / "out" / "tables" / "t.csv").read_text()
+
+
 def test_a_column_of_numbers_stands_right_and_any_other_left(tmp_path: Path) -> None:
     table = Table.of(
         ("name", "n", "some", "mixed", "flag", "none"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from qrelsmith.content.drawings import Drawing
@@ -86,12 +87,15 @@ class NamedTable:
         The cells.
     note : str
         What a reader must know to read it; may be empty.
+    decimals : mapping of str to int
+        Columns of which a page shows so many decimals, such as seconds; the files have them all.
     """
 
     key: str
     title: str
     table: Table
     note: str = ""
+    decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
