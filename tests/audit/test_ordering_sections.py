@@ -264,6 +264,11 @@ def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: Aud
     (finding,) = found.findings
     assert finding.rule == "new-systems"
     assert "[" in finding.sentence
+    # Teams that are guessed carry no verdict, and the sentence says that they are.
+    assert finding.verdict is Verdict.FACT
+    assert "teams guessed from the runs' names, so without a verdict" in finding.sentence
+    assert "has within its top 10, the worst case" in finding.sentence
+    assert any("[teams]" in note for note in inputs.notes)
 
 
 def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_path: Path) -> None:
@@ -280,6 +285,10 @@ def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_pa
     found = section(AuditInputs(tmp_path), "leave-team-out")
     assert "top 25" in found.paragraphs[0]
     assert "The 2 teams are read from campaign.toml." in found.paragraphs[0]
+    (finding,) = found.findings
+    assert finding.verdict is not Verdict.FACT
+    assert "guessed" not in finding.sentence
+    assert AuditInputs(tmp_path).notes == ()
     write_campaign_toml(replace(settings, teams=dict.fromkeys(tags, "one")))
     alone = section(AuditInputs(tmp_path), "leave-team-out")
     assert alone.missing == "runs of two teams or more; there is one team"

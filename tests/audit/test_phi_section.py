@@ -8,8 +8,10 @@ import pytest
 from qrelsmith.agreement import checco_phi, krippendorff_alpha
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.content import Section
+from qrelsmith.content import Intervals, Section
+from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.tables import Cell
 
 import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
@@ -48,6 +50,38 @@ def test_random_labels_have_a_high_phi_and_shuffling_shows_it(phi: Section) -> N
     assert careless["phi"] > 0.6  # type: ignore[operator]
     above = np.array([one["phi"] - one["phi shuffled"] for one in (careless, sound)])  # type: ignore[operator]
     assert above[0] < above[1]
+
+
+def test_only_what_exceeds_shuffled_labels_is_drawn(phi: Section) -> None:
+    (figure,) = phi.figures
+    assert isinstance(figure.drawing, Intervals)
+    drawn = dict(zip(figure.drawing.names, figure.drawing.values, strict=True))
+    untold = " ".join(phi.paragraphs)
+    for name in [str(one[0]) for one in phi.tables[0].table.rows]:
+        found = row(phi, name)
+        shuffled = found["phi shuffled"]
+        assert isinstance(shuffled, float)
+        # Where shuffled labels are that close together already, the reason stands instead.
+        assert (name in drawn) == (shuffled <= 0.95)
+        assert (f"{name} (" in untold) == (shuffled > 0.95)
+        if name in drawn:
+            assert drawn[name] == pytest.approx(found["phi"] - shuffled)  # type: ignore[operator]
+
+
+def test_two_labels_a_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_path: Path) -> None:
+    # Nine docs in ten are 0 for both, so that even shuffled labels lie close together.
+    (tmp_path / "qrels").mkdir()
+    for name, step in (("gold", 10), ("other", 9)):
+        grades = {f"d{doc}": float(doc % step == 0) for doc in range(400)}
+        write_qrels(Qrels.from_dict({"1": grades}), tmp_path / "qrels" / f"{name}.qrels")
+    write_campaign_toml(Campaign(tmp_path))
+    section = SECTIONS.get("phi")(AuditInputs(tmp_path))
+    ((_, _, alpha, value, *_),) = section.tables[0].table.rows
+    assert alpha < 0.1
+    assert value > 0.95
+    assert section.figures == ()
+    assert "Not drawn, since Φ of shuffled labels is above .950" in section.paragraphs[-1]
+    assert "gold ~ other" in section.tables[0].note
 
 
 def test_no_verdict_rests_on_phi(phi: Section) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.inventory import inventory
 from qrelsmith.audit.sections.pools import pools
 from qrelsmith.content import Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
@@ -48,10 +49,25 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 2, 1, 1))
     (finding,) = section.findings
     assert finding.verdict is Verdict.FACT
-    assert finding.sentence.startswith(
-        "Of 2 relevant docs within a depth of 2, 1 (.500) were returned by one team only, 1 of them"
-        " by red"
+    # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
+    assert finding.sentence == (
+        "Of 2 relevant docs within a depth of 2, 1 (.500) is of one team, and no other team has it"
+        " within its top 2; red has the most, 1."
     )
+
+
+def test_the_inventory_counts_judged_docs_that_are_in_no_pool_file(folder: Path) -> None:
+    # d9; d4 has a code, which is no judgment.
+    assert (
+        inventory(AuditInputs(folder))
+        .paragraphs[1]
+        .startswith("Of 4 docs that gold has judged, 1 (.250) is in none of the pool files:")
+    )
+    pooled = Pools("prioritised", 2, 0, {"1": ("d1", "d2", "d4", "z", "d9")})
+    write_pools(pooled, folder / "pools" / "p.pool")
+    assert "pool files" not in " ".join(inventory(AuditInputs(folder)).paragraphs)
+    (folder / "pools" / "p.pool").unlink()
+    assert "pool files" not in " ".join(inventory(AuditInputs(folder)).paragraphs)
 
 
 def test_the_pools_are_among_the_inputs_of_the_manifest(folder: Path) -> None:
@@ -65,6 +81,12 @@ def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None
     assert [row[0] for row in table(section, "contributions").rows] == ["a", "b", "c"]
     named = next(one for one in section.tables if one.key == "contributions")
     assert named.note == "The teams are read from the runs' names."
+    (finding,) = section.findings
+    # b returns both relevant docs, and another run each of them.
+    assert finding.sentence == (
+        "Two teams or more have each of 2 relevant docs within their top 2 (teams guessed from the"
+        " runs' names)."
+    )
 
 
 def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,32 @@ def test_every_finding_gives_a_figure_with_its_interval(audit: Report) -> None:
     assert len(findings) >= 6
     for finding in findings:
         assert "[" in finding.sentence, finding.sentence
+
+
+def test_what_cannot_be_told_names_the_thresholds(audit: Report, tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "runs").mkdir()
+    for name in ("a", "gold"):
+        rows = [f"{topic} 0 d{doc} {doc % 3}\n" for topic in "12" for doc in range(6)]
+        (tmp_path / "qrels" / f"{name}.qrels").write_text("".join(rows))
+    for place, name in enumerate(("x", "y", "z")):
+        # Each run misses one judged doc more, or less, from topic to topic.
+        ranked = [
+            f"{topic} Q0 d{doc} {doc} {20 - doc} {name}\n"
+            for topic in (1, 2)
+            for doc in range(place, 5 + topic)
+        ]
+        (tmp_path / "runs" / name).write_text("".join(ranked))
+    write_campaign_toml(Campaign(folder=tmp_path, title="few", teams={"x": "a", "y": "b"}))
+    few = audited(AuditInputs(tmp_path))
+    untold = [
+        one for one in (*audit.findings(), *few.findings()) if one.verdict is Verdict.CANNOT_TELL
+    ]
+    assert {"coverage", "new-systems", "uncontested"} <= {one.rule for one in untold}
+    for one in untold:
+        assert re.search(r"\(the interval of .* crosses -?[\d.]+ or -?[\d.]+, or", one.sentence), (
+            one
+        )
 
 
 def test_tau_in_the_table_is_that_of_the_means(audit: Report, inputs: AuditInputs) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.content import NamedTable, Report, Section
+from qrelsmith.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report import write_report
 from qrelsmith.tables import Table
 
@@ -226,3 +226,32 @@ def test_the_page_can_be_printed(folder: Path, tmp_path: Path) -> None:
     assert target.read_bytes().startswith(b"%PDF")
     pages = re.findall(rb"/Type\s*/Page\b", target.read_bytes())
     assert 5 <= len(pages) <= 25
+
+
+def test_no_verdict_runs_into_its_sentence(tmp_path: Path) -> None:
+    said = [Finding("r", verdict, "A sentence.", "s") for verdict in Verdict]
+    paper = Report("T", "", (), (Section("s", "S", findings=tuple(said)),), "{}\n", kind="A paper")
+    write_report(paper, tmp_path / "out")
+    page = (tmp_path / "out" / "audit.html").read_text(encoding="utf-8")
+    script = """
+    return Array.from(document.querySelectorAll('.findings li'), function (item) {
+      return item.querySelector('p').getBoundingClientRect().left
+        - item.querySelector('.verdict').getBoundingClientRect().right;
+    });
+    """
+    gaps = asked(tmp_path, page, script, width=1440)
+    assert isinstance(gaps, list)
+    assert min(gaps) >= 8
+
+
+def test_what_is_cut_has_an_edge_that_says_so(page: str, tmp_path: Path) -> None:
+    script = """
+    return Array.from(document.querySelectorAll('.drawing, .scroll'), function (box) {
+      var style = getComputedStyle(box);
+      return [style.overflowX, (style.backgroundAttachment.match(/local/g) || []).length,
+        (style.backgroundAttachment.match(/scroll/g) || []).length];
+    });
+    """
+    boxes = asked(tmp_path, page, script, width=390)
+    assert isinstance(boxes, list)
+    assert {tuple(box) for box in boxes} == {("auto", 2, 2)}

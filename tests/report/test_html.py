@@ -239,9 +239,9 @@ def test_verdicts_are_words_and_icons_and_link_to_their_numbers(
         Verdict.CANNOT_TELL: "Cannot tell",
         Verdict.FACT: "Fact",
     }
-    assert len(items) == len(audit.findings())
+    assert len(items) == len(audit.summary())
     icons = set()
-    for item, finding in zip(items, audit.findings(), strict=True):
+    for item, finding in zip(items, audit.summary(), strict=True):
         assert item.one("span").text() == words[finding.verdict]
         assert finding.sentence in item.one("p").text()
         assert item.one("a").attributes["href"] == f"#section-{finding.section}"
@@ -258,6 +258,41 @@ def test_verdicts_are_counted(tree: Element) -> None:
         "3 good",
         "1 fact",
     ]
+
+
+def test_the_counts_lead_to_the_first_finding_of_each_verdict(tree: Element) -> None:
+    counts = next(u for u in tree.all("ul") if u.attributes.get("class") == "counts")
+    items = {item.attributes["id"]: item for item in tree.all("li") if "id" in item.attributes}
+    for link in counts.all("a"):
+        word = link.one("span").text()
+        assert items[link.attributes["href"][1:]].one("span").text().lower() == word
+
+
+def test_the_summary_of_an_audit_begins_with_what_needs_most_attention(tmp_path: Path) -> None:
+    said = [
+        Finding("a", Verdict.FACT, "told.", "s"),
+        Finding("b", Verdict.GOOD, "well.", "s"),
+        Finding("c", Verdict.BAD, "badly.", "s"),
+        Finding("d", Verdict.CANNOT_TELL, "perhaps.", "s"),
+        Finding("e", Verdict.FACT, "first of all.", "s", opens=True),
+        Finding("f", Verdict.DOUBTFUL, "hardly.", "s"),
+        Finding("g", Verdict.BAD, "worse.", "s"),
+    ]
+    audit = Report("T", "", (), (Section("s", "S", findings=tuple(said)),), "{}\n")
+    assert [one.rule for one in audit.summary()] == ["e", "c", "g", "f", "d", "b", "a"]
+    assert [line.split()[-1] for line in str(audit).splitlines()[1:]] == [
+        "all.", "badly.", "worse.", "hardly.", "perhaps.", "well.", "told.",
+    ]  # fmt: skip
+    # The count of facts leads past the one that opens the summary.
+    items = {
+        item.attributes["id"]: item.text()
+        for item in parsed(written(audit, tmp_path / "x")).all("li")
+        if "id" in item.attributes
+    }
+    assert items["first-fact"].startswith("Facttold.")
+    assert items["first-bad"].startswith("Badbadly.")
+    # What is no audit keeps the order of its sections.
+    assert replace(audit, kind="A paper").summary() == tuple(said)
 
 
 def test_a_section_names_the_rule_behind_each_finding(tree: Element, audit: Report) -> None:
@@ -303,6 +338,22 @@ def test_a_number_is_shown_with_four_decimals_and_kept_whole(tmp_path: Path) -> 
         ("12345.6780", None),
     ]
     assert all("n" in cell.attributes["class"].split() for cell in tree.all("td"))
+
+
+def test_whole_numbers_are_shown_whole_and_seconds_with_one_decimal(tmp_path: Path) -> None:
+    columns = ("rank", "tied", "share", "seconds")
+    rows = [(1.0, 1.5, 0.25, 12.3456), (2.0, 3.0, 1.0, 40.0), (-0.0, math.nan, 0.5, 0.04)]
+    named = NamedTable("t", "T", Table.of(columns, rows), decimals={"seconds": 1})
+    tree = parsed(written(with_tables(named), tmp_path / "out"))
+    cells = [(cell.text(), cell.attributes.get("data-v")) for cell in tree.all("td")]
+    assert [cells[place::4] for place in range(4)] == [
+        [("1", None), ("2", None), ("0", None)],
+        [("1.5", None), ("3.0", None), ("nan", None)],
+        [("0.2500", None), ("1.0000", None), ("0.5000", None)],
+        [("12.3", "12.3456"), ("40.0", None), ("0.0400", None)],
+    ]
+    # The file has every digit.
+    assert "12.3456" in (tmp_path / "out" / "tables" / "t.csv").read_text()
 
 
 def test_a_column_of_numbers_stands_right_and_any_other_left(tmp_path: Path) -> None:

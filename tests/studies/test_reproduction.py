@@ -109,7 +109,28 @@ def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
     assert [row[0] for row in deviations.rows] == ["example", "table2"]
     assert [row[1] for row in claims.rows] == ["as published", "as published"]
     sentences = [finding.sentence for finding in index.findings()]
-    assert sentences[0] == "pdp: 2 of 2 claims come out as published."
+    assert sentences[0] == (
+        "Evaluating Relevance Judgments with Pairwise Discriminative Power: 2 of 2 claims come out"
+        " as published; 1 artefact not run for want of data."
+    )
     # One interval is misprinted, which no size mends.
-    assert sentences[1].endswith("claims come out as published; 1 come out otherwise.")
+    assert sentences[1].endswith("claims come out as published; 1 comes out otherwise.")
+    assert [one.verdict for one in index.findings()] == [Verdict.HOLDS, Verdict.DIFFERS]
     assert index.notices[0].startswith("Made at a small size")
+
+
+def test_a_paper_without_its_data_is_not_run_and_has_one_box() -> None:
+    study = paper_named("topk")
+    report = reproduced(study, inputs(), artefacts=["fig4", "table1"])
+    assert all(section.missing for section in report.sections)
+    (section,) = overview({study: report}, inputs(), page="reproduction.html").sections
+    assert section.page == "topk/reproduction.html"
+    assert section.tables == ()
+    # Both artefacts lack the same, which is said once.
+    assert section.missing.count("the data set") == 1
+    (finding,) = section.findings
+    assert finding.verdict is Verdict.CANNOT_TELL
+    assert (
+        finding.sentence
+        == f"Assessing top-k preferences: not run; needs {section.missing.partition(':')[0]}."
+    )

@@ -29,7 +29,7 @@ class CampaignLabels:
         The campaign.
     reference : str, optional
         The label set that the others are compared with; by default the one of a group with the
-        role gold, else the first by name.
+        role gold, else the one called gold, else the first by name.
 
     Raises
     ------
@@ -54,7 +54,9 @@ class CampaignLabels:
             )
         if reference is not None:
             self.check(reference)
-        self.reference = reference or self._default_reference()
+        gold = self._gold() if reference is None else None
+        self.reference = reference or gold or next(iter(self.label_sets))
+        self._reference_told = reference is not None or gold is not None
 
     @cached_property
     def judgments(self) -> Judgments | None:
@@ -117,6 +119,19 @@ class CampaignLabels:
         """The label sets besides the reference."""
         return tuple(name for name in self.label_sets if name != self.reference)
 
+    @property
+    def reference_notice(self) -> str:
+        """That the reference is the first label set by name, where nothing says which is gold.
+
+        Empty where something does, or where there is nothing to compare.
+        """
+        if self._reference_told or not self.others:
+            return ""
+        return (
+            f"No label set is named gold; {self.reference} is the reference because it comes first"
+            " by name; choose another with --reference"
+        )
+
     def check(self, name: str) -> None:
         """Raise `UsageError` unless there is a label set of a name."""
         if name not in self.label_sets:
@@ -151,7 +166,8 @@ class CampaignLabels:
         scale = self.campaign.scale
         return scale.top if scale is not None and self.on_campaign_scale(name) else None
 
-    def _default_reference(self) -> str:
+    def _gold(self) -> str | None:
+        """The label set of a group with the role gold, else the one of that name."""
         gold = {name for name, group in self.campaign.groups.items() if group.role == "gold"}
         for path in self.campaign.qrels:
             source = self.campaign.qrels_of.get(path.name)
@@ -160,4 +176,4 @@ class CampaignLabels:
         for name in self.label_sets:
             if name in gold:
                 return name
-        return next(iter(self.label_sets))
+        return "gold" if "gold" in self.label_sets else None

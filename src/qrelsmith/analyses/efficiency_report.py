@@ -99,6 +99,7 @@ def efficiency_section(
             "Efficiency of the groups",
             _summary(efficiency, by),
             "Over (assessor, topic); n is how many have a value. Seconds, NREJ is a count.",
+            decimals=_tenths("mean", "low", "high"),
         )
     ]
     try:
@@ -113,9 +114,17 @@ def efficiency_section(
                 comparison_table(compared),
                 "Glass's delta is in standard deviations of b. Sessions of one assessor are taken"
                 " for independent, as in the paper; few assessors a group say little about others.",
+                decimals=_tenths("mean_a", "mean_b", "sd_a", "sd_b", "difference"),
             )
         )
-    tables.append(NamedTable(f"{KEY}-sessions", "Every assessor and topic", sessions(efficiency)))
+    tables.append(
+        NamedTable(
+            f"{KEY}-sessions",
+            "Every assessor and topic",
+            sessions(efficiency),
+            decimals=_tenths(*(name.lower() for name in CRITERIA if name != "NREJ")),
+        )
+    )
     return Section(
         key=KEY,
         title="Efficiency of the assessors",
@@ -133,6 +142,11 @@ def efficiency_section(
             *position_figures(efficiency, judgments),
         ),
     )
+
+
+def _tenths(*columns: str) -> dict[str, int]:
+    """Columns of seconds, of which nobody reads more than a tenth."""
+    return dict.fromkeys(columns, 1)
 
 
 def sessions(efficiency: JudgingEfficiency) -> Table:

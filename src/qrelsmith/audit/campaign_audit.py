@@ -8,6 +8,7 @@ import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.rules import RULES
+from qrelsmith.audit.wording import count
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
@@ -34,7 +35,7 @@ def audit_campaign(
         Measures that rank the systems; by default those of campaign.toml, else nDCG@10.
     reference : str, optional
         The label set with which the others are compared; by default that of a group with the role
-        gold, else the first by name.
+        gold, else the one called gold, else the first by name.
     order : str
         How the docs of a run are ranked: one of `RUN_ORDERS`.
     seed : int
@@ -90,8 +91,10 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
     )
     return Report(
         title=inputs.campaign.title or inputs.campaign.folder.name,
-        subtitle=f"{len(inputs.label_sets)} label sets, {len(inputs.runs)} runs,"
-        f" {len(inputs.topics)} common topics; ranked by {inputs.measures[0]}",
+        subtitle=f"{count(len(inputs.label_sets), 'label set', 'label sets')},"
+        f" {count(len(inputs.runs), 'run', 'runs')},"
+        f" {count(len(inputs.topics), 'common topic', 'common topics')};"
+        f" ranked by {inputs.measures[0]}",
         notices=_notices(inputs),
         sections=tuple(sections),
         manifest=manifest_text(manifest),
@@ -99,8 +102,11 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
 
 
 def _notices(inputs: AuditInputs) -> tuple[str, ...]:
-    """What must stand at the top: which labels no person gave."""
+    """What must stand at the top: which labels no person gave, and a reference nobody chose."""
+    notices = []
     simulated = [name for name in inputs.label_sets if _NOTICE_SUFFIX in name.lower()]
-    if not simulated:
-        return ()
-    return (f"Simulated, not given by people: {', '.join(simulated)}.",)
+    if simulated:
+        notices.append(f"Simulated, not given by people: {', '.join(simulated)}.")
+    if inputs.reference_notice:
+        notices.append(f"{inputs.reference_notice}.")
+    return tuple(notices)

@@ -116,9 +116,24 @@ class AuditInputs(CampaignLabels):
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
 
     @property
+    def teams_guessed(self) -> bool:
+        """Whether the campaign does not say of which teams its runs are."""
+        return not self.campaign.teams
+
+    @property
     def teams_source(self) -> str:
         """Where the teams are read from."""
-        return "campaign.toml" if self.campaign.teams else "the runs' names"
+        return "the runs' names" if self.teams_guessed else "campaign.toml"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the audit had to assume."""
+        teams = (
+            "campaign.toml has no [teams]: teams are guessed from the runs' names, so that no"
+            " verdict rests on them"
+        )
+        notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
+        return tuple(note for note in notes if note)
 
     @property
     def topic_sets(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

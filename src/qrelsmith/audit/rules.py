@@ -80,7 +80,7 @@ COVERAGE = Rule(
 )
 CONFLICTS = Rule(
     name="conflicts",
-    figure="share of the system pairs that differ under both label sets and point the same way",
+    figure="share of the system pairs differing under both label sets that point the same way",
     good=0.95,
     bad=0.8,
     source="this project's choice: at the 5 % level, one pair in twenty may be an accident",
@@ -156,3 +156,5 @@ TRIALS = 2000
 # Bootstrap samples behind the intervals of PDP, and shuffles of labels beside Φ.
 RESAMPLES = 500
 SHUFFLES = 5
+# Where Φ of shuffled labels leaves less than this up to 1, Φ cannot show agreement.
+PHI_ROOM = 0.05

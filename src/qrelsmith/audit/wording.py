@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -62,6 +63,9 @@ def count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
+GUESSED_TEAMS = "teams guessed from the runs' names"
+
+
 def lowest(values: FloatArray) -> float:
     """Where a colour scale begins: at 0, or lower if a value is."""
     known = values[~np.isnan(values)]
@@ -91,6 +95,7 @@ def findings_by_verdict(
     *,
     symbol: str,
     section: str,
+    asides: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
     """One finding for each verdict that a rule reaches, with the names and figures it is about.
 
@@ -106,10 +111,14 @@ def findings_by_verdict(
         What the figure is called in a sentence.
     section : str
         Key of the section with the numbers.
+    asides : mapping of str to str
+        What stands in brackets after the figure of a name.
     """
     found: dict[Verdict, list[str]] = {}
     for name, (value, low, high) in figures.items():
         text = f"{name} {figure(value, low, high)}"
+        if name in asides:
+            text += f" ({asides[name]})"
         found.setdefault(rule.verdict(low, high), []).append(text)
     order = (Verdict.GOOD, Verdict.DOUBTFUL, Verdict.BAD, Verdict.CANNOT_TELL)
     why = thresholds(rule, symbol)

@@ -28,7 +28,8 @@ from qrelsmith.report import check_dependencies, check_folder, write_report
     help="A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
 )  # fmt: skip
 @click.option(
-    "--reference", help="The label set to compare with; default: gold, else the first by name."
+    "--reference",
+    help="The label set to compare with; default: gold, else the first by name (and says so).",
 )
 @click.option(
     "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
@@ -72,6 +73,7 @@ def write_audit(inputs: AuditInputs, folder: FilePath, common: Common) -> None:
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = audited(inputs, advance=advance)
     write_report(audit, Path(folder))
-    for finding in audit.findings():
+    for finding in audit.summary():
         click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
+    common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])

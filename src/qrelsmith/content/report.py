@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from qrelsmith.content.drawings import Drawing
@@ -31,6 +32,22 @@ class Verdict(Enum):
     NOT_COMPARABLE = "not comparable"
 
 
+# How much attention each verdict needs: 0 the most.
+_ATTENTION = {
+    verdict: place
+    for place, verdicts in enumerate(
+        (
+            (Verdict.BAD,),
+            (Verdict.DOUBTFUL, Verdict.DIFFERS),
+            (Verdict.CANNOT_TELL, Verdict.NOT_COMPARABLE),
+            (Verdict.GOOD, Verdict.HOLDS),
+            (Verdict.FACT,),
+        )
+    )
+    for verdict in verdicts
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A sentence of the summary.
@@ -45,12 +62,15 @@ class Finding:
         In plain words, with figure and interval.
     section : str
         Key of the section with the numbers behind it.
+    opens : bool
+        Whether the summary opens with it whatever its verdict, since all others rest on it.
     """
 
     rule: str
     verdict: Verdict
     sentence: str
     section: str
+    opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +87,15 @@ class NamedTable:
         The cells.
     note : str
         What a reader must know to read it; may be empty.
+    decimals : mapping of str to int
+        Columns of which a page shows so many decimals, such as seconds; the files have them all.
     """
 
     key: str
     title: str
     table: Table
     note: str = ""
+    decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +190,17 @@ class Report:
         """All findings, in the order of the sections."""
         return tuple(finding for section in self.sections for finding in section.findings)
 
+    def summary(self) -> tuple[Finding, ...]:
+        """All findings as a reader wants them: of an audit what needs most attention comes first.
+
+        Before all others stand those with `opens`; findings of one verdict keep the order of the
+        sections.
+        """
+        found = self.findings()
+        if not self.is_audit:
+            return found
+        return tuple(sorted(found, key=lambda one: (not one.opens, _ATTENTION[one.verdict])))
+
     def table(self, key: str) -> Table:
         """The table of a key, such as `agreement-pairs`.
 
@@ -182,10 +216,10 @@ class Report:
 
     def __str__(self) -> str:
         lines = [f"{self.title}: {self.subtitle}", *self.notices]
-        lines += [f"{one.verdict.value:>11}  {one.sentence}" for one in self.findings()]
+        lines += [f"{one.verdict.value:>11}  {one.sentence}" for one in self.summary()]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = [(one.verdict.value, one.sentence) for one in self.findings()]
+        rows = [(one.verdict.value, one.sentence) for one in self.summary()]
         title = f"{self.title}: {self.subtitle}"
         return html_table(("verdict", "sentence"), rows, title=title, notes=self.notices)

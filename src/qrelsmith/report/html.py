@@ -122,7 +122,8 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     word = "audit" if report.is_audit else "report"
     style = style_sheet() + _resource(_STYLE) + _running_lines(report.notices, word)
     script = _resource(_SCRIPT)
-    findings = [_shown_finding(finding, report) for finding in report.findings()]
+    findings = [_shown_finding(finding, report) for finding in report.summary()]
+    first = _first_of_each(report.summary())
     environment = Environment(
         loader=DictLoader({_TEMPLATE: _resource(_TEMPLATE)}),
         autoescape=True,
@@ -139,9 +140,12 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         summarised=report.is_audit or bool(findings),
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,
-        findings=findings,
+        findings=[
+            (finding, _anchor(finding.word) if place in first else "")
+            for place, finding in enumerate(findings)
+        ],
         counts=[
-            (name, word, sum(finding.word == word for finding in findings))
+            (name, word, _anchor(word), sum(finding.word == word for finding in findings))
             for name, word in _VERDICTS.values()
         ],
         sections=_shown_sections(report, drawings),
@@ -155,6 +159,19 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         style_hash=_content_hash(style),
         script_hash=_content_hash(script),
     )
+
+
+def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
+    """Where the findings of each verdict begin, after those that open the summary."""
+    first: dict[Verdict, int] = {}
+    for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
+        first.setdefault(findings[place].verdict, place)
+    return frozenset(first.values())
+
+
+def _anchor(word: str) -> str:
+    """Where the findings of a verdict begin."""
+    return f"first-{word.lower().replace(' ', '-')}"
 
 
 def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
@@ -220,6 +237,10 @@ def _shown_figure(figure: Figure, number: int, drawings: Mapping[str, str]) -> _
 def _shown_table(named: NamedTable, number: int) -> _ShownTable:
     table = named.table
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
+    decimals = [
+        named.decimals.get(name, _decimals(row[place] for row in table.rows))
+        for place, name in enumerate(table.columns)
+    ]
     return _ShownTable(
         number=number,
         name=stem(named.key),
@@ -229,7 +250,7 @@ def _shown_table(named: NamedTable, number: int) -> _ShownTable:
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
         rows=[
-            [_shown_cell(cell, number) for cell, number in zip(row, numeric, strict=True)]
+            [_shown_cell(*cell) for cell in zip(row, numeric, decimals, strict=True)]
             for row in table.rows[:MOST_ROWS]
         ],
         total=len(table.rows),
@@ -244,7 +265,13 @@ def _is_numeric(table: Table, place: int) -> bool:
     )
 
 
-def _shown_cell(cell: Cell, numeric: bool) -> _ShownCell:
+def _decimals(cells: Iterable[Cell]) -> int | None:
+    """No decimals for whole numbers, one for halves, such as ranks; None: what people read."""
+    known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
+    return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
+
+
+def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> _ShownCell:
     """A cell with as many digits as people read, and the exact number beside it."""
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))
@@ -253,6 +280,10 @@ def _shown_cell(cell: Cell, numeric: bool) -> _ShownCell:
     if not math.isfinite(cell):
         return _ShownCell(exact, "", "n u")
     text = shown_number(cell)
+    # One that is not 0 is never shown as 0; adding 0.0 takes the sign from a zero.
+    rounded = cell if decimals is None else round(cell, decimals) + 0.0
+    if decimals is not None and "e" not in text and (rounded or not cell):
+        text = f"{rounded:.{decimals}f}"
     return _ShownCell(text, exact if float(text) != cell else "", "n")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from qrelsmith.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.data.manifest import manifest_for, manifest_text
@@ -11,9 +11,10 @@ from qrelsmith.studies.reproduction import SMALL
 from qrelsmith.tables import Cell, Table
 
 _SHOWN = (Verdict.HOLDS, Verdict.DIFFERS, Verdict.NOT_COMPARABLE)
+# What one claim does, and what several do.
 _OTHERWISE = {
-    Verdict.DIFFERS: "come out otherwise",
-    Verdict.NOT_COMPARABLE: "cannot be compared at this size",
+    Verdict.DIFFERS: ("comes out otherwise", "come out otherwise"),
+    Verdict.NOT_COMPARABLE: ("cannot be compared at this size",) * 2,
 }
 
 
@@ -39,7 +40,7 @@ def overview(papers: Mapping[Paper, Report], inputs: StudyInputs, *, page: str) 
     )
     return Report(
         title="The papers' artefacts",
-        subtitle=f"{len(papers)} papers: what came out here beside what was published",
+        subtitle=f"{_count_of(len(papers), 'paper')}: what came out here beside what was published",
         notices=() if inputs.paper_size else (SMALL,),
         sections=tuple(
             _section(paper, report, page=f"{paper.key}/{page}") for paper, report in papers.items()
@@ -52,8 +53,27 @@ def overview(papers: Mapping[Paper, Report], inputs: StudyInputs, *, page: str) 
 def _section(paper: Paper, report: Report, *, page: str) -> Section:
     findings = report.findings()
     counts = {verdict: _count(findings, verdict) for verdict in Verdict}
-    lacking = sum(bool(section.missing) for section in report.sections)
-    missing = f" {lacking} artefacts lack their data set." if lacking else ""
+    lacking = [section.missing for section in report.sections if section.missing]
+    if len(lacking) == len(report.sections):
+        # One box for the paper, rather than one for each of its artefacts.
+        return Section(
+            key=paper.key,
+            title=paper.title,
+            paragraphs=(f"{paper.citation}.",),
+            page=page,
+            missing=_needs(lacking),
+            findings=(
+                Finding(
+                    "published",
+                    Verdict.CANNOT_TELL,
+                    f"{paper.title}: not run; needs {_needs(lacking, short=True)}.",
+                    paper.key,
+                ),
+            ),
+        )
+    missing = ""
+    if lacking:
+        missing = f" {_count_of(len(lacking), 'artefact')} not run; needed: {_needs(lacking)}."
     return Section(
         key=paper.key,
         title=paper.title,
@@ -82,7 +102,7 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
                 ),
             ),
         ),
-        findings=(_verdict(paper, counts),),
+        findings=(_verdict(paper, counts, lacking),),
     )
 
 
@@ -100,16 +120,35 @@ def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
     return [(name, why) for name, why in reasons if why]
 
 
-def _verdict(paper: Paper, counts: Mapping[Verdict, int]) -> Finding:
+def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]) -> Finding:
+    """How many claims came out; the verdict is that of the claim that needs most attention."""
     told = [counts[verdict] for verdict in _SHOWN]
-    rest = [f"{counts[v]} {_OTHERWISE[v]}" for v in _SHOWN[1:] if counts[v]]
+    rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in _SHOWN[1:] if counts[v]]
     said = f"; {' and '.join(rest)}" if rest else ""
+    if lacking:
+        said += f"; {_count_of(len(lacking), 'artefact')} not run for want of data"
+    worst = next(
+        (v for v in (Verdict.DIFFERS, Verdict.NOT_COMPARABLE, Verdict.HOLDS) if counts[v]),
+        Verdict.FACT,
+    )
+    come = "comes" if sum(told) == 1 else "come"
     return Finding(
         "published",
-        Verdict.FACT,
-        f"{paper.key}: {told[0]} of {sum(told)} claims come out as published{said}.",
+        worst,
+        f"{paper.title}: {told[0]} of {_count_of(sum(told), 'claim')} {come} out as"
+        f" published{said}.",
         paper.key,
     )
+
+
+def _needs(lacking: Sequence[str], *, short: bool = False) -> str:
+    """What artefacts lack, everything once; short: without where it is to be put."""
+    texts = (text.partition(":")[0] if short else text for text in lacking)
+    return "; ".join(dict.fromkeys(texts))
+
+
+def _count_of(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _count(findings: tuple[Finding, ...], verdict: Verdict) -> int:

@@ -9,7 +9,7 @@ from qrelsmith.analyses.rejudging import serious
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import UNCONTESTED
-from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.audit.wording import count, figure, listed, thresholds
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError
@@ -167,11 +167,11 @@ def _findings(labels: GoldBronze, contested: GoldBronze) -> tuple[Finding, ...]:
         Verdict.BAD: f"The others contest much of what {name} calls not relevant; judge these docs"
         " again before the labels are used",
         Verdict.CANNOT_TELL: f"Whether the others contest much of what {name} calls not relevant"
-        " cannot be told",
+        f" cannot be told ({thresholds(UNCONTESTED, 'the share')[Verdict.CANNOT_TELL]})",
     }
     sentence = (
-        f"{words[verdict]}: {number:,} of {total:,} docs are called relevant by all others and"
-        f" highly relevant by one; the share of the rest is"
+        f"{words[verdict]}: {number:,} of {count(total, 'doc', 'docs')} are called relevant by all"
+        f" others and highly relevant by one; the share of the rest is"
         f" {figure((total - number) / total, low, high)}."
     )
     return (Finding(UNCONTESTED.name, verdict, sentence, _KEY),)

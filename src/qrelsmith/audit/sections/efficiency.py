@@ -15,7 +15,7 @@ from qrelsmith.analyses.judging_efficiency import (
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, TIMES
-from qrelsmith.audit.wording import figure, listed
+from qrelsmith.audit.wording import figure, listed, thresholds
 from qrelsmith.content import Finding, Section, Verdict
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError
@@ -71,7 +71,8 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
         Verdict.DOUBTFUL: "Some times of judgments are missing or cannot be right",
         Verdict.BAD: "Many times of judgments are missing or cannot be right; see how they are"
         " logged before the next round",
-        Verdict.CANNOT_TELL: "Whether the times of the judgments can be used cannot be told",
+        Verdict.CANNOT_TELL: "Whether the times of the judgments can be used cannot be told"
+        f" ({thresholds(TIMES, 'the share')[Verdict.CANNOT_TELL]})",
     }
     sentence = (
         f"{words[verdict]}: {count} of {total} (assessor, topic) have all their times, a share of"

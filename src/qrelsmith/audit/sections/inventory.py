@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.progress import unfinished
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
-from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.audit.wording import count, figure, listed, short, thresholds
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.evaluation import evaluate
 from qrelsmith.stats.intervals import t_interval
@@ -31,9 +32,12 @@ def inventory(inputs: AuditInputs) -> Section:
     if dropped:
         paragraphs.append(
             f"Not every label set has every topic. What compares label sets looks at the"
-            f" {len(inputs.topics)} topics that all have; left out:"
+            f" {count(len(inputs.topics), 'topic', 'topics')} that all have; left out:"
             f" {listed(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
         )
+    outside = _outside_pools(inputs)
+    if outside:
+        paragraphs.append(outside)
     # What an earlier audit wrote and hidden files are nobody's mistake.
     strangers = [
         path.name
@@ -51,6 +55,11 @@ def inventory(inputs: AuditInputs) -> Section:
         )
     ]
     findings: list[Finding] = []
+    if inputs.reference_notice:
+        sentence = f"{inputs.reference_notice}."
+        findings.append(Finding("reference", Verdict.FACT, sentence, _KEY, opens=True))
+    if sentence := unfinished(inputs):
+        findings.append(Finding("progress", Verdict.FACT, sentence, _KEY, opens=True))
     if inputs.runs:
         table, finding = _coverage(inputs)
         tables.append(
@@ -68,6 +77,26 @@ def inventory(inputs: AuditInputs) -> Section:
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
         findings=tuple(findings),
+    )
+
+
+def _outside_pools(inputs: AuditInputs) -> str:
+    """How many docs the reference has judged that no pool file holds; empty if there are none."""
+    if inputs.pools is None:
+        return ""
+    pooled = {topic: frozenset(inputs.pools.docs(topic)) for topic in inputs.pools.topics}
+    judged = [
+        doc in pooled.get(topic, ())
+        for topic, doc, grade in inputs.label_sets[inputs.reference].rows()
+        if grade >= 0
+    ]
+    outside = judged.count(False)
+    if not outside:
+        return ""
+    return (
+        f"Of {count(len(judged), 'doc', 'docs')} that {inputs.reference} has judged, {outside:,}"
+        f" ({short(outside / len(judged))}) {'is' if outside == 1 else 'are'} in none of the pool"
+        " files: what is judged comes from elsewhere too, such as from deeper ranks or other runs."
     )
 
 
@@ -127,7 +156,8 @@ def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
         Verdict.DOUBTFUL: "Some of what the runs return at the top is not judged",
         Verdict.BAD: "Much of what at least one run returns at the top is not judged; judge it, or"
         " read that run's scores as lower bounds",
-        Verdict.CANNOT_TELL: "How well the top of every run is judged cannot be told",
+        Verdict.CANNOT_TELL: "How well the top of every run is judged cannot be told"
+        f" ({thresholds(COVERAGE, 'the share')[Verdict.CANNOT_TELL]})",
     }
     sentence = (
         f"{words[verdict]}: in the worst run, {matrix.systems[worst]}, the judged share of the top"

@@ -9,7 +9,7 @@ from qrelsmith.audit.inputs import ALL, TOP, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import NEW_SYSTEMS
 from qrelsmith.audit.tau_bounds import tau_bounds
-from qrelsmith.audit.wording import count, figure
+from qrelsmith.audit.wording import GUESSED_TEAMS, count, figure, thresholds
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.tables import Table
 
@@ -56,7 +56,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         ),
         tables=(_contributions(inputs, found), *_rankings(inputs, found)),
         figures=(_figure(inputs, found),),
-        findings=_findings(inputs, found),
+        findings=(_finding(inputs, found, depth=depth),),
     )
 
 
@@ -146,10 +146,11 @@ def _figure(inputs: AuditInputs, found: list[TeamLeftOut]) -> Figure:
     )
 
 
-def _findings(inputs: AuditInputs, found: list[TeamLeftOut]) -> tuple[Finding, ...]:
+def _finding(inputs: AuditInputs, found: list[TeamLeftOut], *, depth: int) -> Finding:
+    """What becomes of the worst case; no verdict where the teams are a guess."""
     worst = _of_reference(inputs, found)[0]
     value, low, high = _bounds(worst)
-    verdict = NEW_SYSTEMS.verdict(low, high)
+    verdict = Verdict.FACT if inputs.teams_guessed else NEW_SYSTEMS.verdict(low, high)
     words = {
         Verdict.GOOD: "Systems that did not contribute would be ranked as if they had",
         Verdict.DOUBTFUL: "Systems that did not contribute would be ranked somewhat lower than they"
@@ -157,11 +158,13 @@ def _findings(inputs: AuditInputs, found: list[TeamLeftOut]) -> tuple[Finding, .
         Verdict.BAD: "Systems that did not contribute would be ranked unfairly; judge what they"
         " return before they are compared",
         Verdict.CANNOT_TELL: "Whether systems that did not contribute would be ranked fairly cannot"
-        " be told",
+        f" be told ({thresholds(NEW_SYSTEMS, 'τ')[Verdict.CANNOT_TELL]})",
+        Verdict.FACT: f"Leaving a team out ({GUESSED_TEAMS}, so without a verdict)",
     }
     sentence = (
-        f"{words[verdict]}: without the {count(worst.dropped, 'doc', 'docs')} that {worst.team}"
-        f" alone brought, the worst case, τ to the full ranking is {figure(value, low, high)}, and"
-        f" a run of that team falls {count(max(worst.fall, 0), 'rank', 'ranks')}."
+        f"{words[verdict]}: without the {count(worst.dropped, 'judged doc', 'judged docs')} that no"
+        f" team but {worst.team} has within its top {depth}, the worst case, τ to the full ranking"
+        f" is {figure(value, low, high)}, and a run of that team falls"
+        f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
-    return (Finding(NEW_SYSTEMS.name, verdict, sentence, _KEY),)
+    return Finding(NEW_SYSTEMS.name, verdict, sentence, _KEY)

@@ -11,7 +11,8 @@ from qrelsmith.analyses.campaign_labels import MOST_LEVELS
 from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import SHUFFLES
+from qrelsmith.audit.rules import PHI_ROOM, SHUFFLES
+from qrelsmith.audit.wording import listed, short
 from qrelsmith.content import Figure, Intervals, NamedTable, Section
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.rng import rng_for
@@ -26,7 +27,8 @@ _COLUMNS = (
 @SECTIONS.add("phi", place=45)
 def phi(inputs: AuditInputs) -> Section:
     """Φ of the reference with every label set on its scale, and of the assessors of each group."""
-    rows = [_row(inputs, name, values, levels) for name, values, levels in _ratings(inputs)]
+    ratings = _ratings(inputs)
+    rows = [_row(inputs, name, values, levels) for name, values, levels in ratings]
     if not rows:
         return Section(
             key=_KEY,
@@ -44,7 +46,9 @@ def phi(inputs: AuditInputs) -> Section:
             " it does not fall where most docs have one grade.",
             "With two labels a doc Φ is high even for random labels. So the column phi shuffled"
             " holds Φ after the labels of every assessor were dealt out to docs at random: only"
-            " what exceeds it is agreement. No rule of this audit rests on Φ.",
+            " what exceeds it is agreement, and only that is drawn. No rule of this audit rests on"
+            " Φ.",
+            *_untold(rows),
         ),
         tables=(
             NamedTable(
@@ -52,10 +56,10 @@ def phi(inputs: AuditInputs) -> Section:
                 title="Φ and α of the same labels",
                 table=Table.of(_COLUMNS, rows),
                 note=f"95 % intervals of Φ from a bootstrap over docs; shuffled: mean of {SHUFFLES}"
-                " shuffles.",
+                f" shuffles.{_caveat(ratings)}",
             ),
         ),
-        figures=(_figure(rows),),
+        figures=_figures(rows),
     )
 
 
@@ -108,29 +112,57 @@ def _shuffled(values: FloatArray, rng: np.random.Generator) -> FloatArray:
     return dealt
 
 
-def _figure(rows: list[tuple[Cell, ...]]) -> Figure:
-    names: list[str] = []
-    values: list[float] = []
-    lows: list[float] = []
-    highs: list[float] = []
-    for name, _, _, value, low, high, shuffled, _ in rows:
-        names += [str(name), f"{name}, shuffled"]
-        values += [_number(value), _number(shuffled)]
-        lows += [_number(low), math.nan]
-        highs += [_number(high), math.nan]
-    return Figure(
-        key="phi",
-        title="Φ of the labels, and of the same labels at random",
-        drawing=Intervals(
-            names=names,
-            values=values,
-            lows=lows,
-            highs=highs,
-            label="Φ, 95 % interval",
-            groups=["as given", "shuffled"] * len(rows),
+def _caveat(ratings: list[tuple[str, FloatArray, FloatArray]]) -> str:
+    """Which rows of the table say little, since their docs have too few labels."""
+    labels = {name: np.isfinite(values).sum(axis=0) for name, values, _ in ratings}
+    few = [name for name, number in labels.items() if np.median(number[number > 1]) < 3]
+    if not few:
+        return ""
+    return (
+        " With two labels a doc, phi and its interval are near 1 whatever the labels are; so here:"
+        f" {listed(few)}."
+    )
+
+
+def _has_room(row: tuple[Cell, ...]) -> bool:
+    """Whether Φ could be noticeably higher than that of shuffled labels; nan: it could not."""
+    return 1 - _number(row[6]) >= PHI_ROOM
+
+
+def _untold(rows: list[tuple[Cell, ...]]) -> tuple[str, ...]:
+    """Why some rows are not drawn."""
+    full = [f"{row[0]} ({short(_number(row[6]))})" for row in rows if not _has_room(row)]
+    if not full:
+        return ()
+    return (
+        f"Not drawn, since Φ of shuffled labels is above {short(1 - PHI_ROOM)} there already, so"
+        f" that Φ cannot show agreement: {listed(full)}. See α.",
+    )
+
+
+def _figures(rows: list[tuple[Cell, ...]]) -> tuple[Figure, ...]:
+    """How far Φ exceeds that of shuffled labels; bare, two labels a doc would all be near 1."""
+    drawn = [row for row in rows if _has_room(row)]
+    if not drawn:
+        return ()
+    values, lows, highs = (
+        [_number(row[place]) - _number(row[6]) for row in drawn] for place in (3, 4, 5)
+    )
+    return (
+        Figure(
+            key="phi",
+            title="How far Φ exceeds that of the same labels at random",
+            drawing=Intervals(
+                names=[str(row[0]) for row in drawn],
+                values=values,
+                lows=lows,
+                highs=highs,
+                label="Φ beyond shuffled labels, 95 % interval",
+                reference=0.0,
+            ),
+            caption="At 0 the labels of a doc lie no closer together than their distributions bring"
+            " about. The interval is that of Φ; the shuffled one counts as known.",
         ),
-        caption="The distance between the two points of a pair is how far the labels agree beyond"
-        " what their distributions bring about.",
     )
 
 

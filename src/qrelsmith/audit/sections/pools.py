@@ -11,7 +11,7 @@ from qrelsmith.analyses.run_pools import RunPools, pool_runs
 from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, short
+from qrelsmith.audit.wording import GUESSED_TEAMS, count, short
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.data.pool_sets import PoolSet
 from qrelsmith.data.teams import team_numbers
@@ -66,7 +66,7 @@ def pools(inputs: AuditInputs) -> Section:
     tables.append(
         NamedTable(
             key="contributions",
-            title="What each team contributed, and what nobody else did",
+            title="What each team contributed, and what no other team did",
             table=contributed,
             note=f"The teams are read from {inputs.teams_source}.",
         )
@@ -76,7 +76,7 @@ def pools(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
-        findings=(_finding(contributed, pooled, grades, inputs.reference),),
+        findings=(_finding(inputs, contributed, pooled, grades),),
     )
 
 
@@ -143,10 +143,10 @@ def _unjudged(
 
 
 def _finding(
+    inputs: AuditInputs,
     contributed: Table,
     pooled: RunPools,
     grades: Mapping[str, Mapping[str, float]],
-    reference: str,
 ) -> Finding:
     """How many relevant docs hang on one team."""
     relevant = sum(
@@ -156,16 +156,25 @@ def _finding(
     )
     alone = {str(row[0]): int(row[4] or 0) for row in contributed.rows}
     total = sum(alone.values())
+    guessed = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     if len(alone) < 2:
-        sentence = "All runs are of one team, so that nothing says what another one would find."
+        sentence = (
+            f"All runs are of one team{guessed}, so that nothing says what another one would find."
+        )
     elif not relevant:
-        sentence = f"{reference} finds nothing in the pools relevant."
+        sentence = f"{inputs.reference} finds nothing in the pools relevant."
+    elif not total:
+        sentence = (
+            f"Two teams or more have each of {count(relevant, 'relevant doc', 'relevant docs')}"
+            f" within their top {pooled.depth}{guessed}."
+        )
     else:
         most = max(alone, key=lambda team: alone[team])
         sentence = (
             f"Of {count(relevant, 'relevant doc', 'relevant docs')} within a depth of"
-            f" {pooled.depth}, {total:,} ({short(total / relevant)}) were returned by one team"
-            f" only, {alone[most]:,} of them by {most}, without whose runs nobody would have judged"
-            " them."
+            f" {pooled.depth}, {total:,} ({short(total / relevant)})"
+            f" {'is' if total == 1 else 'are'} of one team, and no other team has"
+            f" {'it' if total == 1 else 'them'} within its top {pooled.depth}{guessed};"
+            f" {most} has the most, {alone[most]:,}."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from qrelsmith.audit.conflicts import Conflicts, conflicts
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, CONFLICTS, TRIALS
@@ -12,7 +15,6 @@ from qrelsmith.content import Figure, Finding, NamedTable, Section, StackedShare
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.power import discriminative_power
-from qrelsmith.stats.proportions import wilson_interval
 from qrelsmith.stats.randomised_tukey import randomised_tukey
 from qrelsmith.tables import Cell, Table
 
@@ -34,13 +36,12 @@ def significance(inputs: AuditInputs) -> Section:
     findings: list[Finding] = []
     for place, measure in enumerate(inputs.measures):
         results = {name: _tested(inputs, name, measure) for name in inputs.label_sets}
-        reference = results[inputs.reference]
-        shares = {name: _agreement_share(reference, results[name]) for name in inputs.others}
+        found = {name: _conflicts(inputs, results, name, measure) for name in inputs.others}
         tables.append(
             NamedTable(
                 key=f"significance-{place + 1}",
                 title=f"Pairs of systems that {measure} tells apart",
-                table=_table(inputs, results, shares),
+                table=_table(inputs, results, found),
                 note=f"Randomised Tukey HSD, α = {ALPHA}, {TRIALS:,} trials. Both: significant here"
                 " and under the reference; opposite: both, but pointing the other way; alike: share"
                 " of both that is not opposite, with its Wilson interval. Delta: the difference"
@@ -48,14 +49,7 @@ def significance(inputs: AuditInputs) -> Section:
             )
         )
         if place == 0:
-            known = {name: share for name, share in shares.items() if not np.isnan(share[0])}
-            findings += findings_by_verdict(
-                CONFLICTS,
-                known,
-                _sentences(inputs.reference),
-                symbol="the share",
-                section=_KEY,
-            )
+            findings += _findings(inputs, found)
             if inputs.others:
                 figures.append(_pairs_figure(inputs, results, measure))
     return Section(
@@ -91,23 +85,42 @@ def _tested(inputs: AuditInputs, name: str, measure: str) -> PairwiseResult:
     return result
 
 
-def _agreement_share(
-    reference: PairwiseResult, other: PairwiseResult
-) -> tuple[float, float, float]:
-    """Share of the pairs significant in both that have one direction, with a Wilson interval."""
-    both = reference.significant & other.significant
-    pairs = int(both.sum())
-    if not pairs:
-        return float("nan"), float("nan"), float("nan")
-    alike = int((np.sign(reference.difference[both]) == np.sign(other.difference[both])).sum())
-    low, high = wilson_interval(alike, pairs)
-    return alike / pairs, low, high
+def _conflicts(
+    inputs: AuditInputs, results: Mapping[str, PairwiseResult], name: str, measure: str
+) -> Conflicts:
+    """A label set beside the reference; all label sets share the samples of topics."""
+    return conflicts(
+        results[inputs.reference],
+        results[name],
+        (
+            inputs.scores(inputs.reference, measure).scores.T,
+            inputs.scores(name, measure).scores.T,
+        ),
+        rng=rng_for(inputs.seed, "audit", "conflicts", measure),
+    )
+
+
+def _findings(inputs: AuditInputs, found: Mapping[str, Conflicts]) -> tuple[Finding, ...]:
+    """What the rule says, and beside it what it does not look at: pairs that are missed."""
+    reference = inputs.reference
+    told = {name: one for name, one in found.items() if one.of}
+    return findings_by_verdict(
+        CONFLICTS,
+        {name: (one.share, one.low, one.high) for name, one in told.items()},
+        _sentences(reference),
+        symbol="the share",
+        section=_KEY,
+        asides={
+            name: f"misses {one.missed:,} of the {one.of:,} that differ under {reference}"
+            for name, one in told.items()
+        },
+    )
 
 
 def _table(
     inputs: AuditInputs,
     results: dict[str, PairwiseResult],
-    shares: dict[str, tuple[float, float, float]],
+    found: Mapping[str, Conflicts],
 ) -> Table:
     reference = results[inputs.reference]
     rows: list[tuple[Cell, ...]] = []
@@ -121,7 +134,7 @@ def _table(
                 name, power.pairs, power.significant, power.power, power.delta, int(both.sum()),
                 int((reference.significant & ~result.significant).sum()),
                 int((result.significant & ~reference.significant).sum()),
-                int(opposite.sum()), *shares.get(name, (1.0, float("nan"), float("nan"))),
+                int(opposite.sum()), *_interval(found.get(name)),
             )
         )  # fmt: skip
     columns = (
@@ -129,6 +142,11 @@ def _table(
         "only this", "opposite", "alike", "low", "high",
     )  # fmt: skip
     return Table.of(columns, rows)
+
+
+def _interval(one: Conflicts | None) -> tuple[float, float, float]:
+    """The share with its interval; of the reference, which is like itself, there is none."""
+    return (1.0, float("nan"), float("nan")) if one is None else (one.share, one.low, one.high)
 
 
 def _pairs_figure(inputs: AuditInputs, results: dict[str, PairwiseResult], measure: str) -> Figure:

@@ -1,0 +1,110 @@
+"""How much of a campaign is judged: what is to be judged, and what each label set has of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.wording import count, listed
+from qrelsmith.data.topics import read_topics
+
+# Of more label sets that are unfinished, besides the reference, only their number is said.
+_NAMED = 5
+# No judgment at all; every other code below 0 says why a doc could not be judged.
+_UNJUDGED = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What one label set has of what there is to be judged.
+
+    Attributes
+    ----------
+    topics, docs : int
+        The topics with a graded doc, and the pooled docs that are graded.
+    all_topics, all_docs : int
+        How many there are; 0 where no file says so.
+    coded : int
+        The docs that somebody met and could not judge.
+    """
+
+    topics: int
+    all_topics: int
+    docs: int
+    all_docs: int
+    coded: int
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is missing, as far as one can know."""
+        return self.topics == self.all_topics and self.docs == self.all_docs
+
+    def __str__(self) -> str:
+        parts = []
+        if self.all_topics:
+            parts.append(f"{self.topics:,} of {count(self.all_topics, 'topic', 'topics')}")
+        if self.all_docs:
+            parts.append(f"{self.docs:,} of {count(self.all_docs, 'pooled doc', 'pooled docs')}")
+        return " and ".join(parts)
+
+
+def unfinished(inputs: AuditInputs) -> str:
+    """What is not judged yet, in a sentence; empty where nothing is missing or nobody can know."""
+    topics = _topics(inputs)
+    if not topics:
+        return ""
+    docs = {} if inputs.pools is None else {t: inputs.pools.docs(t) for t in inputs.pools.topics}
+    pairs = frozenset((topic, doc) for topic, pool in docs.items() for doc in pool)
+    found = {name: _progress(inputs, name, topics, pairs) for name in inputs.label_sets}
+    reference = found[inputs.reference]
+    if all(one.finished for one in found.values()):
+        return ""
+    sentence = f"{reference} are judged by {inputs.reference}"
+    if reference.coded:
+        sentence += f"; {reference.coded:,} could not be judged"
+    return f"{sentence}.{_others(inputs, found)}"
+
+
+def _topics(inputs: AuditInputs) -> frozenset[str]:
+    """The topics that there are: those of the topics file, else those of the pools."""
+    if inputs.campaign.topics is not None:
+        return frozenset(one.topic for one in read_topics(inputs.campaign.topics))
+    return frozenset(() if inputs.pools is None else inputs.pools.topics)
+
+
+def _progress(
+    inputs: AuditInputs, name: str, topics: frozenset[str], pairs: frozenset[tuple[str, str]]
+) -> Progress:
+    graded = {(topic, doc) for topic, doc, grade in inputs.label_sets[name].rows() if grade >= 0}
+    coded = _coded(inputs, name) - graded
+    return Progress(
+        topics=len({topic for topic, _ in graded} & topics),
+        all_topics=len(topics),
+        docs=len(graded & pairs),
+        all_docs=len(pairs),
+        coded=len(coded),
+    )
+
+
+def _coded(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
+    """The docs that have a code which says why they could not be judged."""
+    if name in inputs.groups:
+        # The label set of a group holds no codes.
+        now = inputs.groups[name].current()
+        rows = np.flatnonzero((now.grade < 0) & (now.grade != _UNJUDGED)).tolist()
+        return {(now.topics[now.topic[row]], now.docs[now.doc[row]]) for row in rows}
+    rows_of_file = inputs.label_sets[name].rows()
+    return {(topic, doc) for topic, doc, code in rows_of_file if code < 0 and code != _UNJUDGED}
+
+
+def _others(inputs: AuditInputs, found: Mapping[str, Progress]) -> str:
+    """The label sets besides the reference that are not finished."""
+    open_sets = [name for name in inputs.others if not found[name].finished]
+    if not open_sets:
+        return ""
+    if len(open_sets) > _NAMED:
+        return f" {len(open_sets)} other label sets are unfinished too."
+    return f" Other label sets: {listed([f'{name} {found[name]}' for name in open_sets])}."

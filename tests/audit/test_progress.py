@@ -1,0 +1,81 @@
+"""A campaign that is not finished is called so, and what is missing is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.progress import unfinished
+from qrelsmith.content import Verdict
+from qrelsmith.data.campaign import Campaign, Group, write_campaign_toml
+from qrelsmith.data.pools import Pools, write_pools
+from qrelsmith.data.qrels import Qrels, write_qrels
+
+POOLS = {"1": ("a", "b", "c"), "2": ("d", "e"), "3": ("f",)}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Four topics, of which three have pools; gold has judged two docs of the first topic."""
+    for name in ("qrels", "pools"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "topics.tsv").write_text(
+        "".join(f"{topic}\ttopic {topic}\n" for topic in range(1, 5))
+    )
+    write_pools(Pools("prioritised", 2, 0, POOLS), tmp_path / "pools" / "p.pool")
+    # c has a code, x is in no pool, b has no judgment (−1).
+    gold = {"1": {"a": 1.0, "b": -1.0, "c": -2.0, "x": 0.0}}
+    write_qrels(Qrels.from_dict(gold), tmp_path / "qrels" / "gold.qrels")
+    write_campaign_toml(Campaign(tmp_path))
+    return tmp_path
+
+
+def test_what_is_missing_is_counted_by_hand(folder: Path) -> None:
+    assert unfinished(AuditInputs(folder)) == (
+        "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
+    )
+
+
+def test_the_summary_opens_with_it(folder: Path) -> None:
+    report = audited(AuditInputs(folder))
+    first = report.findings()[0]
+    assert (first.rule, first.verdict, first.opens) == ("progress", Verdict.FACT, True)
+    assert report.subtitle.startswith("1 label set, 0 runs, 1 common topic;")
+
+
+def test_topics_or_pools_alone_say_what_they_can(folder: Path) -> None:
+    (folder / "pools" / "p.pool").unlink()
+    assert unfinished(AuditInputs(folder)).startswith("1 of 4 topics are judged by gold")
+    (folder / "topics.tsv").unlink()
+    assert unfinished(AuditInputs(folder)) == ""
+    write_pools(Pools("prioritised", 2, 0, POOLS), folder / "pools" / "p.pool")
+    assert unfinished(AuditInputs(folder)).startswith("1 of 3 topics and 1 of 6 pooled docs")
+
+
+def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
+    every = {topic: dict.fromkeys(docs, 1.0) for topic, docs in POOLS.items()}
+    every["4"] = {"z": 0.0}
+    write_qrels(Qrels.from_dict(every), folder / "qrels" / "gold.qrels")
+    assert unfinished(AuditInputs(folder)) == ""
+    write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / "model.qrels")
+    assert unfinished(AuditInputs(folder)) == (
+        "4 of 4 topics and 6 of 6 pooled docs are judged by gold. Other label sets: model 1 of 4"
+        " topics and 1 of 6 pooled docs."
+    )
+    for number in range(6):
+        write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / f"m{number}.qrels")
+    assert unfinished(AuditInputs(folder)).endswith(" 7 other label sets are unfinished too.")
+
+
+def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Path) -> None:
+    (folder / "qrels" / "gold.qrels").unlink()
+    rows = ["topic,doc,assessor,grade,group", "1,a,p,1,gold", "1,b,p,-2,gold", "1,a,q,-2,gold"]
+    (folder / "judgments.csv").write_text("\n".join(rows) + "\n")
+    write_campaign_toml(Campaign(folder, groups={"gold": Group(role="gold")}))
+    # Of a, one assessor gave a grade; nobody did of b.
+    assert unfinished(AuditInputs(folder)) == (
+        "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
+    )
