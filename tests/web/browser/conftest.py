@@ -414,7 +414,7 @@ class JudgingPage:
 
     def frame(self) -> Any:
         """The frame of the doc that is on the screen."""
-        handle = self.page.query_selector("#doc-place iframe:not(.waiting)")
+        handle = self.page.wait_for_selector("#doc-place iframe:not(.waiting)", state="attached")
         assert handle is not None
         frame = handle.content_frame()
         assert frame is not None

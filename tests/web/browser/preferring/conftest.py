@@ -273,8 +273,9 @@ class ComparingPage:
 
     def frame(self, side: str) -> Any:
         """The frame of a doc that is on the screen."""
-        handle = self.page.query_selector(f"#{side}-place iframe:not(.waiting)")
-        assert handle is not None
+        handle = self.page.wait_for_selector(
+            f"#{side}-place iframe:not(.waiting)", state="attached"
+        )
         frame = handle.content_frame()
         assert frame is not None
         return frame
