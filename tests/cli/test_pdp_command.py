@@ -404,6 +404,7 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
         (("--preferences", "p.prefs", "--exact-docs", "21"), "--exact-docs"),
         (("--preferences", "p.prefs", "--runs", "."), "a.run"),
         (("--preferences", "p.prefs", "--runs", "none"), "the folder holds no file; expected runs"),
+        (("--preferences", "p.prefs", "--runs", "p.prefs", "--runs", "p.prefs"), "is named twice"),
         (("--preferences", "other.prefs"), "none of the 1 topics of the preferences is among the"),
         (("--preferences", "empty.csv"), "there are no preferences; expected at least one"),
         (("--grade-matrix", "none.csv"), "none.csv: no such file"),

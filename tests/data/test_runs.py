@@ -124,7 +124,7 @@ def test_fields_after_the_tag_are_counted_in_one_warning(
     with pytest.warns(InputWarning) as caught:
         assert read_run(path).name == "r"
     assert [str(warning.message) for warning in caught] == [
-        f"{path}: 8 lines have fields after the tag; they were passed over"
+        f"{path}: lines with fields after the tag, which were passed over: 8"
     ]
 
 

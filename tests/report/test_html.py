@@ -14,7 +14,7 @@ import pytest
 
 from qrelsmith.content import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report import write_report
-from qrelsmith.report.html import MOST_ROWS
+from qrelsmith.report.shown_tables import MOST_ROWS
 from qrelsmith.tables import Cell, Table
 
 from .test_plots import HOSTILE, drawings

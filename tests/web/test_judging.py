@@ -341,3 +341,11 @@ def test_pages_do_not_grow_with_the_topic(
     (small, few), (large, many) = seen
     assert few == many
     assert all(b < a * 1.1 for a, b in zip(small, large, strict=True))
+
+
+def test_a_list_of_no_docs_is_refused(lite_app: Any, at_work: Any) -> None:
+    at = at_work(lite_app, "b1", "q1")
+    address = f"/api/assignments/{at.assignment.pk}/docs?limit="
+    client = lite_app.client("b1")
+    assert client.get(f"{address}1").json()["next"] == 2
+    assert client.get(f"{address}0").status_code == 400

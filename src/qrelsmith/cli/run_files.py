@@ -11,7 +11,7 @@ from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.runs import Run, read_run
-from qrelsmith.errors import InputError
+from qrelsmith.errors import InputError, UsageError, quoted
 
 
 def run_paths(paths: Iterable[str]) -> list[str]:
@@ -52,8 +52,13 @@ def read_runs(
     ------
     InputError
         If a folder holds no file, or a run is not as it should be.
+    UsageError
+        If a file is named twice.
     """
     files = run_paths(paths)
+    for place, file in enumerate(files):
+        if file in files[:place]:
+            raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
     with progress("reading runs", len(files), quiet=common.quiet) as advance:
         for file in files:
             yield read_run(file, order=order, depth=depth)

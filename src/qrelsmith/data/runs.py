@@ -197,7 +197,7 @@ def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
         yield part
     if extra:
         warnings.warn(
-            f"{path}: {extra} lines have fields after the tag; they were passed over",
+            f"{path}: lines with fields after the tag, which were passed over: {extra}",
             InputWarning,
             stacklevel=2,
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -12,15 +11,13 @@ from importlib import resources
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from qrelsmith.content import Figure, Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.content import Figure, Finding, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
-from qrelsmith.report.prose import breakable, clean, prose
-from qrelsmith.tables import Cell, Table, shown_number
+from qrelsmith.report.prose import clean, prose
+from qrelsmith.report.shown_tables import ShownTable, shown_table
 
 _TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
-# Of a longer table the page holds the first rows, and its files the others.
-MOST_ROWS = 2_000
 # And a print of the page these.
 _PRINTED_ROWS = 40
 # Longer tables can be filtered; of those longer still, the first rows are shown until asked for.
@@ -37,36 +34,6 @@ _VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.HOLDS: ("good", "As published"),
     Verdict.FACT: ("fact", "Fact"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _ShownCell:
-    """A cell as the page shows it; `exact` is empty where nothing was left out."""
-
-    text: str
-    exact: str
-    style: str
-
-    @property
-    def parts(self) -> list[str]:
-        """The text in the parts between which its line may break."""
-        return breakable(self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class _ShownTable:
-    """A table as the page shows it."""
-
-    number: int
-    name: str
-    title: str
-    note: str
-    # Each in the parts between which its line may break.
-    columns: Sequence[Sequence[str]]
-    numeric: Sequence[bool]
-    named_rows: bool
-    rows: Sequence[Sequence[_ShownCell]]
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +70,7 @@ class _ShownSection:
     page: str
     findings: Sequence[_ShownFinding]
     figures: Sequence[_ShownFigure]
-    tables: Sequence[_ShownTable]
+    tables: Sequence[ShownTable]
     missing: str
     # Class and word of the finding that needs most attention; empty without findings.
     mark: tuple[str, str]
@@ -193,7 +160,7 @@ def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownS
                     for place, figure in enumerate(section.figures, 1)
                 ],
                 tables=[
-                    _shown_table(table, tables + place)
+                    shown_table(table, tables + place)
                     for place, table in enumerate(section.tables, 1)
                 ],
                 missing=prose(section.missing),
@@ -232,59 +199,6 @@ def _shown_figure(figure: Figure, number: int, drawings: Mapping[str, str]) -> _
         caption=prose(figure.caption),
         drawing=Markup(drawings[figure.key]),  # noqa: S704 - serialised and escaped by `picture`
     )
-
-
-def _shown_table(named: NamedTable, number: int) -> _ShownTable:
-    table = named.table
-    numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
-    decimals = [
-        named.decimals.get(name, _decimals(row[place] for row in table.rows))
-        for place, name in enumerate(table.columns)
-    ]
-    return _ShownTable(
-        number=number,
-        name=stem(named.key),
-        title=clean(named.title),
-        note=prose(named.note),
-        columns=[breakable(clean(column)) or ["(no name)"] for column in table.columns],
-        numeric=numeric,
-        named_rows=bool(numeric) and not numeric[0],
-        rows=[
-            [_shown_cell(*cell) for cell in zip(row, numeric, decimals, strict=True)]
-            for row in table.rows[:MOST_ROWS]
-        ],
-        total=len(table.rows),
-    )
-
-
-def _is_numeric(table: Table, place: int) -> bool:
-    """Whether a column holds numbers and nothing else but empty cells."""
-    cells = [row[place] for row in table.rows if row[place] is not None]
-    return bool(cells) and all(
-        isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells
-    )
-
-
-def _decimals(cells: Iterable[Cell]) -> int | None:
-    """No decimals for whole numbers, one for halves, such as ranks; None: what people read."""
-    known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
-    return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
-
-
-def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> _ShownCell:
-    """A cell with as many digits as people read, and the exact number beside it."""
-    if not isinstance(cell, float):
-        text = "" if cell is None else clean(str(cell))
-        return _ShownCell(text, "", "n" if numeric else "")
-    exact = repr(float(cell))
-    if not math.isfinite(cell):
-        return _ShownCell(exact, "", "n u")
-    text = shown_number(cell)
-    # One that is not 0 is never shown as 0; adding 0.0 takes the sign from a zero.
-    rounded = cell if decimals is None else round(cell, decimals) + 0.0
-    if decimals is not None and "e" not in text and (rounded or not cell):
-        text = f"{rounded:.{decimals}f}"
-    return _ShownCell(text, exact if float(text) != cell else "", "n")
 
 
 def _content_hash(text: str) -> str:

@@ -80,7 +80,7 @@ def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
     assignment = own_assignment(assignment_id, assessor_of(request))
     chosen = choice(request.GET.get("filter", "all"), "filter", FILTERS)
     first = query_whole(request.GET, "from", default=1)
-    limit = query_whole(request.GET, "limit", default=200, most=_MOST_ROWS)
+    limit = query_whole(request.GET, "limit", default=200, least=1, most=_MOST_ROWS)
     rows = list(docs_of(assignment, chosen).filter(position__gte=first)[: limit + 1])
     scale = current_scale()
     shown = [shown_row(row, scale) for row in rows[:limit]]

@@ -121,11 +121,13 @@ def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     return str(value)
 
 
-def query_whole(query: QueryDict, name: str, *, default: int, most: int = _MOST_WHOLE) -> int:
-    """A whole number from 0 on in the query of an address."""
+def query_whole(
+    query: QueryDict, name: str, *, default: int, least: int = 0, most: int = _MOST_WHOLE
+) -> int:
+    """A whole number, from 0 on unless `least` says otherwise, in the query of an address."""
     text = query.get(name, str(default))
-    if not re.fullmatch("[0-9]{1,10}", text) or int(text) > most:
-        raise ParameterError(f"{name} is no whole number from 0 to {most}")
+    if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
+        raise ParameterError(f"{name} is no whole number from {least} to {most}")
     return int(text)
 
 

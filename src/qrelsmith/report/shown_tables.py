@@ -1,0 +1,99 @@
+"""Tables as a report's page shows them: digits that people read, names that may break."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.content import NamedTable
+from qrelsmith.report.names import stem
+from qrelsmith.report.prose import breakable, clean, prose
+from qrelsmith.tables import Cell, Table, shown_number
+
+# Of a longer table the page holds the first rows, and its files the others.
+MOST_ROWS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell as the page shows it; `exact` is empty where nothing was left out."""
+
+    text: str
+    exact: str
+    style: str
+
+    @property
+    def parts(self) -> list[str]:
+        """The text in the parts between which its line may break."""
+        return breakable(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table as the page shows it."""
+
+    number: int
+    name: str
+    title: str
+    note: str
+    # Each in the parts between which its line may break.
+    columns: Sequence[Sequence[str]]
+    numeric: Sequence[bool]
+    named_rows: bool
+    rows: Sequence[Sequence[ShownCell]]
+    total: int
+
+
+def shown_table(named: NamedTable, number: int) -> ShownTable:
+    """A table with as many digits as people read, the first rows of a long one."""
+    table = named.table
+    numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
+    decimals = [
+        named.decimals.get(name, _decimals(row[place] for row in table.rows))
+        for place, name in enumerate(table.columns)
+    ]
+    return ShownTable(
+        number=number,
+        name=stem(named.key),
+        title=clean(named.title),
+        note=prose(named.note),
+        columns=[breakable(clean(column)) or ["(no name)"] for column in table.columns],
+        numeric=numeric,
+        named_rows=bool(numeric) and not numeric[0],
+        rows=[
+            [_shown_cell(*cell) for cell in zip(row, numeric, decimals, strict=True)]
+            for row in table.rows[:MOST_ROWS]
+        ],
+        total=len(table.rows),
+    )
+
+
+def _is_numeric(table: Table, place: int) -> bool:
+    """Whether a column holds numbers and nothing else but empty cells."""
+    cells = [row[place] for row in table.rows if row[place] is not None]
+    return bool(cells) and all(
+        isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells
+    )
+
+
+def _decimals(cells: Iterable[Cell]) -> int | None:
+    """No decimals for whole numbers, one for halves, such as ranks; None: what people read."""
+    known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
+    return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
+
+
+def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
+    """A cell with as many digits as people read, and the exact number beside it."""
+    if not isinstance(cell, float):
+        text = "" if cell is None else clean(str(cell))
+        return ShownCell(text, "", "n" if numeric else "")
+    exact = repr(float(cell))
+    if not math.isfinite(cell):
+        return ShownCell(exact, "", "n u")
+    text = shown_number(cell)
+    # One that is not 0 is never shown as 0; adding 0.0 takes the sign from a zero.
+    rounded = cell if decimals is None else round(cell, decimals) + 0.0
+    if decimals is not None and "e" not in text and (rounded or not cell):
+        text = f"{rounded:.{decimals}f}"
+    return ShownCell(text, exact if float(text) != cell else "", "n")
