@@ -71,10 +71,15 @@ class Common:
             told().release()
 
     def say(self, notes: Iterable[str]) -> None:
-        """Notes on stderr, a line each."""
+        """Notes on stderr, a line each; an error that follows makes them void."""
         if not self.quiet:
             for note in notes:
                 told().tell(f"qrelsmith: note: {note}")
+
+    def explain(self, notes: Iterable[str]) -> None:
+        """Notes that belong to the error that follows."""
+        self.say(notes)
+        told().release()
 
 
 def common_options(function: Callable[..., None]) -> Callable[..., None]:

@@ -29,6 +29,6 @@ def command(common: Common, campaign: str, rebuild: bool) -> None:
     rows = [(check.name, check.rows, check.wrong) for check in checks]
     common.emit(Table.of(("check", "rows", "wrong"), rows))
     faults = [sentence for check in checks for sentence in check.examples]
-    common.say(faults)
     if faults:
+        common.explain(faults)
         raise InputError(f"{sum(check.wrong for check in checks)} rows are wrong", path=campaign)
