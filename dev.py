@@ -64,7 +64,8 @@ def test(arguments: list[str]) -> int:
     workers = min(os.cpu_count() or 1, 4)
     spread = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
     spread = [] if arguments or workers == 1 else spread
-    status = check([]) or run("pytest", *spread, *arguments)
+    slowest = [] if arguments else ["--durations", "40", "--durations-min", "4"]
+    status = check([]) or run("pytest", *spread, *slowest, *arguments)
     if status == 1 and spread:
         # Browsers on busy cores miss their time; what fails alone as well has failed.
         print("once more, one after the other: what failed", flush=True)
