@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -79,3 +81,9 @@ def test_text_of_files_does_not_break_a_table_of_the_reference(made: ModuleType)
             cells = line.replace("\\|", "").count("|") - 1 if line.startswith("|") else 0
             assert not (cells and width) or cells == width, line
             width = cells
+
+
+def test_the_reference_is_made_without_an_app(request: pytest.FixtureRequest) -> None:
+    """The docs are built in a process of their own, in which no campaign's app is set up."""
+    program = [sys.executable, "-c", "import make_reference"]
+    subprocess.run(program, cwd=request.config.rootpath / "docs", check=True, capture_output=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from qrelsmith.web.models import AssignedDoc, Event, PairTask, PreferenceEvent
+if TYPE_CHECKING:
+    # What is sent is read without a database, too: for the reference of the docs.
+    from qrelsmith.web.models import AssignedDoc, Event, PairTask, PreferenceEvent
 
 
 @dataclass(frozen=True, slots=True)
