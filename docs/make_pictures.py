@@ -23,7 +23,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 FOLDER = Path(__file__).with_name("pictures")
-COLOURS = 96  # of a palette: text and flat areas need few
+COLOURS = 256  # of a palette: with fewer, marks lose their colour
 WIDE = {"width": 1280, "height": 800}
 PASSWORD = "for the pictures only"  # noqa: S105 - of accounts that live as long as this script
 TOPIC = "P17"
