@@ -1,0 +1,56 @@
+"""The answer to a question: frozen, with its table, its notes, and what was asked."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any
+
+from qrelsmith.content import Figure
+from qrelsmith.questions import Asked
+from qrelsmith.tables import Table
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result(ABC):
+    """What a question answers; every face shows this and computes nothing.
+
+    Attributes
+    ----------
+    notes : tuple of str
+        What a reader must know of the answer, a sentence each.
+    asked : Asked or None
+        The question with its options and the digests of its inputs; None for a result that was not
+        made by asking a question.
+    """
+
+    notes: tuple[str, ...] = ()
+    asked: Asked | None = field(default=None, repr=False)
+
+    @abstractmethod
+    def table(self) -> Table:
+        """The answer with the columns that the command prints."""
+
+    def figure(self) -> Figure | None:
+        """A picture of the answer, where one helps."""
+        return None
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas data frame.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return self.table().to_pandas()
+
+    def to_polars(self) -> Any:
+        """The table as a polars data frame; see `to_pandas`."""
+        return self.table().to_polars()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
