@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 
+import numpy as np
+
 from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.arrays import FloatArray
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.scales import levels_seen
+from qrelsmith.scales import Scale, levels_seen
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
+_UNJUDGED = -1.0
+_NO_GROUP = "assessors"  # the label set of judgments without a group
+
+
+@dataclass(frozen=True, slots=True)
+class OffScaleGrades:
+    """Grades of a label set that are no level of the campaign's scale.
+
+    Attributes
+    ----------
+    count, total : int
+        How many of how many grades.
+    first : str
+        Where the first one stands: a file and a line of it.
+    """
+
+    count: int
+    total: int
+    first: str
+
+    @property
+    def is_other_scale(self) -> bool:
+        """Whether most grades are off the scale, so that the rest of them mean something else."""
+        return 2 * self.count > self.total
+
+    def sentence(self, name: str, scale: Scale) -> str:
+        """What is said of them."""
+        what = f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale}"
+        if self.is_other_scale:
+            return f"{what} (first: {self.first}), which is not the scale that they are on"
+        return f"{what} and count as missing (first: {self.first})"
 
 
 class CampaignLabels:
@@ -35,8 +70,7 @@ class CampaignLabels:
     Raises
     ------
     InputError
-        If a file is not as it should be, there are no labels at all, or the label sets have no
-        topic in common.
+        If a file is not as it should be, or there are no labels at all.
     UsageError
         If there is no such label set.
     """
@@ -46,11 +80,6 @@ class CampaignLabels:
         if not self.label_sets:
             raise InputError(
                 "the campaign has neither qrels/ nor judgments.*; expected labels",
-                path=campaign.folder,
-            )
-        if not self.topics:
-            raise InputError(
-                "the label sets have no topic in common; expected at least one",
                 path=campaign.folder,
             )
         if reference is not None:
@@ -66,25 +95,30 @@ class CampaignLabels:
 
     @cached_property
     def judgments(self) -> Judgments | None:
-        """The judgments of the assessors, if the campaign has them."""
-        path = self.campaign.judgments
-        return None if path is None else read_judgments(path, scale=self.campaign.scale)
+        """The judgments of the assessors, if the campaign has them.
+
+        Grades off the scale are taken back: what was judged before does not count either.
+        """
+        if self._as_read is None or self.campaign.scale is None:
+            return self._as_read
+        grade = self._as_read.grade
+        held = self.campaign.scale.holds(grade) | (grade < 0)
+        if held.all():
+            return self._as_read
+        return replace(self._as_read, grade=np.where(held, grade, _UNJUDGED))
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
         """The judgments of every group of assessors; those without a group are of `assessors`."""
         found = self.judgments.by_group() if self.judgments is not None else {}
-        return {group or "assessors": judgments for group, judgments in found.items()}
+        return {group or _NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
         """The label sets by name, sorted."""
-        sets = {}
-        for path in self.campaign.qrels:
-            qrels = read_qrels(path)
-            if qrels.name in sets:
-                raise InputError(f"two qrels files are called {quoted(qrels.name)}", path=path)
-            sets[qrels.name] = qrels
+        sets: dict[str, Qrels] = {}
+        for name, path in self._files.items():
+            sets[name] = read_qrels(path)
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -100,10 +134,56 @@ class CampaignLabels:
         return read_pool_set(self.campaign.pools) if self.campaign.pools else None
 
     @cached_property
+    def off_scale(self) -> Mapping[str, OffScaleGrades]:
+        """The grades off the campaign's scale, by label set; only sets that have such."""
+        scale = self.campaign.scale
+        if scale is None:
+            return {}
+        found: dict[str, OffScaleGrades] = {}
+
+        def count(name: str, grade: FloatArray, read: Callable[[], object]) -> None:
+            wrong = (grade >= 0) & ~scale.holds(grade)
+            if wrong.any():
+                graded = np.count_nonzero(grade >= 0)
+                found[name] = OffScaleGrades(np.count_nonzero(wrong), graded, _place(read))
+
+        for name, path in self._files.items():
+            reads = partial(read_qrels, path, scale=scale)
+            count(name, self.label_sets[name].grade, reads)
+        path_of_judgments = self.campaign.judgments
+        if self._as_read is not None and path_of_judgments is not None:
+            of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
+            for group, judgments in self._as_read.current().by_group().items():
+                count(group or _NO_GROUP, judgments.grade, of_judgments)
+        return found
+
+    def on_scale(self, name: str) -> Qrels:
+        """A label set without the grades that are off the campaign's scale."""
+        qrels = self.label_sets[name]
+        scale = self.campaign.scale
+        if scale is None or name not in self.off_scale:
+            return qrels
+        kept = (scale.holds(qrels.grade) | (qrels.grade < 0)).tolist()
+        rows = (row for row, is_kept in zip(qrels.rows(), kept, strict=True) if is_kept)
+        return Qrels.from_rows(rows, name=qrels.name)
+
+    @cached_property
     def topics(self) -> tuple[str, ...]:
-        """The topics that every label set has."""
+        """The topics that every label set has.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
         first, *others = (set(qrels.topics) for qrels in self.label_sets.values())
-        return tuple(sorted(first.intersection(*others)))
+        topics = tuple(sorted(first.intersection(*others)))
+        if not topics:
+            raise InputError(
+                "the label sets have no topic in common; expected at least one",
+                path=self.campaign.folder,
+            )
+        return topics
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
@@ -172,6 +252,22 @@ class CampaignLabels:
         scale = self.campaign.scale
         return scale.top if scale is not None and self.on_campaign_scale(name) else None
 
+    @cached_property
+    def _files(self) -> Mapping[str, Path]:
+        """The qrels files by the names of their label sets."""
+        files: dict[str, Path] = {}
+        for path in self.campaign.qrels:
+            if stem(path) in files:
+                raise InputError(f"two qrels files are called {quoted(stem(path))}", path=path)
+            files[stem(path)] = path
+        return files
+
+    @cached_property
+    def _as_read(self) -> Judgments | None:
+        """The judgments with whatever grades the file holds."""
+        path = self.campaign.judgments
+        return None if path is None else read_judgments(path)
+
     def _gold(self) -> str | None:
         """The label set of a group with the role gold, else the one of that name."""
         gold = {name for name, group in self.campaign.groups.items() if group.role == "gold"}
@@ -183,3 +279,13 @@ class CampaignLabels:
             if name in gold:
                 return name
         return "gold" if "gold" in self.label_sets else None
+
+
+def _place(read: Callable[[], object]) -> str:
+    """The file and the line of the first grade off the scale, which a strict reader refuses."""
+    try:
+        read()
+    except InputError as error:
+        name = "" if error.path is None else Path(error.path).name
+        return name if error.line is None else f"{name}:{error.line}"
+    return ""

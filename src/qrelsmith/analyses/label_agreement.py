@@ -14,8 +14,10 @@ from qrelsmith.agreement import (
     bootstrap_interval,
     mean_over_topics,
     pairwise,
+    topic_interval,
 )
 from qrelsmith.analyses.scoped_agreement import (
+    BETWEEN,
     AgreementOptions,
     ScopedAgreement,
     TopicPair,
@@ -36,7 +38,6 @@ __all__ = [
     "Undefined",
 ]
 
-_BETWEEN = " ~ "
 # Cohen's κ is for two assessors.
 _FOR_TWO = ("kappa", "kappa-linear", "kappa-quadratic")
 _NOT_DISPLAYED = -2.0
@@ -81,7 +82,8 @@ class LabelAgreement:
         self._for_two = named.entry.name in _FOR_TWO
         self._values = ratings.values
         self.assessors = ratings.assessors
-        self._topics = np.array([topic for topic, _ in ratings.units], dtype=object)
+        self._units = ratings.units
+        self._topics = np.array([topic for topic, _ in ratings.units], dtype=str)
         self._levels: Sequence[float] | None = None
         self.assumed_top: float | None = None
         if options.scale is not None:
@@ -99,7 +101,7 @@ class LabelAgreement:
 
     def overall(self) -> ScopedAgreement:
         """All labels together."""
-        return self._of("all", self._values)
+        return self._of("all", np.ones(len(self._units), dtype=bool))
 
     def by_topic(self) -> Iterator[ScopedAgreement]:
         """The mean over the topics, and every topic."""
@@ -113,36 +115,41 @@ class LabelAgreement:
                     values[:, self._topics == topic] = np.nan
         found = mean_over_topics(
             values,
-            self._topics.astype(str),
+            self._topics,
             options.coefficient,
             scale=self._levels,
             undefined=options.undefined,
-            rng=self._rng("mean") if options.resamples else None,
-            resamples=max(options.resamples, 1),
         )
+        notes = []
+        if found.skipped:
+            notes.append(
+                f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
+            )
+        if options.resamples and found.reason:
+            notes.append(found.reason)
         units = (~np.isnan(values)).sum(axis=0) >= 2
         yield ScopedAgreement(
             scope="mean",
             coefficient=found.coefficient,
             value=found.value,
-            low=found.low,
-            high=found.high,
+            low=found.low if options.resamples else math.nan,
+            high=found.high if options.resamples else math.nan,
             units=int(found.units.sum()),
             assessors=len(_active(values[:, units])),
-            note=f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
-            if found.skipped
-            else "",
+            note="; ".join(notes),
             pairs=_pairs(~np.isnan(values)),
+            over="topics" if options.resamples else "",
+            topics=found.defined,
         )
         for topic in topics:
-            yield self._of(topic, self._values[:, self._topics == topic])
+            yield self._of(topic, self._topics == topic)
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
         """Every two assessors, on the docs that both labelled."""
         for first, second in combinations(range(len(self.assessors)), 2):
-            both = self._values[[first, second]]
-            both = both[:, ~np.isnan(both).any(axis=0)]
-            yield self._of(self.assessors[first] + _BETWEEN + self.assessors[second], both)
+            both = ~np.isnan(self._values[[first, second]]).any(axis=0)
+            scope = self.assessors[first] + BETWEEN + self.assessors[second]
+            yield self._of(scope, both, [first, second])
 
     def pairs_by_topic(self) -> Iterator[TopicPair]:
         """Every two assessors on every topic on which both have labels."""
@@ -188,37 +195,31 @@ class LabelAgreement:
         values, present = self._pairwise(), ~np.isnan(self._values)
         for name, members in sorted(groups.items()):
             if len(members) > 1:
-                yield self._of(name, self._values[members])
+                every = np.ones(len(self._units), dtype=bool)
+                yield self._of(name, every, members)
         for first, second in combinations(sorted(groups), 2):
             a, b = groups[first], groups[second]
             both = present[a].any(axis=0) & present[b].any(axis=0)
             yield self._mean(
-                first + _BETWEEN + second,
+                first + BETWEEN + second,
                 values[np.ix_(a, b)].ravel(),
                 present[a + b][:, both],
                 int((present[a].sum(axis=0) * present[b].sum(axis=0)).sum()),
             )
 
-    def _of(self, scope: str, values: FloatArray) -> ScopedAgreement:
+    def _of(
+        self, scope: str, kept: BoolArray, members: Sequence[int] | None = None
+    ) -> ScopedAgreement:
+        """The agreement of some assessors (all without `members`) on the units that are kept."""
         options = self._options
+        values = (self._values if members is None else self._values[members])[:, kept]
         active = _active(values)
         if self._for_two and len(active) > 2:
             more = "light, fleiss and conger are for more"
             return self._undefined(
                 scope, f"Cohen's κ is for 2 assessors, not {len(active)}; {more}"
             )
-        if options.resamples:
-            result = bootstrap_interval(
-                values,
-                options.coefficient,
-                rng=self._rng(scope),
-                scale=self._levels,
-                undefined=options.undefined,
-                resamples=options.resamples,
-            )
-        else:
-            measure: Callable[..., AgreementResult] = COEFFICIENTS.get(options.coefficient)
-            result = measure(values, scale=self._levels, undefined=options.undefined)
+        result = self._measured(values, kept)
         return ScopedAgreement(
             scope=scope,
             coefficient=result.coefficient,
@@ -229,6 +230,32 @@ class LabelAgreement:
             assessors=result.assessors,
             note=result.reason,
             pairs=result.pairs,
+            over=result.over,
+            topics=np.unique(self._topics[kept][(~np.isnan(values)).sum(axis=0) > 1]).size,
+        )
+
+    def _measured(self, values: FloatArray, kept: BoolArray) -> AgreementResult:
+        """The coefficient with the interval that was asked for."""
+        options = self._options
+        name, scale, undefined = options.coefficient, self._levels, options.undefined
+        if not options.resamples:
+            measure: Callable[..., AgreementResult] = COEFFICIENTS.get(name)
+            return measure(values, scale=scale, undefined=undefined)
+        if options.over == "topics":
+            topics = self._topics[kept]
+            return topic_interval(values, topics, name, scale=scale, undefined=undefined)
+        docs = [
+            f"{topic}\t{doc}"
+            for (topic, doc), is_kept in zip(self._units, kept.tolist(), strict=True)
+            if is_kept
+        ]
+        return bootstrap_interval(
+            values,
+            name,
+            rng=rng_for(options.seed, "docs", *docs),
+            scale=scale,
+            undefined=undefined,
+            resamples=options.resamples,
         )
 
     def _mean(
@@ -261,9 +288,6 @@ class LabelAgreement:
 
     def _undefined(self, scope: str, note: str) -> ScopedAgreement:
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
-
-    def _rng(self, scope: str) -> np.random.Generator:
-        return rng_for(self._options.seed, "agree", self._label, scope)
 
     def _pairwise(self) -> FloatArray:
         """The coefficient between every two assessors [assessor, assessor]."""
