@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -16,7 +17,7 @@ from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale, levels_seen
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
@@ -144,8 +145,8 @@ class CampaignLabels:
         def count(name: str, grade: FloatArray, read: Callable[[], object]) -> None:
             wrong = (grade >= 0) & ~scale.holds(grade)
             if wrong.any():
-                graded = np.count_nonzero(grade >= 0)
-                found[name] = OffScaleGrades(np.count_nonzero(wrong), graded, _place(read))
+                graded = int((grade >= 0).sum())
+                found[name] = OffScaleGrades(int(wrong.sum()), graded, _place(read))
 
         for name, path in self._files.items():
             reads = partial(read_qrels, path, scale=scale)
@@ -284,7 +285,10 @@ class CampaignLabels:
 def _place(read: Callable[[], object]) -> str:
     """The file and the line of the first grade off the scale, which a strict reader refuses."""
     try:
-        read()
+        with warnings.catch_warnings():
+            # What else is odd about the file was said when it was read.
+            warnings.simplefilter("ignore", InputWarning)
+            read()
     except InputError as error:
         name = "" if error.path is None else Path(error.path).name
         return name if error.line is None else f"{name}:{error.line}"

@@ -142,7 +142,7 @@ class LabelAgreement:
             topics=found.defined,
         )
         for topic in topics:
-            yield self._of(topic, self._topics == topic)
+            yield self._of(topic, np.asarray(self._topics == topic))
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
         """Every two assessors, on the docs that both labelled."""
