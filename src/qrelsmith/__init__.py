@@ -30,7 +30,7 @@ _PUBLIC = {
     "Table": "qrelsmith.tables",
     "UsageError": "qrelsmith.errors",
     "aggregate": "qrelsmith.analyses.label_transforms",
-    "agree": "qrelsmith.analyses.agreement_tables",
+    "agree": "qrelsmith.analyses.agree",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
     "compare": "qrelsmith.analyses.ranking_tables",
     "evaluate": "qrelsmith.evaluation",
@@ -47,7 +47,7 @@ _PUBLIC = {
 __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 
 if TYPE_CHECKING:
-    from qrelsmith.analyses.agreement_tables import agree
+    from qrelsmith.analyses.agree import agree
     from qrelsmith.analyses.label_transforms import aggregate
     from qrelsmith.analyses.ranking_tables import compare
     from qrelsmith.analyses.significance_tables import significance

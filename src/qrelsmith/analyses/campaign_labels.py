@@ -116,10 +116,12 @@ class CampaignLabels:
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted."""
-        sets: dict[str, Qrels] = {}
-        for name, path in self._files.items():
-            sets[name] = read_qrels(path)
+        """The label sets by name, sorted.
+
+        Grades off the campaign's scale are missing, but for a set most of whose grades are off it:
+        that one is on a scale of its own.
+        """
+        sets = {name: self._cleaned(name, qrels) for name, qrels in self._qrels_as_read.items()}
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -150,23 +152,13 @@ class CampaignLabels:
 
         for name, path in self._files.items():
             reads = partial(read_qrels, path, scale=scale)
-            count(name, self.label_sets[name].grade, reads)
+            count(name, self._qrels_as_read[name].grade, reads)
         path_of_judgments = self.campaign.judgments
         if self._as_read is not None and path_of_judgments is not None:
             of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
             for group, judgments in self._as_read.current().by_group().items():
                 count(group or _NO_GROUP, judgments.grade, of_judgments)
         return found
-
-    def on_scale(self, name: str) -> Qrels:
-        """A label set without the grades that are off the campaign's scale."""
-        qrels = self.label_sets[name]
-        scale = self.campaign.scale
-        if scale is None or name not in self.off_scale:
-            return qrels
-        kept = (scale.holds(qrels.grade) | (qrels.grade < 0)).tolist()
-        rows = (row for row, is_kept in zip(qrels.rows(), kept, strict=True) if is_kept)
-        return Qrels.from_rows(rows, name=qrels.name)
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -233,11 +225,15 @@ class CampaignLabels:
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """The scale of a label set as its grades show it: `0..3`, or `real`.
+        """The campaign's scale where the label set is on it, else as its grades show it.
 
-        Whole numbers beyond `MOST_LEVELS` are no levels that anybody can count, but a continuum.
+        It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
+        count, but a continuum.
         """
+        scale = self.campaign.scale
         levels = levels_seen(self.label_sets[name].grade)
+        if scale is not None and self.on_campaign_scale(name):
+            levels = scale.levels
         if not levels or any(level != int(level) for level in levels) or levels[-1] >= MOST_LEVELS:
             return "real"
         return f"0..{int(levels[-1])}"
@@ -262,6 +258,19 @@ class CampaignLabels:
                 raise InputError(f"two qrels files are called {quoted(stem(path))}", path=path)
             files[stem(path)] = path
         return files
+
+    @cached_property
+    def _qrels_as_read(self) -> Mapping[str, Qrels]:
+        """The qrels files with whatever grades they hold."""
+        return {name: read_qrels(path) for name, path in self._files.items()}
+
+    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+        scale, wrong = self.campaign.scale, self.off_scale.get(name)
+        if scale is None or wrong is None or wrong.is_other_scale:
+            return qrels
+        kept = (scale.holds(qrels.grade) | (qrels.grade < 0)).tolist()
+        rows = (row for row, is_kept in zip(qrels.rows(), kept, strict=True) if is_kept)
+        return Qrels.from_rows(rows, name=qrels.name)
 
     @cached_property
     def _as_read(self) -> Judgments | None:

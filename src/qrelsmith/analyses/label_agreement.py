@@ -93,12 +93,6 @@ class LabelAgreement:
             self._levels = _levels_to_the_top(ratings.values)
             self.assumed_top = None if self._levels is None else self._levels[-1]
 
-    def parts(self, by: str) -> int:
-        """About how many parts a breakdown has, to show progress."""
-        count = len(self.assessors)
-        sizes = {"topic": len(self._current.topics) + 1, "pair": count * (count - 1) // 2}
-        return sizes.get(by, count)
-
     def overall(self) -> ScopedAgreement:
         """All labels together."""
         return self._of("all", np.ones(len(self._units), dtype=bool))
@@ -142,14 +136,19 @@ class LabelAgreement:
             topics=found.defined,
         )
         for topic in topics:
-            yield self._of(topic, np.asarray(self._topics == topic))
+            kept: BoolArray = self._topics == topic
+            yield self._of(topic, kept)
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
         """Every two assessors, on the docs that both labelled."""
-        for first, second in combinations(range(len(self.assessors)), 2):
-            both = ~np.isnan(self._values[[first, second]]).any(axis=0)
-            scope = self.assessors[first] + BETWEEN + self.assessors[second]
-            yield self._of(scope, both, [first, second])
+        for first, second in combinations(self.assessors, 2):
+            yield self.pair(first, second)
+
+    def pair(self, first: str, second: str) -> ScopedAgreement:
+        """Two assessors, on the docs that both labelled."""
+        members = [self.assessors.index(first), self.assessors.index(second)]
+        both = np.asarray(~np.isnan(self._values[members]).any(axis=0))
+        return self._of(first + BETWEEN + second, both, members)
 
     def pairs_by_topic(self) -> Iterator[TopicPair]:
         """Every two assessors on every topic on which both have labels."""
@@ -211,14 +210,11 @@ class LabelAgreement:
         self, scope: str, kept: BoolArray, members: Sequence[int] | None = None
     ) -> ScopedAgreement:
         """The agreement of some assessors (all without `members`) on the units that are kept."""
-        options = self._options
         values = (self._values if members is None else self._values[members])[:, kept]
         active = _active(values)
         if self._for_two and len(active) > 2:
             more = "light, fleiss and conger are for more"
-            return self._undefined(
-                scope, f"Cohen's κ is for 2 assessors, not {len(active)}; {more}"
-            )
+            return self.undefined(scope, f"Cohen's κ is for 2 assessors, not {len(active)}; {more}")
         result = self._measured(values, kept)
         return ScopedAgreement(
             scope=scope,
@@ -264,7 +260,7 @@ class LabelAgreement:
         """The mean over pairs of assessors; `present` are their labels of the docs in common."""
         known = values[~np.isnan(values)]
         if not known.size:
-            return self._undefined(scope, "no pair of assessors has a value")
+            return self.undefined(scope, "no pair of assessors has a value")
         left_out = values.size - known.size
         notes = []
         if left_out:
@@ -286,7 +282,8 @@ class LabelAgreement:
             pairs=pairs,
         )
 
-    def _undefined(self, scope: str, note: str) -> ScopedAgreement:
+    def undefined(self, scope: str, note: str) -> ScopedAgreement:
+        """A part that has no value, and why."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 
     def _pairwise(self) -> FloatArray:
