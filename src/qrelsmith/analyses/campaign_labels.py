@@ -98,15 +98,11 @@ class CampaignLabels:
     def judgments(self) -> Judgments | None:
         """The judgments of the assessors, if the campaign has them.
 
-        Grades off the scale are taken back: what was judged before does not count either.
+        Grades off the scale are missing, and what an assessor said before does not count either.
         """
         if self._as_read is None or self.campaign.scale is None:
             return self._as_read
-        grade = self._as_read.grade
-        held = self.campaign.scale.holds(grade) | (grade < 0)
-        if held.all():
-            return self._as_read
-        return replace(self._as_read, grade=np.where(held, grade, _UNJUDGED))
+        return replace(self._as_read, grade=_held(self._as_read.grade, self.campaign.scale))
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
@@ -268,9 +264,7 @@ class CampaignLabels:
         scale, wrong = self.campaign.scale, self.off_scale.get(name)
         if scale is None or wrong is None or wrong.is_other_scale:
             return qrels
-        kept = (scale.holds(qrels.grade) | (qrels.grade < 0)).tolist()
-        rows = (row for row, is_kept in zip(qrels.rows(), kept, strict=True) if is_kept)
-        return Qrels.from_rows(rows, name=qrels.name)
+        return replace(qrels, grade=_held(qrels.grade, scale))
 
     @cached_property
     def _as_read(self) -> Judgments | None:
@@ -289,6 +283,11 @@ class CampaignLabels:
             if name in gold:
                 return name
         return "gold" if "gold" in self.label_sets else None
+
+
+def _held(grade: FloatArray, scale: Scale) -> FloatArray:
+    """The grades, those off a scale as the code of what is not judged."""
+    return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
 
 
 def _place(read: Callable[[], object]) -> str:
