@@ -8,7 +8,7 @@ import numpy as np
 
 from qrelsmith.agreement import checco_phi
 from qrelsmith.analyses.agree import Agreement, agree
-from qrelsmith.analyses.scoped_agreement import ScopedAgreement
+from qrelsmith.analyses.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -103,7 +103,9 @@ def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
     rows = []
     for part, alpha in zip(answer.of(_PHI)[1:], answer.of(_ALPHA)[1:], strict=True):
         ratings = Judgments.from_qrels({name: inputs.label_sets[name] for name in part.sides})
-        rows += _rows(inputs, part.scope, part, alpha, ratings.ratings())
+        (other,) = (name for name in part.sides if name != inputs.reference)
+        name = f"{inputs.reference}{BETWEEN}{other}"
+        rows += _rows(inputs, name, part, alpha, ratings.ratings())
     return rows, answer
 
 
