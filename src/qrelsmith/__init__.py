@@ -34,6 +34,7 @@ _PUBLIC = {
     "audit_campaign": "qrelsmith.audit.campaign_audit",
     "compare": "qrelsmith.analyses.ranking_tables",
     "disagree": "qrelsmith.analyses.disagree",
+    "efficiency": "qrelsmith.analyses.efficiency",
     "evaluate": "qrelsmith.evaluation",
     "read_campaign": "qrelsmith.data.campaign",
     "read_judgments": "qrelsmith.data.judgments",
@@ -50,6 +51,7 @@ __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 if TYPE_CHECKING:
     from qrelsmith.analyses.agree import agree
     from qrelsmith.analyses.disagree import disagree
+    from qrelsmith.analyses.efficiency import efficiency
     from qrelsmith.analyses.label_transforms import aggregate
     from qrelsmith.analyses.ranking_tables import compare
     from qrelsmith.analyses.significance_tables import significance

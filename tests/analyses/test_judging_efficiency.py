@@ -10,8 +10,8 @@ from scipy import stats
 
 from qrelsmith.analyses.judging_efficiency import compared_groups, judging_efficiency
 from qrelsmith.data.judgments import Judgments
-from qrelsmith.efficiency import NO_CAPS, PAPER_CAPS
 from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.judging_times import NO_CAPS, PAPER_CAPS
 
 START = 1_700_000_000_000
 

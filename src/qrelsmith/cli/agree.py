@@ -28,7 +28,7 @@ from qrelsmith.cli.progress import progress
     epilog="Example: qrelsmith agree nist.qrels llm-1.qrels llm-2.qrels --coefficient alpha-ordinal"
     " --coefficient light-quadratic --by pair",
 )
-@click.argument("files", type=click.Path(), nargs=-1, metavar="FILE...|CAMPAIGN")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="FILE...")
 @click.option(
     "--coefficient", "coefficients", multiple=True, default=("alpha-ordinal",), show_default=True,
     help=f"A coefficient; repeat for more: {', '.join(COEFFICIENTS.names())}.",

@@ -28,7 +28,7 @@ from qrelsmith.data.pools import Pools
     epilog="Example: qrelsmith disagree judgments.csv --gold gold --ordering prioritised"
     " --write-round round-2.pool --depth 30",
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...|CAMPAIGN")
+@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--gold", metavar="NAME",
     help="The group (or assessor in none) that is Gold; of a campaign its reference.",
