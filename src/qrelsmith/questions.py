@@ -105,13 +105,17 @@ class Asked:
     def command(self, *sources: str) -> str:
         """The command that prints the same, of a campaign's folder or of files.
 
+        An input that the command takes as an option, such as measures, is one of its words.
+
         >>> Asked("agree", {"by": "pair", "seed": 3}, {}).command("www4")
         'qrelsmith agree www4 --by pair --seed 3'
         """
         question = QUESTIONS.get(self.question)
         words = [] if question is None else question.command.split()
         words = ["qrelsmith", *(words or self.question.split("_")), *sources]
-        for keyword, value in self.options.items():
+        flags = {} if question is None else question.flags
+        as_options = {name: value for name, value in self.sources.items() if name in flags}
+        for keyword, value in (as_options | dict(self.options)).items():
             flag = "--" + keyword.replace("_", "-") if question is None else question.flag(keyword)
             words += _words(flag, value)
         return shlex.join(words)
@@ -156,7 +160,7 @@ def question(
             result = function(*args, **kwargs)
             if not is_dataclass(result) or isinstance(result, type):
                 raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
-            return replace(result, asked=_asked(name, signature, args, kwargs))
+            return replace(result, asked=_asked(name, signature, args, kwargs, flags))
 
         QUESTIONS[name] = Question(name, asking, command, tuple(audit), no_audit, dict(flags))
         return asking
@@ -165,14 +169,19 @@ def question(
 
 
 def _asked(
-    name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    name: str,
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    flags: Mapping[str, str],
 ) -> Asked:
     bound = signature.bind(*args, **kwargs)
     options: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     for keyword, value in bound.arguments.items():
         parameter = signature.parameters[keyword]
-        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+        # What has an option of its own, such as measures, is no source where it comes third either.
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in flags:
             sources[keyword] = value
         elif keyword not in _HOW and not _same(value, parameter.default):
             options[keyword] = value
@@ -202,6 +211,10 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {name: str(source.digest())}
     if isinstance(source, str | PathLike):
         return _file_digests(Path(source))
+    if hasattr(source, "folder"):
+        return _file_digests(Path(source.folder))
+    if hasattr(source, "columns") or hasattr(source, "column_names"):
+        return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()
     if isinstance(source, Mapping):
         parts = source.items()
@@ -214,6 +227,16 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         for part, value in parts
         for key, digest in _digests(f"{name}[{part}]", value).items()
     }
+
+
+def _frame_digest(frame: Any) -> str:
+    """The SHA-256 of a data frame's columns with all their cells."""
+    content = hashlib.sha256()
+    for column in getattr(frame, "column_names", None) or frame.columns:
+        content.update(
+            repr((str(column), list(map(str, frame[column])))).encode("utf-8", "replace")
+        )
+    return content.hexdigest()
 
 
 def _file_digests(path: Path) -> dict[str, str]:

@@ -10,26 +10,25 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
 
-from qrelsmith.analyses.campaign_labels import CampaignLabels
-from qrelsmith.data.campaign import Campaign, read_campaign
 from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.cells import OffScale
-from qrelsmith.data.frames import columns_of, id_cells
-from qrelsmith.data.given_labels import given_judgments, on_scale
 from qrelsmith.data.given_values import described, is_frame, is_nested
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.judgments import labels_form, read_judgments
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
-from qrelsmith.data.runs import Run
+from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
-from qrelsmith.data.topic_set import read_topic_set, restricted, restricted_judgments
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import Scale
 
-# What mypy can say of them; the functions below say the rest.
-CampaignLike: TypeAlias = Campaign | CampaignLabels | FilePath
+if TYPE_CHECKING:
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+    from qrelsmith.data.campaign import Campaign
+    from qrelsmith.data.cells import OffScale
+    from qrelsmith.data.judgment_events import Judgments
+
+# What mypy can say of them; the functions below say the rest. What takes long to import is imported
+# where it is needed: `evaluate` starts without.
+CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 QrelsLike: TypeAlias = Any
 LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
@@ -37,10 +36,8 @@ RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
-Labels = TypeVar("Labels", Qrels, Judgments)
+Labels = TypeVar("Labels", Qrels, "Judgments")
 
-# Columns that tell the systems of a frame of several runs apart.
-_SYSTEMS = ("run", "name", "system", "run_id", "tag")
 _ASSESSOR = "assessor"
 
 
@@ -52,13 +49,17 @@ def campaign_of(source: object) -> CampaignLabels | None:
     InputError
         If a file of the campaign is not as it should be.
     """
-    if isinstance(source, CampaignLabels):
-        return source
+    is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
+    if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
+        return None
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+    from qrelsmith.data.campaign import Campaign, read_campaign
+
+    if isinstance(source, str | PathLike):
+        return CampaignLabels(read_campaign(source))
     if isinstance(source, Campaign):
         return CampaignLabels(source)
-    if isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file():
-        return CampaignLabels(read_campaign(source))
-    return None
+    return source if isinstance(source, CampaignLabels) else None
 
 
 def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
@@ -102,6 +103,9 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
     UsageError
         If two bear one name, or it is none of these.
     """
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
+
     campaign = campaign_of(source)
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
@@ -110,7 +114,7 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
         return {who: source.to_qrels(assessor=who) for who in source.assessors}
     if is_frame(source):
         if _ASSESSOR in columns_of(source):
-            return label_sets_of(given_judgments(source))
+            return label_sets_of(read_judgments(source))
         return {"qrels": qrels_of(source)}
     if isinstance(source, str | PathLike):
         if labels_form(source) != "qrels":
@@ -147,6 +151,9 @@ def judgments_of(
     UsageError
         If it is none of these, or a grade is off the scale.
     """
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import Judgments, read_judgments
+
     campaign = campaign_of(source)
     if campaign is not None:
         judgments = campaign.judgments
@@ -177,6 +184,10 @@ def labels_of(
     InputError, UsageError
         As of `judgments_of`.
     """
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import labels_form
+
     campaign = campaign_of(source)
     if campaign is not None:
         is_qrels = campaign.judgments is None
@@ -192,11 +203,12 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
-def runs_of(source: RunsLike) -> list[Run | FilePath]:
+def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
 
-    A mapping is {name: run} or one run, {topic: {doc: score}}. Files stay paths: they are read part
-    by part.
+    Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
+    score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
+    scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
@@ -217,13 +229,13 @@ def runs_of(source: RunsLike) -> list[Run | FilePath]:
     if isinstance(source, str | PathLike):
         return _run_files(source)
     if is_frame(source):
-        return list(_runs_of_frame(source))
+        return list(_runs_of_frame(source, order))
     if isinstance(source, Mapping) and is_nested(source):
-        return [Run.from_dict(source)]
+        return [Run.from_dict(source, order=order)]
     if isinstance(source, Mapping):
-        return [_named_run(str(name), each) for name, each in source.items()]
+        return [_named_run(str(name), each, order) for name, each in source.items()]
     if isinstance(source, Iterable):
-        return [run for each in source for run in runs_of(each)]
+        return [run for each in source for run in runs_of(each, order=order)]
     raise UsageError(
         "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
         f" {described(source)}"
@@ -250,7 +262,11 @@ def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
     if source is None:
         return None
     if isinstance(source, str | PathLike):
+        from qrelsmith.data.topic_set import read_topic_set
+
         return read_topic_set(source)
+    from qrelsmith.data.frames import id_cells
+
     topics = tuple(dict.fromkeys(id_cells(list(source), "topic_set")))
     if not topics:
         raise UsageError("the topic set is empty; expected topics, or None for all")
@@ -268,10 +284,12 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     topics = topics_of(topic_set)
     if topics is None:
         return labels
+    from qrelsmith.data.topic_set import restricted, restricted_judgments
+
     path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
-    if isinstance(labels, Judgments):
-        return restricted_judgments(labels, topics, path=path)
-    return restricted(labels, topics, path=path)
+    if isinstance(labels, Qrels):
+        return restricted(labels, topics, path=path)
+    return restricted_judgments(labels, topics, path=path)
 
 
 def _listed_sets(sources: Sequence[Any]) -> dict[str, Qrels]:
@@ -299,34 +317,38 @@ def _run_files(path: FilePath) -> list[Run | FilePath]:
     return list(inside)
 
 
-def _named_run(name: str, source: object) -> Run | FilePath:
+def _named_run(name: str, source: object, order: str) -> Run:
     """One run of a mapping, under its name."""
     if isinstance(source, Run):
         return replace(source, name=name)
     if isinstance(source, str | PathLike):
-        return source
+        return replace(read_run(source, order=order), name=name)
     if isinstance(source, Mapping) and is_nested(source):
-        return Run.from_dict(source, name=name)
+        return Run.from_dict(source, name=name, order=order)
     if is_frame(source):
-        return Run.from_frame(source, name=name)
+        return Run.from_frame(source, name=name, order=order)
     raise UsageError(
         f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
         f" frame; got {described(source)}"
     )
 
 
-def _runs_of_frame(frame: Any) -> list[Run]:
+def _runs_of_frame(frame: Any, order: str) -> list[Run]:
     """The runs of a frame: one for each system where a column names them."""
+    from qrelsmith.data.frames import columns_of, systems_of
+
     columns = columns_of(frame)
-    named = [name for name in _SYSTEMS if name in columns]
+    named, systems = systems_of(columns)
     if not named:
-        return [Run.from_frame(columns)]
-    rows: dict[str, list[int]] = {}
-    for row, system in enumerate(id_cells(columns[named[0]], named[0])):
-        rows.setdefault(system, []).append(row)
+        return [Run.from_frame(columns, order=order)]
+    rows: dict[str, list[int]] = {system: [] for system in systems}
+    for row, system in enumerate(columns[named]):
+        rows[str(system)].append(row)
     return [
         Run.from_frame(
-            {name: [values[row] for row in of] for name, values in columns.items()}, name=system
+            {name: [values[row] for row in of] for name, values in columns.items()},
+            name=system,
+            order=order,
         )
         for system, of in rows.items()
     ]

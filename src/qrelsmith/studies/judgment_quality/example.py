@@ -9,7 +9,7 @@ from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.data.judgments import Judgments
-from qrelsmith.pdp import Setting, collection_pdp
+from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for

@@ -13,7 +13,7 @@ from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.analyses.simulated_annotations import MODES, batch_setting
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Boxes, Figure, Finding, NamedTable, Section
-from qrelsmith.pdp import weighted_pdp
+from qrelsmith.discrimination import weighted_pdp
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Intervals, NamedTable, Points, Section
-from qrelsmith.pdp import compare_pdp
+from qrelsmith.discrimination import compare_pdp
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.studies.judgment_quality.dl2021 import (

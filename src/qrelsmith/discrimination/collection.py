@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
+from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
+from qrelsmith.discrimination.topics import Pdp
 from qrelsmith.errors import UsageError
-from qrelsmith.pdp.estimate import Estimate, estimate
-from qrelsmith.pdp.resampling import Resampler
-from qrelsmith.pdp.setting import Setting
-from qrelsmith.pdp.topics import Pdp
 from qrelsmith.plackett_luce import EXACT_DOCS
 from qrelsmith.preferences import GradeMatrix, PreferenceTests
 

@@ -8,18 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UsageError
-from qrelsmith.pdp.collection import (
+from qrelsmith.discrimination.collection import (
     CollectionPdp,
     check_resampling,
     resampled_means,
     summed_up,
     weights_of_tests,
 )
-from qrelsmith.pdp.comparison import PdpComparison, check_topics, difference_of, same_tests
-from qrelsmith.pdp.estimate import Estimate, estimate
-from qrelsmith.pdp.resampling import Resampler
-from qrelsmith.pdp.setting import Setting
+from qrelsmith.discrimination.comparison import (
+    PdpComparison,
+    check_topics,
+    difference_of,
+    same_tests,
+)
+from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
+from qrelsmith.errors import UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
 
 _WEIGHTS_AT_ONCE = 1 << 22

@@ -5,10 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.discrimination import (
+    DocLists,
+    Setting,
+    collection_pdp,
+    compare_each,
+    compare_pdp,
+    topic_pdp,
+)
+from qrelsmith.discrimination.estimate import estimate
+from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.pdp import DocLists, Setting, collection_pdp, compare_each, compare_pdp, topic_pdp
-from qrelsmith.pdp.estimate import estimate
-from qrelsmith.pdp.resampling import Resampler
 from qrelsmith.preferences import PreferenceTests, doc_matrix
 from qrelsmith.preferences.grade_matrix import matrix_of_tally
 

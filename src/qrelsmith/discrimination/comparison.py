@@ -8,16 +8,16 @@ import numpy as np
 from scipy.special import stdtr
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError
-from qrelsmith.pdp.collection import (
+from qrelsmith.discrimination.collection import (
     check_resampling,
     percentile_interval,
     resampled_means,
     weights_of_tests,
 )
-from qrelsmith.pdp.estimate import Estimate, estimate
-from qrelsmith.pdp.resampling import Resampler
-from qrelsmith.pdp.setting import Setting
+from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
+from qrelsmith.errors import ShapeError
 from qrelsmith.plackett_luce import EXACT_DOCS
 from qrelsmith.preferences import GradeMatrix, PreferenceTests
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.discrimination.setting import DocLists, Setting
+from qrelsmith.discrimination.topics import Pdp, topic_pdp
 from qrelsmith.errors import ShapeError
-from qrelsmith.pdp.setting import DocLists, Setting
-from qrelsmith.pdp.topics import Pdp, topic_pdp
 from qrelsmith.preferences import GradeMatrix, doc_matrix
 from qrelsmith.preferences.batches import batch_codes
 from qrelsmith.preferences.doc_matrix import GradeSamples, grade_samples

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.arrays import FloatArray, float_array
+from qrelsmith.discrimination.estimate import estimate
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.pdp.estimate import estimate
-from qrelsmith.pdp.resampling import Resampler
-from qrelsmith.pdp.setting import Setting
 from qrelsmith.plackett_luce import EXACT_DOCS
 from qrelsmith.preferences import GradeMatrix
 

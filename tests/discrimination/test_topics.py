@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.arrays import FloatArray
+from qrelsmith.discrimination import topic_pdp
 from qrelsmith.errors import ShapeError
-from qrelsmith.pdp import topic_pdp
 from qrelsmith.preferences import GradeMatrix, PreferenceTests, doc_matrix, grade_matrix
 
 NAN = float("nan")

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from qrelsmith.discrimination import untested_pairs
 from qrelsmith.errors import UsageError
-from qrelsmith.pdp import untested_pairs
 from qrelsmith.preferences import GradeMatrix, PreferenceTests, grade_matrix
 
 # Three docs, three assessors; grades 0 … 3, of which 1 is nobody's median.

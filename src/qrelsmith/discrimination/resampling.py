@@ -12,8 +12,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.pdp.estimate import Estimate, topic_means
-from qrelsmith.pdp.topics import topic_pdp
+from qrelsmith.discrimination.estimate import Estimate, topic_means
+from qrelsmith.discrimination.topics import topic_pdp
 from qrelsmith.preferences.doc_matrix import GradeSamples
 from qrelsmith.preferences.grade_matrix import matrix_of_tally
 from qrelsmith.preferences.tally import GradeTally

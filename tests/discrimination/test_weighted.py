@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.discrimination import Setting, collection_pdp, weighted_pdp
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.pdp import Setting, collection_pdp, weighted_pdp
 from qrelsmith.preferences import GradeMatrix, PreferenceTests
 from qrelsmith.simulate import all_tests, sample_counts, sample_tests, slice_grades
 

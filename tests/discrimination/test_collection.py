@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.discrimination import DocLists, Setting, collection_pdp, compare_pdp, topic_pdp
 from qrelsmith.errors import ShapeError, UndefinedError, UsageError
-from qrelsmith.pdp import DocLists, Setting, collection_pdp, compare_pdp, topic_pdp
 from qrelsmith.preferences import GradeMatrix, PreferenceTests, doc_matrix, grade_matrix
 
 NAN = float("nan")
