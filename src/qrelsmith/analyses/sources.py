@@ -17,7 +17,7 @@ from qrelsmith.data.given_values import described, is_frame, is_nested
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.scales import Scale
 
 if TYPE_CHECKING:
@@ -168,7 +168,11 @@ def judgments_of(
 
 
 def labels_of(
-    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+    source: QrelsLike | JudgmentsLike,
+    *,
+    label_set: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
 ) -> Qrels | Judgments:
     """Labels as they are: judgments where assessors are named, else qrels.
 
@@ -178,6 +182,8 @@ def labels_of(
     ----------
     source, scale, off_scale
         As of `judgments_of`.
+    label_set : str, optional
+        Of a campaign the label set of this name: the judgments of a group, or qrels.
 
     Raises
     ------
@@ -189,6 +195,12 @@ def labels_of(
     from qrelsmith.data.judgments import labels_form
 
     campaign = campaign_of(source)
+    if label_set is not None:
+        if campaign is None:
+            raise UsageError(f"the label set {quoted(label_set)} is one of a campaign; got none")
+        campaign.check(label_set)
+        chosen = campaign.groups.get(label_set) or campaign.label_sets[label_set]
+        return on_scale(chosen, scale, off_scale=off_scale)
     if campaign is not None:
         is_qrels = campaign.judgments is None
     elif isinstance(source, str | PathLike):
@@ -201,6 +213,22 @@ def labels_of(
     if is_qrels:
         return on_scale(qrels_of(source), scale, off_scale=off_scale)
     return judgments_of(source, scale=scale, off_scale=off_scale)
+
+
+def fault(error: object, source: object) -> QrelsmithError:
+    """A problem with an input as an error that names the file, where the input is one.
+
+    Parameters
+    ----------
+    error : object
+        What is wrong.
+    source : object
+        The input, or a list of files of which the first is named.
+    """
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        return InputError(str(error), path=first)
+    return UsageError(str(error))
 
 
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
