@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# Debian's headless shell draws the same pages for a third of what the whole browser costs.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None)
@@ -27,3 +31,13 @@ def shared() -> Path:
     if not (folder / "oracles").is_dir():
         pytest.skip("needs the shared data folder (set QRELSMITH_SHARED), which is not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The program of a Chromium without a window; tests that need one skip without."""
+    pytest.importorskip("playwright.sync_api", reason="needs the extra test")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip("needs Chromium, which is not installed")
+    return path

@@ -212,10 +212,19 @@ class App:
         return client
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
+def database(request: pytest.FixtureRequest) -> str:
+    """Both databases in turn; `dev.py test` has SQLite alone."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def database_url(
+    request: pytest.FixtureRequest, database: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
     """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
-    if request.param == "sqlite":
+    if database == "sqlite":
         yield ""
         return
     with _database(request.getfixturevalue("postgres")) as url:
@@ -374,20 +383,20 @@ def lite_app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
         yield opened
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+@pytest.fixture
+def app(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[App]:
     """The app of a small campaign, on both databases in turn."""
     with (
-        _copied(request, "ready", tmp_path, on=request.param) as folder,
+        _copied(request, "ready", tmp_path, on=database) as folder,
         opened_app(folder, is_ready=True) as opened,
     ):
         yield opened
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def blank(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture
+def blank(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[Path]:
     """A small campaign that nobody has imported yet, on both databases in turn."""
-    with _copied(request, "blank", tmp_path, on=request.param) as folder:
+    with _copied(request, "blank", tmp_path, on=database) as folder:
         yield folder
 
 
