@@ -11,6 +11,9 @@ from hypothesis import settings
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None)
 settings.load_profile("steady")
+# What released versions wrote, and the scripts that had them write it: no tests of this program.
+collect_ignore = ["fixtures"]
+RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -26,4 +29,11 @@ def shared() -> Path:
     folder = Path(named) if named else Path(__file__).resolve().parents[2] / "shared"
     if not (folder / "oracles").is_dir():
         pytest.skip("needs the shared data folder (set QRELSMITH_SHARED), which is not here")
+    return folder
+
+
+@pytest.fixture(scope="session", params=RELEASES, ids=lambda path: path.name)
+def release(request: pytest.FixtureRequest) -> Path:
+    """The folder of what a released version wrote, each in turn; to be read or copied."""
+    folder: Path = request.param
     return folder
