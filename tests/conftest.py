@@ -15,6 +15,9 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None)
 settings.load_profile("steady")
+# What released versions wrote, and the scripts that had them write it: no tests of this program.
+collect_ignore = ["fixtures"]
+RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,3 +44,10 @@ def chromium_path() -> str:
     if path is None:
         pytest.skip("needs Chromium, which is not installed")
     return path
+
+
+@pytest.fixture(scope="session", params=RELEASES, ids=lambda path: path.name)
+def release(request: pytest.FixtureRequest) -> Path:
+    """The folder of what a released version wrote, each in turn; to be read or copied."""
+    folder: Path = request.param
+    return folder
