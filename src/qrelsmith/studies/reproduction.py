@@ -91,9 +91,9 @@ def _made(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
     """An artefact, with the reason why it differs."""
     section: Section = artefact(inputs)
     about = artefact.entry.about
-    if about.get("sized", False) and not inputs.paper_size:
+    if about["sized"] and not inputs.paper_size:
         section = at_small_size(section)
-    if section.missing or not about.get("deviation"):
+    if section.missing or not about["deviation"]:
         return section
     why = f"Why it comes out otherwise, where it does: {about['deviation']}"
     return replace(section, paragraphs=(*section.paragraphs, why))
@@ -101,5 +101,5 @@ def _made(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
 
 def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:
     """The files of data sets that an artefact reads."""
-    reads: FilesRead | None = artefact.entry.about.get("reads")
+    reads: FilesRead | None = artefact.entry.about["reads"]
     return () if reads is None else reads(inputs)

@@ -70,7 +70,7 @@ def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
     )
     rows = []
     for entry in ORDERING.entries():
-        if entry.name == _KEY or entry.about.get("printed"):
+        if entry.name == _KEY or entry.about["printed"]:
             continue
         for finding in entry.function(inputs).findings:
             said, here, _ = finding.sentence.partition(_HERE)
