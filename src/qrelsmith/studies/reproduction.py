@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from qrelsmith.content import Report, Section
 from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.errors import UnknownNameError
 from qrelsmith.registry import Named
 from qrelsmith.studies.claims import at_small_size
-from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
+from qrelsmith.studies.registry import ArtefactFunction, FilesRead, Paper, StudyInputs
 
 SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
     " the paper's size, and what differs from the paper is not comparable."
 )
-
-
-def paper_named(key: str) -> Paper:
-    """A paper with its artefacts.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such paper.
-    """
-    if key not in PAPERS:
-        raise UnknownNameError("paper", key, PAPERS)
-    import_module(f"qrelsmith.studies.{PAPERS[key].package}")
-    return PAPERS[key]
 
 
 def reproduced(

@@ -13,7 +13,8 @@ from qrelsmith.stats.correlation import spearman_rho
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import JudgedCollection, environment
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "fig1"

@@ -19,7 +19,8 @@ from qrelsmith.studies.judging_order.published_rankings import (
     TABLE_12_VARIANCE,
     Consistent,
 )
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "letters"

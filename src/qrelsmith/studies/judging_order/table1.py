@@ -9,7 +9,8 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL, GOLD, HASTY, PRI, RND
 from qrelsmith.studies.judging_order.published_judging import POOLED, SMALLEST_POOL
 from qrelsmith.studies.judging_order.simulated import NOTE, simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "table1"

@@ -17,7 +17,8 @@ from qrelsmith.studies.judging_order.similarity import (
     taus_beside,
 )
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table10"
 _PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))

@@ -14,7 +14,8 @@ from qrelsmith.studies.judging_order.halves import (
 )
 from qrelsmith.studies.judging_order.published_rankings import TABLE_11, TABLE_11_VARIANCE
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table11"
 _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"

@@ -24,7 +24,8 @@ from qrelsmith.studies.judging_order.halves import (
 from qrelsmith.studies.judging_order.published_rankings import TABLE_12, TABLE_12_VARIANCE
 from qrelsmith.studies.judging_order.similarity import DEEP
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table12"
 

@@ -8,7 +8,8 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.published_judging import TABLE_15
 from qrelsmith.studies.judging_order.second_round import NOTHING, SecondRound, second_round_of
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table15"

@@ -13,7 +13,8 @@ from qrelsmith.studies.judging_order.new_systems import left_out
 from qrelsmith.studies.judging_order.published_judging import LEVELS
 from qrelsmith.studies.judging_order.published_rankings import TABLE_16
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table16"

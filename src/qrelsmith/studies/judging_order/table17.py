@@ -16,7 +16,8 @@ from qrelsmith.studies.judging_order.new_systems import (
 )
 from qrelsmith.studies.judging_order.published_rankings import TABLE_17
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table17"
 _ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")

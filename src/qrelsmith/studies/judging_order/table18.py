@@ -19,7 +19,8 @@ from qrelsmith.studies.judging_order.new_systems import (
 )
 from qrelsmith.studies.judging_order.published_rankings import TABLE_18
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table18"
 

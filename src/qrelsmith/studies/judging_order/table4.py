@@ -21,7 +21,8 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY
 from qrelsmith.studies.judging_order.published_judging import TABLE_4
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table4"

@@ -26,7 +26,8 @@ from qrelsmith.studies.judging_order.published_judging import (
     TABLE_5_VARIANCE,
 )
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "table5"

@@ -19,7 +19,8 @@ from qrelsmith.studies.judging_order.collection import PRI, RND, JudgedCollectio
 from qrelsmith.studies.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith.studies.judging_order.published_judging import TABLE_8, TABLE_8_TOTALS
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table8"

@@ -18,7 +18,8 @@ from qrelsmith.studies.judgment_quality.synthetic import (
     batch_qualities,
     means_cell,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.papers import PDP
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "fig4"

@@ -14,7 +14,8 @@ from qrelsmith.studies.judgment_quality.synthetic import (
     BatchQuality,
     batch_qualities,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.papers import PDP
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "fig5"

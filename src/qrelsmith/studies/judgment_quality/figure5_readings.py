@@ -7,7 +7,8 @@ from qrelsmith.simulate.design import BIASES
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.figure5 import NAMES, consistencies
 from qrelsmith.studies.judgment_quality.synthetic import batch_qualities
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.papers import PDP
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "fig5-readings"

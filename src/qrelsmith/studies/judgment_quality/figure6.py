@@ -31,7 +31,8 @@ from qrelsmith.studies.judgment_quality.synthetic import (
     means_cell,
     paper_design,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.papers import PDP
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Cell as TableCell
 from qrelsmith.tables import Table

@@ -21,7 +21,8 @@ from qrelsmith.studies.judgment_quality.dl2021 import (
     files_read,
 )
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, LabelQuality
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.papers import PDP
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
 

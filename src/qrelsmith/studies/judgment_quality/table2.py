@@ -27,7 +27,8 @@ from qrelsmith.studies.judgment_quality.label_quality import (
 )
 from qrelsmith.studies.judgment_quality.table2_claims import claims
 from qrelsmith.studies.judgment_quality.table2_published import PUBLISHED
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.papers import PDP
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
 from qrelsmith.tables import Cell as TableCell

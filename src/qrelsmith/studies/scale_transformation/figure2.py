@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from qrelsmith.content import Section
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.papers import SCALES
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.four_levels import panels, topic_table
 from qrelsmith.studies.scale_transformation.methods import DOUBLE, Transformation
 from qrelsmith.studies.scale_transformation.searches import search_all

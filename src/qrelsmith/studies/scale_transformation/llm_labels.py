@@ -12,7 +12,8 @@ from qrelsmith.analyses.label_cuts import CutOptions, LabelCuts
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section, Verdict
 from qrelsmith.scale_operations import Cuts
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.papers import SCALES
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import MEASURE
 from qrelsmith.studies.scale_transformation.dl2021 import (
     LABEL_SETS,

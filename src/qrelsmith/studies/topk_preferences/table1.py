@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.papers import TOPK
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import dl2021
 from qrelsmith.studies.topk_preferences.beside import COLUMNS, MATCHES, Beside, beside
 from qrelsmith.studies.topk_preferences.both import MISSING, RUNS, collections, files_read

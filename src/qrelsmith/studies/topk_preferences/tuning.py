@@ -9,7 +9,8 @@ from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.evaluation import evaluate
 from qrelsmith.stats.split_halves import random_halves
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.papers import TOPK
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.beside import MATCHES
 from qrelsmith.studies.topk_preferences.dl2021 import MISSING, dl2021, files_read
 from qrelsmith.tables import Table
