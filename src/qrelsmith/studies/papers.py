@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from qrelsmith.registry import Registry
-from qrelsmith.studies.registry import PAPERS, ArtefactFunction, artefacts_of
-
-PDP, TOPK, SCALES, ORDERING = map(artefacts_of, ("pdp", "topk", "scales", "ordering"))
+from qrelsmith.studies.artefacts import ORDERING, PDP, SCALES, TOPK
+from qrelsmith.studies.registry import PAPERS, ArtefactFunction
 
 
 @PAPERS.add(

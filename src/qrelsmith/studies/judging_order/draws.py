@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.studies.papers import ORDERING
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table

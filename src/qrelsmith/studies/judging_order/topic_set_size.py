@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from qrelsmith.analyses.topic_set_size import Aim, Variance, topic_curves, topic_plan
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.papers import ORDERING
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 

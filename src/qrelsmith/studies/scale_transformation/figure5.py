@@ -6,8 +6,8 @@ import numpy as np
 
 from qrelsmith.analyses.label_cuts import LabelCuts
 from qrelsmith.content import Figure, Line, Lines, NamedTable, Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.papers import SCALES
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import collection
 from qrelsmith.studies.scale_transformation.methods import Transformation

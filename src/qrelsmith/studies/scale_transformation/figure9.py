@@ -6,8 +6,8 @@ import numpy as np
 
 from qrelsmith.content import Finding, Section
 from qrelsmith.stats.paired_t import paired_t
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.papers import SCALES
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation import figure8
 from qrelsmith.studies.scale_transformation.methods import DOUBLE, Transformation

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from qrelsmith.content import Figure, Finding, Intervals, Section
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.papers import TOPK
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import dl2021
 from qrelsmith.studies.topk_preferences.beside import Beside, beside
