@@ -20,10 +20,39 @@ collect_ignore = ["fixtures"]
 RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
 
 
+# What `dev.py quick` runs beside the tests that are marked: kernels, contracts and the app, but
+# nothing that starts a program.
+QUICK_FOLDERS = {
+    "agreement", "aggregation", "contracts", "cuts", "efficiency", "measures", "pdp",
+    "plackett_luce", "pooling", "preferences", "scale_operations", "simulate", "stats", "topk",
+    "web",
+}  # fmt: skip
+PROGRAMS = {"chromium_path", "demo", "postgres", "start_server"}
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests come first, so that no worker ends with one while others are idle."""
+    """Mark what is quick.
+
+    Files with slow tests come first, so that no worker ends with one while others are idle.
+    """
+    for item in items:
+        if is_quick(item):
+            item.add_marker("quick")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def is_quick(item: pytest.Item) -> bool:
+    tests = Path(__file__).parent
+    if not item.path.is_relative_to(tests):  # an example in a docstring
+        return False
+    first, *others = item.path.relative_to(tests).parts
+    return (
+        (not others or first in QUICK_FOLDERS)
+        and PROGRAMS.isdisjoint(getattr(item, "fixturenames", ()))
+        and not any(map(item.get_closest_marker, ("slow", "full")))
+    )
 
 
 @pytest.fixture(scope="session")
