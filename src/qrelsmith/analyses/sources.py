@@ -36,18 +36,18 @@ RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
-Labels = TypeVar("Labels", Qrels, "Judgments")
+Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 _ASSESSOR = "assessor"
 
 
-def campaign_of(source: object) -> CampaignLabels | None:
-    """The campaign that an input is: an object, or the path of a folder with campaign.toml.
+def campaign_folder(source: object) -> Campaign | None:
+    """The campaign that an input is, as its folder says; its labels need not be there yet.
 
     Raises
     ------
     InputError
-        If a file of the campaign is not as it should be.
+        If campaign.toml is not as it should be.
     """
     is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
     if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
@@ -56,10 +56,26 @@ def campaign_of(source: object) -> CampaignLabels | None:
     from qrelsmith.data.campaign import Campaign, read_campaign
 
     if isinstance(source, str | PathLike):
-        return CampaignLabels(read_campaign(source))
-    if isinstance(source, Campaign):
-        return CampaignLabels(source)
-    return source if isinstance(source, CampaignLabels) else None
+        return read_campaign(source)
+    if isinstance(source, CampaignLabels):
+        return source.campaign
+    return source if isinstance(source, Campaign) else None
+
+
+def campaign_of(source: object) -> CampaignLabels | None:
+    """The campaign that an input is, with its labels: an object, or the path of its folder.
+
+    Raises
+    ------
+    InputError
+        If a file of the campaign is not as it should be, or it has no labels.
+    """
+    campaign = campaign_folder(source)
+    if campaign is None:
+        return None
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+
+    return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
 
 
 def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
@@ -199,8 +215,9 @@ def labels_of(
         if campaign is None:
             raise UsageError(f"the label set {quoted(label_set)} is one of a campaign; got none")
         campaign.check(label_set)
-        chosen = campaign.groups.get(label_set) or campaign.label_sets[label_set]
-        return on_scale(chosen, scale, off_scale=off_scale)
+        if label_set in campaign.groups:
+            return on_scale(campaign.groups[label_set], scale, off_scale=off_scale)
+        return on_scale(campaign.label_sets[label_set], scale, off_scale=off_scale)
     if campaign is not None:
         is_qrels = campaign.judgments is None
     elif isinstance(source, str | PathLike):
@@ -245,13 +262,13 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     UsageError
         If it is none of these.
     """
-    campaign = campaign_of(source)
+    campaign = campaign_folder(source)
     if campaign is not None:
-        if not campaign.campaign.runs:
+        if not campaign.runs:
             raise InputError(
-                "the campaign has no runs; expected files in runs/", path=campaign.campaign.folder
+                "the campaign has no runs; expected files in runs/", path=campaign.folder
             )
-        return list(campaign.campaign.runs)
+        return list(campaign.runs)
     if isinstance(source, Run):
         return [source]
     if isinstance(source, str | PathLike):
@@ -316,8 +333,8 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
 
     path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
     if isinstance(labels, Qrels):
-        return restricted(labels, topics, path=path)
-    return restricted_judgments(labels, topics, path=path)
+        return restricted(labels, topics, path=path)  # type: ignore[return-value]
+    return restricted_judgments(labels, topics, path=path)  # type: ignore[arg-type,return-value]
 
 
 def _listed_sets(sources: Sequence[Any]) -> dict[str, Qrels]:

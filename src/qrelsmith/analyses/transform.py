@@ -161,15 +161,13 @@ def transform(
     table = asked.cut_table()
     campaign = campaign_of(labels)
     given = campaign.campaign.scale if campaign is not None and scale is None else scale
-    held = of_topics(
-        labels_of(
-            labels if campaign is None else campaign,
-            label_set=label_set,
-            scale=scale,
-            off_scale=off_scale,
-        ),
-        topic_set,
+    read = labels_of(
+        labels if campaign is None else campaign,
+        label_set=label_set,
+        scale=scale,
+        off_scale=off_scale,
     )
+    held = of_topics(read, topic_set)
     if isinstance(held, Judgments) and not len(held):
         raise fault("there are no judgments; expected at least one", labels)
     asked.check_named(held, labels, given)
@@ -179,6 +177,7 @@ def transform(
         form = "trec"
     source = given or assumed_scale(held)
     guessed = given is None and not asked.names_grades
+    moved: Qrels | Judgments
     try:
         if logsum:
             moved, target, notes = _log_sums(held, source)
@@ -222,8 +221,9 @@ class _Operation:
     def operation(self, source: Scale | None) -> Operation:
         """The operation, where it is not the log-sum; cuts by name depend on the source scale."""
         if self.reduce is not None:
-            is_reduction = isinstance(self.reduce, Reduction)
-            return self.reduce if is_reduction else Reduction(float(self.reduce))
+            if isinstance(self.reduce, Reduction):
+                return self.reduce
+            return Reduction(float(self.reduce))
         if self.extend is not None:
             return Extension(self.extend, float("nan") if self.w is None else self.w)
         if isinstance(self.cuts, Cuts):
