@@ -105,6 +105,8 @@ class Asked:
     def command(self, *sources: str) -> str:
         """The command that prints the same, of a campaign's folder or of files.
 
+        An input that the command takes as an option, such as measures, is one of its words.
+
         >>> Asked("agree", {"by": "pair", "seed": 3}, {}).command("www4")
         'qrelsmith agree www4 --by pair --seed 3'
         """
@@ -205,10 +207,9 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {}
     if hasattr(source, "digest"):
         return {name: str(source.digest())}
-    if isinstance(source, str | PathLike):
-        return _file_digests(Path(source))
-    if hasattr(source, "folder"):
-        return _file_digests(Path(source.folder))
+    # A campaign is what its files say.
+    if isinstance(source, str | PathLike) or hasattr(source, "folder"):
+        return _file_digests(Path(getattr(source, "folder", source)))
     if hasattr(source, "columns") or hasattr(source, "column_names"):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()
