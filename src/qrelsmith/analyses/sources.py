@@ -6,17 +6,20 @@ of them: its label sets and its reference, the groups of its judgments, its scal
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union
 
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.scales import Scale, grade_text
 
 if TYPE_CHECKING:
     from qrelsmith.analyses.campaign_labels import CampaignLabels
@@ -54,32 +57,59 @@ def campaign_of(source: object) -> CampaignLabels | None:
     return source if isinstance(source, CampaignLabels) else None
 
 
-def qrels_of(source: QrelsLike, *, name: str = "qrels") -> Qrels:
+def qrels_of(
+    source: QrelsLike,
+    *,
+    name: str = "qrels",
+    scale: Scale | None = None,
+    off_scale: Literal["error", "missing"] = "error",
+) -> Qrels:
     """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
+
+    Parameters
+    ----------
+    source : qrels
+        Any of these.
+    name : str
+        What to call what has no name.
+    scale, off_scale
+        As of `read_qrels`; a campaign has its own scale.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these.
+        If it is none of these, or a grade of an object is off the scale.
     """
-    if isinstance(source, Qrels):
-        return source
     campaign = campaign_of(source)
     if campaign is not None:
         return campaign.label_sets[campaign.reference]
     if isinstance(source, str | PathLike):
-        return read_qrels(source)
+        return read_qrels(source, scale=scale, off_scale=off_scale)
+    if isinstance(source, Qrels):
+        return _on_scale(source, scale, off_scale)
     if isinstance(source, Mapping) and all(isinstance(docs, Mapping) for docs in source.values()):
-        return Qrels.from_dict(source, name=name)
+        return _on_scale(Qrels.from_dict(source, name=name), scale, off_scale)
     if _is_frame(source):
-        return Qrels.from_frame(source, name=name)
+        return _on_scale(Qrels.from_frame(source, name=name), scale, off_scale)
     raise _fault("qrels", source, "Qrels, a path, {topic: {doc: grade}} or a data frame")
 
 
-def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
+def label_sets_of(
+    source: LabelSets,
+    *,
+    scale: Scale | None = None,
+    off_scale: Literal["error", "missing"] = "error",
+) -> dict[str, Qrels]:
     """Label sets by name: of a campaign (its reference first), a mapping, or a list of qrels.
+
+    Parameters
+    ----------
+    source : label sets
+        Any of these; qrels as of `qrels_of`, one or several.
+    scale, off_scale
+        As of `qrels_of`.
 
     Raises
     ------
@@ -92,20 +122,24 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
-    if isinstance(source, Mapping):
-        return {str(name): qrels_of(each, name=str(name)) for name, each in source.items()}
-    if isinstance(source, Sequence) and not isinstance(source, str):
-        named: dict[str, Qrels] = {}
-        for each in source:
-            qrels = qrels_of(each)
-            label = stem(each) if isinstance(each, str | PathLike) else qrels.name
-            if label in named:
-                raise UsageError(
-                    f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
-                )
-            named[label] = qrels
-        return named
-    return label_sets_of([source])
+    if isinstance(source, Mapping) and not _is_qrels(source):
+        return {
+            str(name): qrels_of(each, name=str(name), scale=scale, off_scale=off_scale)
+            for name, each in source.items()
+        }
+    several = isinstance(source, Sequence) and not isinstance(source, str)
+    named: dict[str, Qrels] = {}
+    for each in source if several else [source]:
+        qrels = qrels_of(each, scale=scale, off_scale=off_scale)
+        label = stem(each) if isinstance(each, str | PathLike) else qrels.name
+        if label in named:
+            raise UsageError(
+                f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
+            )
+        named[label] = qrels
+    if not named:
+        raise UsageError("there is no label set; expected at least one")
+    return named
 
 
 def judgments_of(source: JudgmentsLike) -> Judgments:
@@ -219,6 +253,38 @@ def _runs_of_frame(frame: Any, order: str) -> list[Run]:
         )
         for system, of in rows.items()
     ]
+
+
+def _is_qrels(source: Mapping[Any, Any]) -> bool:
+    """Whether a mapping is qrels, of topics or of columns, and no mapping of label sets."""
+    values = list(source.values())
+    if values and all(isinstance(value, Mapping) for value in values):
+        return all(isinstance(grade, Real) for value in values for grade in value.values())
+    return _is_frame(source) and not any(map(_is_label_set, values))
+
+
+def _is_label_set(value: object) -> bool:
+    return isinstance(value, Qrels | str | PathLike) or hasattr(value, "columns")
+
+
+def _on_scale(qrels: Qrels, scale: Scale | None, off_scale: Literal["error", "missing"]) -> Qrels:
+    """The qrels on a scale; what is off it is an error, or counted and left out."""
+    if scale is None:
+        return qrels
+    kept = scale.holds(qrels.grade) | (qrels.grade < 0)
+    if kept.all():
+        return qrels
+    off = int((~kept).sum())
+    topic, doc, grade = next(row for row, on in zip(qrels.rows(), kept, strict=True) if not on)
+    problem = (
+        f"{qrels.name}: the grade of topic {quoted(topic)} doc {quoted(doc)} is"
+        f" {grade_text(grade)}; expected a level of the scale {scale}"
+    )
+    if off_scale == "error":
+        raise UsageError(problem)
+    warnings.warn(f"{problem}; {off} such grades count as missing", InputWarning, stacklevel=2)
+    rows = (row for row, on in zip(qrels.rows(), kept, strict=True) if on)
+    return Qrels.from_rows(rows, name=qrels.name)
 
 
 def _is_frame(source: object) -> bool:

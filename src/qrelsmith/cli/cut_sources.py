@@ -25,7 +25,7 @@ from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.errors import InputError, UndefinedError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.measures import MEASURES
 from qrelsmith.scales import Scale
 
@@ -167,7 +167,7 @@ def read_rankings(
         raise InputError("it has none of the topics that are cut", path=reference)
     if lacking:
         common.say([f"topics that {qrels.name} lacks, which have no tau: {', '.join(lacking)}"])
-    scored = evaluate(shared, systems, [measure], jobs=common.jobs)
+    scored = score_runs(shared, systems, [measure], jobs=common.jobs)
     common.say(f"{qrels.name}: {note}" for note in scored.notes)
     return CutRankings(
         source.topics,

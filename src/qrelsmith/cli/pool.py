@@ -10,10 +10,11 @@ import click
 
 from qrelsmith.analyses.pool_tables import pool_contributions, pool_sizes
 from qrelsmith.analyses.run_pools import RunPools, pool_runs
+from qrelsmith.analyses.run_teams import run_teams
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.teams import run_teams, teams_option
+from qrelsmith.cli.teams import teams_option
 from qrelsmith.data.found_docs import read_found_docs
 from qrelsmith.data.pools import pools_text
 from qrelsmith.data.qrels import read_qrels
@@ -95,12 +96,12 @@ def command(
             advance=advance,
         )
     # A file of teams that is wrong is told before anything is said.
-    teams = run_teams(pooled.runs, team_file, common) if show == "contributions" else {}
-    common.say(_notes(pooled, topics))
+    teams = run_teams(pooled.runs, team_file) if show == "contributions" else None
+    common.say([*([teams.note] if teams and teams.note else []), *_notes(pooled, topics)])
     if show == "sizes":
         common.emit(pool_sizes(pooled))
-    elif show == "contributions":
-        common.emit(pool_contributions(pooled, teams=teams, qrels=grades))
+    elif teams is not None:
+        common.emit(pool_contributions(pooled, teams=teams.owners, qrels=grades))
     else:
         _put_pools(pooled, ordering, common)
 

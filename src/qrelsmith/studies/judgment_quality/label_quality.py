@@ -13,7 +13,7 @@ from qrelsmith.analyses.pooled_docs import pooled
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.pdp import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
@@ -100,7 +100,7 @@ class LabelQuality:
         """
         qrels = aggregated(self.judgments, "median", scale=self.scale).qrels
         names = {what: f"{measure}@{self.depth}" for what, measure in MEASURES.items()}
-        scored = evaluate(qrels, self.runs, list(names.values()), gmax=self.scale.top, jobs=1)
+        scored = score_runs(qrels, self.runs, list(names.values()), gmax=self.scale.top, jobs=1)
         found = {}
         for what, measure in names.items():
             scores = scored.matrix(measure).scores.T
