@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 # name: the module that defines it.
 _PUBLIC = {
@@ -32,15 +32,20 @@ _PUBLIC = {
     "aggregate": "qrelsmith.analyses.label_transforms",
     "agree": "qrelsmith.analyses.agree",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
-    "compare": "qrelsmith.analyses.ranking_tables",
+    "compare": "qrelsmith.analyses.compared_rankings",
+    "consistency": "qrelsmith.analyses.consistency",
     "disagree": "qrelsmith.analyses.disagree",
     "efficiency": "qrelsmith.analyses.efficiency",
-    "evaluate": "qrelsmith.evaluation",
+    "evaluate": "qrelsmith.analyses.scored_runs",
+    "loto": "qrelsmith.analyses.loto",
+    "power": "qrelsmith.analyses.discriminative_powers",
     "read_campaign": "qrelsmith.data.campaign",
     "read_judgments": "qrelsmith.data.judgments",
     "read_qrels": "qrelsmith.data.qrels",
     "read_run": "qrelsmith.data.runs",
-    "significance": "qrelsmith.analyses.significance_tables",
+    "read_runs": "qrelsmith.analyses.loaded_runs",
+    "read_scores": "qrelsmith.analyses.score_files",
+    "significance": "qrelsmith.analyses.significance",
     "write_qrels": "qrelsmith.data.qrels",
     "write_report": "qrelsmith.report",
     "write_run": "qrelsmith.data.runs",
@@ -50,11 +55,17 @@ __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 
 if TYPE_CHECKING:
     from qrelsmith.analyses.agree import agree
+    from qrelsmith.analyses.compared_rankings import compare
+    from qrelsmith.analyses.consistency import consistency
     from qrelsmith.analyses.disagree import disagree
+    from qrelsmith.analyses.discriminative_powers import power
     from qrelsmith.analyses.efficiency import efficiency
     from qrelsmith.analyses.label_transforms import aggregate
-    from qrelsmith.analyses.ranking_tables import compare
-    from qrelsmith.analyses.significance_tables import significance
+    from qrelsmith.analyses.loaded_runs import read_runs
+    from qrelsmith.analyses.loto import loto
+    from qrelsmith.analyses.score_files import read_scores
+    from qrelsmith.analyses.scored_runs import evaluate
+    from qrelsmith.analyses.significance import significance
     from qrelsmith.audit.campaign_audit import audit_campaign
     from qrelsmith.content import Report
     from qrelsmith.data.campaign import Campaign, read_campaign
@@ -63,7 +74,7 @@ if TYPE_CHECKING:
     from qrelsmith.data.run_order import RUN_ORDERS
     from qrelsmith.data.runs import Run, read_run, write_run
     from qrelsmith.errors import InputError, InputWarning, QrelsmithError, UsageError
-    from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+    from qrelsmith.evaluation import Evaluation, ScoreMatrix
     from qrelsmith.measures import MEASURES
     from qrelsmith.report import write_report
     from qrelsmith.scales import Gains, Scale

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from qrelsmith.audit.conflicts import Conflicts, conflicts
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.audit.conflicts import Conflicts, conflicts
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.stats.pairwise import PairwiseResult

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale, levels_seen
+
+T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
 _UNJUDGED = -1.0
@@ -78,6 +81,7 @@ class CampaignLabels:
 
     def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
         self.campaign = campaign
+        self._made: dict[tuple[Hashable, ...], Any] = {}
         if not self.label_sets:
             raise InputError(
                 "the campaign has neither qrels/ nor judgments.*; expected labels",
@@ -88,6 +92,21 @@ class CampaignLabels:
         gold = self._gold() if reference is None else None
         self.reference = reference or gold or next(iter(self.label_sets))
         self._reference_told = reference is not None or gold is not None
+
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What was made under a key before, else what is made now: so questions share their work.
+
+        Parameters
+        ----------
+        key : tuple
+            What is made, and everything that it depends on beside this campaign.
+        make : callable
+            Makes it.
+        """
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
 
     @property
     def folder(self) -> Path:

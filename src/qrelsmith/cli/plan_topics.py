@@ -6,6 +6,9 @@ import re
 
 import click
 
+from qrelsmith.analyses.compared_sets import compared_sets
+from qrelsmith.analyses.scored_sets import scored_sets, scores_of
+from qrelsmith.analyses.scoring import Scoring
 from qrelsmith.analyses.topic_set_size import (
     Aim,
     Variance,
@@ -15,13 +18,14 @@ from qrelsmith.analyses.topic_set_size import (
     variance_of,
 )
 from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.ranking_sources import scores_of_files, sources
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.score_sources import score_matrices
-from qrelsmith.cli.scoring import Scoring, scoring_options
+from qrelsmith.cli.scoring import ScoringOptions, scoring_options
 from qrelsmith.content import NamedTable, Report, Section
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.report import check_dependencies, check_folder, write_report
 from qrelsmith.stats.design.power import POWERS
 from qrelsmith.tables import Table
@@ -81,11 +85,11 @@ _Share = Finite(0, 1, min_open=True, max_open=True)
     "--figure", type=click.Path(), metavar="FOLDER",
     help="Draw power over the number of topics into this folder, as SVG and PDF.",
 )  # fmt: skip
-@scoring_options(required=False)
+@scoring_options
 @common_options
 def topics(
     common: Common,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     files: tuple[str, ...],
     numbers: tuple[float, ...],
     scores: str | None,
@@ -166,20 +170,45 @@ def _variances(
     files: tuple[str, ...],
     scores: str | None,
     topic_set: str | None,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     common: Common,
 ) -> list[Variance]:
     if numbers:
-        if files or scores is not None or scoring.measures or topic_set is not None:
+        if files or scores is not None or scoring.named or topic_set is not None:
             raise click.UsageError("either --variance or scores to take it of, not both")
         return [Variance("", number) for number in dict.fromkeys(numbers)]
     if not files and scores is None:
         raise click.UsageError("expected --variance, QRELS RUN..., or --scores FILE")
-    matrices = score_matrices(files, scores, topic_set, scoring, common)
+    matrices = _matrices(files, scores, topic_set, scoring, common)
     variances = [variance_of(matrix) for matrix in matrices]
     systems, topics = len(matrices[0].systems), len(matrices[0].topics)
     common.say([f"variance of {systems} systems on {topics} topics"])
     return variances
+
+
+def _matrices(
+    files: tuple[str, ...],
+    scores: str | None,
+    topic_set: str | None,
+    scoring: ScoringOptions,
+    common: Common,
+) -> list[ScoreMatrix]:
+    """The scores of each measure."""
+    if scores is not None:
+        named = scores_of_files([scores], scoring, beside=bool(files))
+        found = scores_of(named, scoring.measures, topic_set=topic_set)
+    else:
+        labels, runs, _ = sources(files, ())
+        compared = compared_sets(
+            labels, runs, scoring.measures, Scoring(**scoring.keywords), which="reference",
+            topic_set=topic_set,
+        )  # fmt: skip
+        found = scored_sets(compared, jobs=common.jobs)
+    if found is None:
+        raise click.UsageError("expected QRELS RUN..., or --scores FILE")
+    common.say(found.notes)
+    (name,), (chosen,) = found.names, found.topics.set_names
+    return [found.beside_reference(name, measure, topic_set=chosen) for measure in found.measures]
 
 
 def _draw(

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.analyses.agree import Agreement, agree
 from qrelsmith.analyses.scoped_agreement import ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
@@ -28,7 +29,6 @@ from qrelsmith.tables import Cell, Table
 
 _KEY = "agreement"
 _ALPHA, _SAME = "alpha-ordinal", "agreement"
-_COEFFICIENTS = (_ALPHA, "fleiss-quadratic", "ac2-quadratic", _SAME)
 
 
 @SECTIONS.add("agreement", place=40)
@@ -185,7 +185,8 @@ def _association(inputs: AuditInputs) -> Figure:
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     """The assessors of the judgments: all, groups, and each against the others."""
     by = "assessor" if judgments.group is None else "group"
-    together = inputs.ask(agree, _COEFFICIENTS, by=by, reference=None)
+    named = tuple(each.name for each in COEFFICIENTS.entries() if each.about["in_audit"])
+    together = inputs.ask(agree, named, by=by, reference=None)
     each = inputs.ask(agree, by="assessor", reference=None)
     columns = ("scope", "coefficient", "value", "low", "high", "docs", "assessors", "over")
 
