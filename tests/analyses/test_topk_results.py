@@ -128,7 +128,9 @@ def test_compatibility_takes_its_ideal_from_each_kind() -> None:
         return sum(p ** (i - 1) / i for i in range(first, 1001))
 
     def score(qrels: Qrels) -> float:
-        return float(score_runs(qrels, [run], ["Compat(p=0.8)"]).matrix("Compat(p=0.8)").scores[0, 0])
+        return float(
+            score_runs(qrels, [run], ["Compat(p=0.8)"]).matrix("Compat(p=0.8)").scores[0, 0]
+        )
 
     graded_ideal = tail(1) + tail(2) + tail(3) + tail(4)
     assert score(QRELS) == pytest.approx((tail(1) + tail(2) + tail(3)) / graded_ideal)

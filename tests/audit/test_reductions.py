@@ -64,7 +64,9 @@ def test_every_way_to_merge_four_levels_is_there(section: Section, inputs: Audit
 def test_tau_and_alpha_are_those_of_transformed_qrels(
     section: Section, inputs: AuditInputs
 ) -> None:
-    full = score_runs(inputs.label_sets["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()
+    full = (
+        score_runs(inputs.label_sets["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()
+    )
     rows = [row for row in section.tables[0].table.rows if row[0] == "sound"]
     for row in rows:
         cuts = Cuts.parse(str(row[1]).partition("(")[2][:-1])
