@@ -29,7 +29,7 @@ _PUBLIC = {
     "ScoreMatrix": "qrelsmith.evaluation",
     "Table": "qrelsmith.tables",
     "UsageError": "qrelsmith.errors",
-    "aggregate": "qrelsmith.analyses.label_transforms",
+    "aggregate": "qrelsmith.analyses.aggregate",
     "agree": "qrelsmith.analyses.agree",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
     "compare": "qrelsmith.analyses.compared_rankings",
@@ -54,13 +54,13 @@ _PUBLIC = {
 __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 
 if TYPE_CHECKING:
+    from qrelsmith.analyses.aggregate import aggregate
     from qrelsmith.analyses.agree import agree
     from qrelsmith.analyses.compared_rankings import compare
     from qrelsmith.analyses.consistency import consistency
     from qrelsmith.analyses.disagree import disagree
     from qrelsmith.analyses.discriminative_powers import power
     from qrelsmith.analyses.efficiency import efficiency
-    from qrelsmith.analyses.label_transforms import aggregate
     from qrelsmith.analyses.loaded_runs import read_runs
     from qrelsmith.analyses.loto import loto
     from qrelsmith.analyses.score_files import read_scores

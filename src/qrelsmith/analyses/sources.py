@@ -251,6 +251,22 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
+def with_files(source: Any, files: Sequence[Any]) -> Any:
+    """An input and further files of label sets.
+
+    Raises
+    ------
+    UsageError
+        If the input is not made of files or qrels in a list.
+    """
+    if not files:
+        return source
+    given = [source] if isinstance(source, str | PathLike) else source
+    if not isinstance(given, list | tuple):
+        raise UsageError("label_set is for a campaign or for files; name all of them in labels")
+    return [*given, *files]
+
+
 def fault(error: object, source: object) -> QrelsmithError:
     """A problem with an input as an error that names the file, where the input is one.
 
