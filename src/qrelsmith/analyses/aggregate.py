@@ -15,6 +15,7 @@ from qrelsmith.analyses.sources import (
     JudgmentsLike,
     TopicSet,
     campaign_of,
+    check_any,
     judgments_of,
     of_topics,
     with_files,
@@ -22,7 +23,6 @@ from qrelsmith.analyses.sources import (
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.errors import UsageError
 from qrelsmith.questions import question
 from qrelsmith.results import Result
 from qrelsmith.scales import Scale, assumed_note, levels_seen
@@ -139,8 +139,7 @@ def aggregate(
         scale = scale or campaign.campaign.scale
         sets = {named: campaign.label_sets[named] for named in label_set}
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
-    if not len(judgments):
-        raise UsageError("there are no judgments; expected at least one")
+    check_any(judgments, labels)
     judgments = of_topics(judgments, topic_set)
     found = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]

@@ -11,6 +11,7 @@ from qrelsmith.analyses.label_transforms import assumed_scale
 from qrelsmith.analyses.sources import (
     TopicSet,
     campaign_of,
+    check_any,
     judgments_of,
     of_topics,
     topics_of,
@@ -101,9 +102,9 @@ def compared_labels(
             found = _label_sets(campaign, names, scale)
         if scale is not None:
             found = replace(found, judgments=on_scale(found.judgments, scale, off_scale=off_scale))
+    if not found.empty:
+        check_any(found.judgments, source)
     judgments = of_topics(found.judgments, topic_set) if len(found.judgments) else found.judgments
-    if not len(judgments):
-        raise UsageError("there are no labels; expected at least one")
     notes = list(found.notes)
     if common == "all":
         judgments = _on_common_topics(judgments)

@@ -251,6 +251,23 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
+def check_any(judgments: Judgments, source: Any) -> None:
+    """Raise an error that names the file unless there are judgments.
+
+    Raises
+    ------
+    InputError, UsageError
+        If there are none, of a file or of an object.
+    """
+    if len(judgments):
+        return
+    problem = "there are no judgments; expected at least one"
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        raise InputError(problem, path=first)
+    raise UsageError(problem)
+
+
 def with_files(source: Any, files: Sequence[Any]) -> Any:
     """An input and further files of label sets.
 
