@@ -10,13 +10,13 @@ from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.topics import read_topics
 from qrelsmith.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.pooling.assignment import (
-    BALANCED,
     Assignment,
     GroupPlan,
     assign_hits,
     assign_to_creators,
     assign_topics,
 )
+from qrelsmith.pooling.policies import BALANCED
 from qrelsmith.tables import Cell, Table
 
 _GOLD = "gold"

@@ -17,8 +17,8 @@ import numpy as np
 
 from qrelsmith.data import cells
 from qrelsmith.data.judgments import Judgments
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.run_lines import finite_number
 from qrelsmith.data.tables import Columns, Table, decoded_text, first_data_line, parse_table
 from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted

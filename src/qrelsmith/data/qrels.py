@@ -10,7 +10,7 @@ import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.data.judged_pairs import Qrels
-from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
 from qrelsmith.data.writing import check_ids, write_text
 from qrelsmith.errors import InputError, InputWarning, quoted
