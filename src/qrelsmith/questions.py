@@ -200,6 +200,8 @@ def _words(flag: str, value: Any) -> list[str]:
         return [flag]
     if isinstance(value, list | tuple):
         return [word for item in value for word in _words(flag, item)]
+    if isinstance(value, Mapping):
+        return [flag, ",".join(f"{key}={of}" for key, of in value.items())]
     return [flag, str(value)]
 
 

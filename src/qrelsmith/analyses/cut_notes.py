@@ -1,11 +1,11 @@
-"""What `qrelsmith cut` has to say beside its table."""
+"""What a search for cuts has to say beside its table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qrelsmith.analyses.cut_sources import CutSource
 from qrelsmith.analyses.label_cuts import ChosenCuts, CutOptions
-from qrelsmith.cli.cut_sources import CutSource
 from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.scales import grade_text
 
