@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 # name: the module that defines it.
 _PUBLIC = {
@@ -33,7 +33,7 @@ _PUBLIC = {
     "agree": "qrelsmith.analyses.agreement_tables",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
     "compare": "qrelsmith.analyses.ranking_tables",
-    "evaluate": "qrelsmith.evaluation",
+    "evaluate": "qrelsmith.evaluation.evaluate",
     "read_campaign": "qrelsmith.data.campaign",
     "read_judgments": "qrelsmith.data.judgments",
     "read_qrels": "qrelsmith.data.qrels",
@@ -59,7 +59,8 @@ if TYPE_CHECKING:
     from qrelsmith.data.run_order import RUN_ORDERS
     from qrelsmith.data.runs import Run, read_run, write_run
     from qrelsmith.errors import InputError, InputWarning, QrelsmithError, UsageError
-    from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+    from qrelsmith.evaluation import Evaluation, ScoreMatrix
+    from qrelsmith.evaluation.evaluate import evaluate
     from qrelsmith.measures import MEASURES
     from qrelsmith.report import write_report
     from qrelsmith.scales import Gains, Scale

@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from qrelsmith.analyses.run_teams import run_teams as teams_and_notes
 from qrelsmith.cli.options import Common
-from qrelsmith.data.team_names import teams_of_runs
-from qrelsmith.data.teams import read_teams
-
-_SHOWN = 10  # teams that a note names
 
 teams_option = click.option(
     "--teams", "team_file", type=click.Path(), metavar="FILE",
@@ -39,11 +36,6 @@ def run_teams(
     table : mapping of str to str, optional
         The campaign's, which counts where no file is named.
     """
-    given = table if team_file is None else read_teams(team_file)
-    teams = teams_of_runs(runs, given)
-    if not given:
-        names = sorted(set(teams.values()))
-        more = ", …" if len(names) > _SHOWN else ""
-        shown = ", ".join(names[:_SHOWN])
-        common.say([f"no --teams: read from the runs' names, {len(names)} teams ({shown}{more})"])
+    teams, notes = teams_and_notes(runs, team_file, table=table)
+    common.say(notes)
     return teams

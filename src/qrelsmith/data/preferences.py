@@ -11,6 +11,7 @@ import numpy as np
 from qrelsmith.arrays import IntArray
 from qrelsmith.data import frames
 from qrelsmith.data.cells import whole_numbers
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.outcomes import Sign, Way, outcome_array
 from qrelsmith.data.parquet import is_parquet
 from qrelsmith.data.preference_text import TEXT_FORMS, parsed_text
@@ -110,6 +111,10 @@ class Preferences:
 
     def __len__(self) -> int:
         return len(self.outcome)
+
+    def digest(self) -> str:
+        """The SHA-256 of all preferences."""
+        return content_digest(self._columns())
 
     def rows(self) -> Iterator[tuple[str, str, str, int, str]]:
         """Topic, left, right, outcome and assessor of every preference, sorted."""

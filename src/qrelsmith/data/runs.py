@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.docnos import PlainDocs
+from qrelsmith.data.given_values import given_id, is_finite_number
 from qrelsmith.data.run_lines import RunPart
 from qrelsmith.data.run_order import ranked, reads_ranks
 from qrelsmith.data.run_parts import over_parts
@@ -58,7 +60,7 @@ class Run:
         Raises
         ------
         UsageError
-            If a score is no finite number.
+            If an id is no text, or a score no finite number.
         """
         part = part_from_dict(scores, name=name)
         return _assembled([part], name, order, None)
@@ -69,13 +71,13 @@ class Run:
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). Ranks are not read: `order` ranks
-        the scores again.
+        the scores again. A frame of several systems is no run: `read_runs` makes one of each.
 
         Raises
         ------
         UsageError
-            If a column is missing, an id is no text, a score no finite number, or a doc stands
-            twice.
+            If a column is missing, an id is no text, a score no finite number, a doc stands twice,
+            or a column such as `name`, `run` or `system` names several systems.
 
         Examples
         --------
@@ -127,6 +129,28 @@ class Run:
         title = f"Run {self.name}: {docs:,} docs, {len(self.docs):,} topics; it begins with"
         return Table.of(("topic", "rank", "doc", "score"), rows)._repr_html_(title=title)
 
+    def to_depth(self, depth: int) -> Run:
+        """The first docs of every topic.
+
+        Raises
+        ------
+        UsageError
+            If the depth is below 1.
+        """
+        _check_depth(depth)
+        return replace(
+            self,
+            docs={topic: docs[:depth] for topic, docs in self.docs.items()},
+            scores={topic: scores[:depth] for topic, scores in self.scores.items()},
+        )
+
+    def digest(self) -> str:
+        """The SHA-256 of the name and of every topic's docs with their scores."""
+        rows = [
+            (topic, self.docs[topic], self.scores[topic].tolist()) for topic in sorted(self.docs)
+        ]
+        return content_digest({"name": [self.name], "rankings": rows})
+
     def part(self) -> RunPart:
         """The run as rows, in the order that it has."""
         return RunPart(
@@ -142,16 +166,20 @@ class Run:
 
 def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
     """{topic: {doc: score}} as rows, in the order of the mappings."""
-    docs = [doc for ranking in scores.values() for doc in ranking]
-    values = np.array([value for ranking in scores.values() for value in ranking.values()], float)
-    if not np.isfinite(values).all():
-        wrong = docs[int(np.flatnonzero(~np.isfinite(values))[0])]
-        raise UsageError(f"the score of doc {quoted(wrong)} in run {quoted(name)} is not finite")
+    topics = [given_id(topic, "topic") for topic in scores]
+    docs = [given_id(doc, "doc") for ranking in scores.values() for doc in ranking]
+    values = [score for ranking in scores.values() for score in ranking.values()]
+    for doc, score in zip(docs, values, strict=True):
+        if not is_finite_number(score):
+            raise UsageError(
+                f"the score of doc {quoted(doc)} in run {quoted(name)} is {quoted(score)}; expected"
+                " a finite number"
+            )
     return RunPart(
-        topics=list(scores),
+        topics=topics,
         starts=np.cumsum([0, *(len(ranking) for ranking in scores.values())])[:-1],
         docs=PlainDocs(docs),
-        scores=values,
+        scores=np.array(values, dtype=np.float64),
         ranks=None,
         tags=(name,),
         extra_lines=0,
@@ -178,13 +206,18 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     UsageError
         If the order is unknown or the depth below 1.
     """
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth={depth}; expected 1 or more")
+    if depth is not None:
+        _check_depth(depth)
 
     def gather(parts: Iterator[RunPart]) -> Run:
         return _assembled(checked_tags(parts, path), Path(path).name, order, depth)
 
     return over_parts(path, gather, ranks=reads_ranks(order))
+
+
+def _check_depth(depth: int) -> None:
+    if depth < 1:
+        raise UsageError(f"depth={depth}; expected 1 or more")
 
 
 def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
