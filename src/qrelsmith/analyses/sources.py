@@ -36,6 +36,7 @@ RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
+T = TypeVar("T")
 Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 _ASSESSOR = "assessor"
@@ -311,6 +312,13 @@ def measures_of(source: MeasuresLike) -> list[str]:
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
+
+
+def several_of(value: T | Sequence[T]) -> list[T]:
+    """One value or several, as a list; text is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]  # type: ignore[list-item]
 
 
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
