@@ -204,11 +204,17 @@ def plan_campaign(
     ['small (topics 4)', 'small (topics 8)']
     """
     axes: dict[str, Sequence[int | str]] = {
-        "topics": several_of(topics), "depth": several_of(depth), "systems": several_of(systems),
-        "levels": several_of(levels), "per_doc": several_of(per_doc), "assessors": several_of(assessors),
-        "ordering": several_of(ordering), "k": several_of(k), "finalists": several_of(finalists),
+        "topics": several_of(topics),
+        "depth": several_of(depth),
+        "systems": several_of(systems),
+        "levels": several_of(levels),
+        "per_doc": several_of(per_doc),
+        "assessors": several_of(assessors),
+        "ordering": several_of(ordering),
+        "k": several_of(k),
+        "finalists": several_of(finalists),
         "pairings": several_of(pairings),
-    }  # fmt: skip
+    }
     grid: Grid = {axis: tuple(dict.fromkeys(of)) for axis, of in axes.items() if of}
     scoring = PlanScoring(MEASURES.label(measure), MEASURES.label(preference_measure), by)
     several = designs if isinstance(designs, list | tuple) else [cast("DesignLike", designs)]

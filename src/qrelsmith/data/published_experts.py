@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.run_lines import finite_number
 from qrelsmith.data.tables import Table
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text

@@ -16,7 +16,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qrelsmith import tables
 from qrelsmith.data import cells
 from qrelsmith.data.frames import cell_text, columns_of, id_cells
 from qrelsmith.data.judgments import Judgments
@@ -34,6 +33,8 @@ from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.questions import question
 from qrelsmith.results import Result
+from qrelsmith.tables import Cell
+from qrelsmith.tables import Table as ResultTable
 
 Score = Literal["raw", "normalized"]
 Gold = Literal["keep", "drop"]
@@ -103,14 +104,14 @@ class PublishedLabels(Result):
         }
         return held | {f"{name}.qrels": qrels for name, qrels in self.experts.items()}
 
-    def table(self) -> tables.Table:
+    def table(self) -> ResultTable:
         """Columns: file, topics, docs, assessors, labels."""
-        rows: list[tuple[tables.Cell, ...]] = []
+        rows: list[tuple[Cell, ...]] = []
         for name, labels in self.files().items():
             docs = len(set(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)))
             assessors = 1 if isinstance(labels, Qrels) else len(labels.assessors)
             rows.append((name, len(labels.topics), docs, assessors, len(labels)))
-        return tables.Table.of(("file", "topics", "docs", "assessors", "labels"), rows)
+        return ResultTable.of(("file", "topics", "docs", "assessors", "labels"), rows)
 
 
 @question("published", no_audit="it reads a file that is no part of a campaign")
