@@ -318,7 +318,7 @@ def several_of(value: T | Sequence[T]) -> list[T]:
     """One value or several, as a list; text is one."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
-    return [value]  # type: ignore[list-item]
+    return [value]
 
 
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
