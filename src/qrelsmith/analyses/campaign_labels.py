@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.data.campaign import Campaign
@@ -14,6 +15,8 @@ from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import levels_seen
+
+T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
 
@@ -43,6 +46,7 @@ class CampaignLabels:
 
     def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
         self.campaign = campaign
+        self._made: dict[tuple[Hashable, ...], Any] = {}
         if not self.label_sets:
             raise InputError(
                 "the campaign has neither qrels/ nor judgments.*; expected labels",
@@ -58,6 +62,21 @@ class CampaignLabels:
         gold = self._gold() if reference is None else None
         self.reference = reference or gold or next(iter(self.label_sets))
         self._reference_told = reference is not None or gold is not None
+
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What was made under a key before, else what is made now: so questions share their work.
+
+        Parameters
+        ----------
+        key : tuple
+            What is made, and everything that it depends on beside this campaign.
+        make : callable
+            Makes it.
+        """
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
 
     @property
     def folder(self) -> Path:

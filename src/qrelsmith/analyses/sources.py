@@ -36,6 +36,7 @@ RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
+T = TypeVar("T")
 Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 _ASSESSOR = "assessor"
@@ -78,7 +79,13 @@ def campaign_of(source: object) -> CampaignLabels | None:
     return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
 
 
-def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
+def qrels_of(
+    source: QrelsLike,
+    *,
+    name: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> Qrels:
     """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
 
     Parameters
@@ -87,30 +94,39 @@ def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
         The grades.
     name : str, optional
         What to call those of a mapping or a frame.
+    scale, off_scale
+        As of `read_qrels`; a campaign has its own scale.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these, or a doc has the grades of several assessors.
+        If it is none of these, a doc has the grades of several assessors, or a grade of an object
+        is off the scale.
     """
-    if isinstance(source, Qrels):
-        return source
     campaign = campaign_of(source)
     if campaign is not None:
         return campaign.label_sets[campaign.reference]
-    if isinstance(source, str | PathLike):
-        return read_qrels(source)
-    return read_qrels(source, name=name or "qrels")
+    called = None if isinstance(source, str | PathLike | Qrels) else name or "qrels"
+    return read_qrels(source, name=called, scale=scale, off_scale=off_scale)
 
 
-def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
+def label_sets_of(
+    source: LabelSets, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> dict[str, Qrels]:
     """Label sets by name: a campaign's (its reference first), or those of what is given.
 
     Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
     a label set for each assessor. In a mapping every label set has its name; in a list it is called
     as the file, or as the qrels.
+
+    Parameters
+    ----------
+    source : label sets
+        Any of these.
+    scale, off_scale
+        As of `qrels_of`.
 
     Raises
     ------
@@ -120,6 +136,7 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
         If two bear one name, or it is none of these.
     """
     from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.given_labels import on_scale
     from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
 
     campaign = campaign_of(source)
@@ -127,20 +144,23 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
     if isinstance(source, Judgments):
-        return {who: source.to_qrels(assessor=who) for who in source.assessors}
-    if is_frame(source):
-        if _ASSESSOR in columns_of(source):
-            return label_sets_of(read_judgments(source))
-        return {"qrels": qrels_of(source)}
-    if isinstance(source, str | PathLike):
-        if labels_form(source) != "qrels":
-            return label_sets_of(read_judgments(source))
-        return {stem(source): read_qrels(source)}
-    if isinstance(source, Mapping) and source and not is_nested(source):
-        return {str(name): qrels_of(each, name=str(name)) for name, each in source.items()}
-    if isinstance(source, Sequence):
-        return _listed_sets(source)
-    qrels = qrels_of(source)
+        held = on_scale(source, scale, off_scale=off_scale)
+        return {who: held.to_qrels(assessor=who) for who in held.assessors}
+    is_file = isinstance(source, str | PathLike)
+    if (is_file and labels_form(source) != "qrels") or (
+        is_frame(source) and _ASSESSOR in columns_of(source)
+    ):
+        read = read_judgments(source, scale=scale, off_scale=off_scale)
+        return {who: read.to_qrels(assessor=who) for who in read.assessors}
+    is_named = isinstance(source, Mapping) and source and not is_nested(source)
+    if is_named and not is_frame(source):
+        return {
+            str(name): qrels_of(each, name=str(name), scale=scale, off_scale=off_scale)
+            for name, each in source.items()
+        }
+    if isinstance(source, Sequence) and not is_file:
+        return _listed_sets(source, scale, off_scale)
+    qrels = qrels_of(source, scale=scale, off_scale=off_scale)
     return {qrels.name: qrels}
 
 
@@ -179,7 +199,7 @@ def judgments_of(
     if isinstance(source, Sequence) and not isinstance(source, str):
         if source and all(isinstance(each, str | PathLike) for each in source):
             return read_judgments(*source, scale=scale, off_scale=off_scale)
-        source = _listed_sets(source)
+        source = _listed_sets(source, scale, off_scale)
     return read_judgments(source, scale=scale, off_scale=off_scale)
 
 
@@ -294,6 +314,13 @@ def measures_of(source: MeasuresLike) -> list[str]:
     return [str(each) for each in source]
 
 
+def several_of(value: T | Sequence[T]) -> list[T]:
+    """One value or several, as a list; text is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]
+
+
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
     """A set of topics from a file or a collection of ids; None: all topics.
 
@@ -337,10 +364,12 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]
 
 
-def _listed_sets(sources: Sequence[Any]) -> dict[str, Qrels]:
+def _listed_sets(
+    sources: Sequence[Any], scale: Scale | None, off_scale: OffScale
+) -> dict[str, Qrels]:
     named: dict[str, Qrels] = {}
     for each in sources:
-        qrels = qrels_of(each)
+        qrels = qrels_of(each, scale=scale, off_scale=off_scale)
         label = stem(each) if isinstance(each, str | PathLike) else qrels.name
         if label in named:
             raise UsageError(

@@ -10,8 +10,11 @@ from typing import Any, TypeVar
 
 from qrelsmith.analyses.campaign_labels import CampaignLabels
 from qrelsmith.analyses.common_docs import on_common_docs
+from qrelsmith.analyses.compared_sets import compared_sets
 from qrelsmith.analyses.label_set_pdp import LabelSetPdps, pdp_of_label_sets
-from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
+from qrelsmith.analyses.loaded_runs import deepest_rank
+from qrelsmith.analyses.scored_sets import ScoredSets, campaign_runs, scored_sets
+from qrelsmith.analyses.scoring import Scoring
 from qrelsmith.audit.rules import RESAMPLES
 from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.preferences import Preferences, read_preferences
@@ -21,7 +24,7 @@ from qrelsmith.data.team_names import teams_of_runs
 from qrelsmith.data.teams import team_numbers
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UndefinedError
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.measures import MEASURES
 from qrelsmith.results import Result
 
@@ -33,8 +36,6 @@ TOP = 10
 LIST = 5
 # The measure, cut off at the length of such a list, whose discriminative power is set beside PDP.
 LIST_MEASURE = f"nDCG@{LIST}"
-# The name of all topics among the sets of topics.
-ALL = "all"
 _DEFAULT_MEASURES = ("nDCG@10",)
 
 
@@ -141,17 +142,9 @@ class AuditInputs(CampaignLabels):
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """The runs, as deep as the measures and the inventory look."""
-        return self.runs_to(TOP)
-
-    def runs_to(self, depth: int) -> tuple[Run, ...]:
-        """The runs, as deep as the measures look, but to a depth at least."""
         rank = deepest_rank(self.measures)
-        return load_runs(
-            self.campaign.runs,
-            depth=None if rank is None else max(depth, rank),
-            order=self.order,
-            jobs=self._jobs,
-        )
+        depth = None if rank is None else max(TOP, self.pool_depth, rank)
+        return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
@@ -180,31 +173,19 @@ class AuditInputs(CampaignLabels):
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 
-    @property
-    def topic_sets(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """All topics, and those of each ordering where there are several, by name."""
-        several = len(self.orderings) > 1
-        return (ALL, self.topics), *(self.orderings.items() if several else ())
-
     @cached_property
-    def evaluations(self) -> Mapping[str, Evaluation]:
-        """Every run under every label set, on the topics that all label sets have."""
-        beside_pdp = () if self.campaign.preferences is None else (LIST_MEASURE,)
-        measures = dict.fromkeys((*self.measures, *beside_pdp))
-        return {
-            name: evaluate(
-                qrels.restricted_to(self.topics),
-                self.runs,
-                list(measures),
-                gmax=self.top(name),
-                jobs=self._jobs,
-            )
-            for name, qrels in self.label_sets.items()
-        }
+    def _scored(self) -> ScoredSets:
+        """Every run under every label set."""
+        scoring = Scoring(order=self.order)
+        return scored_sets(compared_sets(self, None, self.measures, scoring), jobs=self._jobs)
+
+    def topics_with_reference(self, name: str) -> tuple[str, ...]:
+        """The topics that a label set shares with the reference."""
+        return self._scored.topics.of(self.reference, name)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
-        """The scores of the runs under a label set."""
-        return self.evaluations[name].matrix(measure)
+        """The scores of the runs under a label set, on its topics in common with the reference."""
+        return self._scored.beside_reference(name, measure)
 
     @cached_property
     def pdp(self) -> LabelSetPdps | None:

@@ -11,6 +11,7 @@ from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.runs import Run, read_run
+from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, UsageError, quoted
 
 
@@ -41,6 +42,11 @@ def folders_of_runs(
     """For an argument `runs`, or `files` (qrels, then runs): folders of runs are opened."""
     kept = 1 if argument.name == "files" else 0
     return (*paths[:kept], *run_paths(paths[kept:]))
+
+
+def campaign_folder(files: Sequence[FilePath]) -> FilePath | None:
+    """The folder, if it is all that is named."""
+    return files[0] if len(files) == 1 and Path(files[0]).is_dir() else None
 
 
 def read_runs(

@@ -12,7 +12,7 @@ from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement,
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import AGREEMENT
-from qrelsmith.audit.wording import findings_by_verdict, listed, lowest
+from qrelsmith.audit.wording import findings_by_verdict, listed
 from qrelsmith.content import (
     Figure,
     Finding,
@@ -21,6 +21,7 @@ from qrelsmith.content import (
     NamedTable,
     Section,
     Verdict,
+    lowest,
 )
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.rng import rng_for

@@ -14,7 +14,7 @@ from qrelsmith.audit.wording import count, findings_by_verdict
 from qrelsmith.content import Figure, Finding, NamedTable, Points, Section, Verdict
 from qrelsmith.data.preference_events import read_preference_events
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.evaluation import Evaluation, evaluate
+from qrelsmith.evaluation import Evaluation, score_runs
 from qrelsmith.measures import MEASURES
 from qrelsmith.stats.tau_intervals import FEWEST
 from qrelsmith.tables import Cell, Table
@@ -79,7 +79,7 @@ class _Ideal:
 
 def _ideal(inputs: AuditInputs) -> _Ideal:
     """The reference's grades, with the docs that preferences put first above them."""
-    qrels = inputs.label_sets[inputs.reference].restricted_to(inputs.topics)
+    qrels = inputs.label_sets[inputs.reference]
     path = inputs.campaign.preferences
     if path is None or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)
@@ -93,7 +93,7 @@ def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[Measur
     """The runs under compatibility, and compatibility beside each measure."""
     # The inventory's runs are cut where the measures end; compatibility looks down to rank 1,000.
     wanted = {measure: MEASURES.label(f"Compat(p={_p(measure)})") for measure in inputs.measures}
-    scored = evaluate(
+    scored = score_runs(
         ideal.qrels, inputs.campaign.runs, sorted(set(wanted.values())), order=inputs.order
     )
     return scored, [

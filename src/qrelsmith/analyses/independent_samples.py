@@ -8,24 +8,27 @@ from one kind of file to the tests of the other.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from os import PathLike
+from typing import Any, NamedTuple, TypeAlias
 
-import click
 import numpy as np
 
 from qrelsmith.analyses.score_files import LARGEST
 from qrelsmith.arrays import FloatArray
-from qrelsmith.data import cells
-from qrelsmith.data.tables import Columns, Table, read_table
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.data import cells, frames
+from qrelsmith.data.tables import Columns, Table, checked, read_table
+from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import (
     INDEPENDENT_TESTS,
     two_sample_t_summary,
     unpaired_tukey_summary,
 )
+
+# A path, a data frame, or a mapping.
+SamplesLike: TypeAlias = Any
 
 DEFAULT_TEST = "unpaired-tukey"
 _SAMPLES = Columns(required=("group", "value"), ids=("group",))
@@ -39,30 +42,36 @@ class Independent(NamedTuple):
     result: GroupResult
 
 
-def tested_samples(path: FilePath, test: str) -> Independent:
-    """Test the groups of a table with the columns group and value.
+def tested_samples(source: SamplesLike, test: str) -> Independent:
+    """Test the groups of a table with the columns group and value, or {group: values}.
 
     Raises
     ------
     InputError
         At the first line that is not as it should be; if there is none.
+    UsageError
+        If it is no table.
     """
-    table = read_table(path, _SAMPLES)
+    if isinstance(source, Mapping) and "value" not in source:
+        pairs = [(str(group), value) for group, values in source.items() for value in values]
+        groups, numbers = ([*column] for column in zip(*pairs, strict=True)) if pairs else ([], [])
+        source = {"group": groups, "value": numbers}
+    table = _table(source, _SAMPLES, "samples")
     values = _numbers(table, "value")
     if not len(table):
-        raise InputError("there are no values; expected at least one", path=path)
+        raise InputError("there are no values; expected at least one", path=table.path)
     names, place = np.unique(np.array(table.columns["group"], dtype=object), return_inverse=True)
     samples = [values[place == group] for group in range(len(names))]
     result: GroupResult = INDEPENDENT_TESTS.get(test)(samples)
     return Independent(tuple(names.tolist()), result)
 
 
-def tested_summary(path: FilePath, test: str, variance: float | None) -> Independent:
+def tested_summary(source: SamplesLike, test: str, variance: float | None) -> Independent:
     """Test the groups of a table with the columns group, mean, n and, for t, sd.
 
     Parameters
     ----------
-    path : path
+    source : path, data frame, or mapping of columns
         The table.
     test : str
         `unpaired-tukey`, which needs the residual variance, or `two-sample-t`, which needs sd.
@@ -71,20 +80,21 @@ def tested_summary(path: FilePath, test: str, variance: float | None) -> Indepen
 
     Raises
     ------
-    click.UsageError
+    UsageError
         If the test is another one, or the variance is missing, or not the test's.
     InputError
         At the first line that is not as it should be.
     """
     if test not in ("unpaired-tukey", "two-sample-t"):
-        raise click.UsageError(f"{test} needs --samples; --summary has not what it takes")
+        raise UsageError(f"{test} needs --samples; --summary has not what it takes")
     if variance is None and test == "unpaired-tukey":
-        raise click.UsageError("unpaired-tukey of a summary needs --variance: V_E1")
+        raise UsageError("unpaired-tukey of a summary needs --variance: V_E1")
     if variance is not None and test == "two-sample-t":
-        raise click.UsageError("two-sample-t takes no --variance, but the column sd")
+        raise UsageError("two-sample-t takes no --variance, but the column sd")
     if variance is not None and not (math.isfinite(variance) and variance >= 0):
-        raise click.UsageError(f"--variance {variance}: expected a finite number from 0 on")
-    table = read_table(path, _SUMMARY)
+        raise UsageError(f"--variance {variance}: expected a finite number from 0 on")
+    table = _table(source, _SUMMARY, "summary")
+    path = table.path
     names = table.columns["group"]
     for row, name in enumerate(names):
         if name in names[:row]:
@@ -108,6 +118,21 @@ def tested_summary(path: FilePath, test: str, variance: float | None) -> Indepen
             path=path,
         )
     return Independent(tuple(names[row] for row in order), result)
+
+
+def _table(source: SamplesLike, columns: Columns, name: str) -> Table:
+    """The table of a file, a data frame or a mapping of columns."""
+    if isinstance(source, str | PathLike):
+        return read_table(source, columns)
+    found = {
+        key: [frames.cell_text(value) for value in values]
+        for key, values in frames.columns_of(source).items()
+    }
+    lacking = [key for key in columns.required if key not in found]
+    if lacking or len({len(values) for values in found.values()}) > 1:
+        raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(found)}")
+    known = {key: values for key, values in found.items() if key in columns.names}
+    return checked(Table(name, known, range(1, len(known[columns.required[0]]) + 1)), columns)
 
 
 def _sizes(table: Table) -> FloatArray:

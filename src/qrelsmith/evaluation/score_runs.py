@@ -1,9 +1,9 @@
-"""Score runs: the files read, joined with the qrels and scored, one run after another."""
+"""The scores of runs: files read, joined with the qrels and scored, one run after another."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -20,7 +20,7 @@ from qrelsmith.measures import MEASURES
 from qrelsmith.scales import Gains
 
 
-def evaluate(
+def score_runs(
     qrels: Qrels,
     runs: Sequence[Run | FilePath],
     measures: Sequence[object],
@@ -29,11 +29,12 @@ def evaluate(
     topics: TopicRule = "qrels",
     gains: Gains | None = None,
     gmax: float | None = None,
+    highest: float | None = None,
     condensed: bool = False,
     jobs: int | None = None,
     advance: Callable[[], None] | None = None,
 ) -> Evaluation:
-    """Score runs.
+    """Score runs against one label set.
 
     Parameters
     ----------
@@ -42,8 +43,7 @@ def evaluate(
     runs : sequence of Run or path
         The systems; files are read part by part and never held whole.
     measures : sequence of str
-        Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`; or measures of ir_measures,
-        which go by the names that they print.
+        Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`.
     order : str
         How the docs of a file are ranked: one of `RUN_ORDERS`.
     topics : {'qrels', 'intersection'}
@@ -54,6 +54,9 @@ def evaluate(
         What each grade is worth; by default a grade is its own gain.
     gmax : float, optional
         The gain of the scale's top level; by default the highest that the qrels hold.
+    highest : float, optional
+        The highest grade of the label set that these qrels are a part of, where they are: what
+        counts as its top must not depend on which topics are looked at.
     condensed : bool
         Remove unjudged docs from the runs first.
     jobs : int, optional
@@ -68,28 +71,7 @@ def evaluate(
     UsageError
         If no measure is given or one cannot be parsed; if a grade lacks a gain or, for a measure
         that knows the top of the scale, has a gain above it; if two systems bear one name.
-
-    Examples
-    --------
-    >>> from qrelsmith import Qrels, Run, evaluate
-    >>> qrels = Qrels.from_dict({"t1": {"d1": 2, "d2": 0}, "t2": {"d1": 1}})
-    >>> a = Run.from_dict({"t1": {"d2": 2.0, "d1": 1.0}, "t2": {"d1": 1.0}}, name="a")
-    >>> print(evaluate(qrels, [a], ["RR", "P(rel=2)@1"]).table(per_topic=True))
-    run  topic  measure     score
-    ───  ─────  ──────────  ──────
-    a    all    P(rel=2)@1  0.0000
-    a    all    RR          0.7500
-    a    t1     P(rel=2)@1  0.0000
-    a    t1     RR          0.5000
-    a    t2     P(rel=2)@1  0.0000
-    a    t2     RR          1.0000
-    note: topics without a grade of 2 or more, where every measure of relevance is 0: 1 of 2 (t2)
     """
-    if any(map(_is_single, (runs, measures))) or not isinstance(qrels, Qrels):
-        raise UsageError(
-            "expected Qrels (see read_qrels), a list of runs and a list of measures, such as"
-            " evaluate(read_qrels('q'), ['a.run'], ['nDCG@10'])"
-        )
     if not measures:
         raise UsageError("no measure was given; expected at least one, such as nDCG@10")
     if not len(qrels):
@@ -101,7 +83,7 @@ def evaluate(
     asked = [MEASURES.get(str(name)) for name in measures]
     named = {measure.label: measure for measure in asked}
     jobs = jobs or os.cpu_count() or 1
-    scorer = Scorer(qrels, list(named.values()), gains, gmax)
+    scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = Notes(qrels, topics, scorer)
@@ -128,13 +110,9 @@ def evaluate(
         scores=scores,
         cutoffs=tuple(cutoffs),
         ties=ties,
+        label_set=qrels.name,
         notes=tuple(notes.texts(names)),
     )
-
-
-def _is_single(value: object) -> bool:
-    """Whether a value is one name or measure, and no list of them."""
-    return isinstance(value, str) or not isinstance(value, Iterable)
 
 
 def _judged_runs(
