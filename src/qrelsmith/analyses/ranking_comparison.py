@@ -14,7 +14,7 @@ from qrelsmith.errors import UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.stats.population import PopulationInterval
-from qrelsmith.stats.ranking_pairs import pair_intervals
+from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.tau_intervals import INTERVALS
 
 Population = Literal["topics", "systems"]
@@ -134,25 +134,17 @@ def population_intervals(
     UsageError
         If they are not.
     """
-    found: dict[int, PopulationInterval] = {}
-    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = {}
-    for place, (a, b) in enumerate(pairs):
+    intervals = []
+    for a, b in pairs:
         if set(a.topics) != set(b.topics):
             raise UsageError(
                 f"an interval over {over} is of rankings over the same topics; expected these"
             )
-        groups.setdefault((tuple(sorted(a.topics)), tuple(sorted(a.systems))), []).append(place)
-    for (topics, _), places in groups.items():
-        known: dict[int, int] = {}
-        stack: list[FloatArray] = []
-        for matrix in (matrix for place in places for matrix in pairs[place]):
-            if id(matrix) not in known:
-                known[id(matrix)] = len(stack)
-                stack.append(matrix.sorted().scores.T)
-        compared = [(known[id(pairs[p][0])], known[id(pairs[p][1])]) for p in places]
-        intervals = pair_intervals(np.stack(stack), compared, topics, over=over, seed=seed)
-        found |= dict(zip(places, intervals, strict=True))
-    return [found[place] for place in range(len(pairs))]
+        first, second = a.sorted(), b.sorted()
+        intervals.append(
+            ranking_interval(first.scores.T, second.scores.T, first.topics, over=over, seed=seed)
+        )
+    return intervals
 
 
 class _Bounds(NamedTuple):
