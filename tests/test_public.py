@@ -10,22 +10,15 @@ from pathlib import Path
 import qrelsmith
 
 
-def test_the_public_names_are_these() -> None:
-    assert sorted(qrelsmith.__all__) == sorted(
-        [
-            "__version__", "ADJUSTMENTS", "AGGREGATIONS", "COEFFICIENTS", "CORRELATIONS",
-            "CUT_METHODS", "Campaign", "CampaignDesign", "DESIGNS", "Document", "Evaluation",
-            "FORMATS", "Gains", "INDEPENDENT_TESTS", "INTERVALS", "InputError", "InputWarning",
-            "Judgments", "MEASURES", "ORDERINGS", "PLATFORMS", "Qrels", "QrelsmithError",
-            "RUN_ORDERS", "Report", "Result", "Run", "SCHEDULERS", "Scale", "ScoreMatrix",
-            "TESTS", "Table", "Topic", "UsageError", "aggregate", "agree", "assign",
-            "audit_campaign", "compare", "consistency", "cut", "evaluate", "loto",
-            "plan_campaign", "plan_topics", "pool", "power", "read_campaign", "read_documents",
-            "read_judgments", "read_published", "read_qrels", "read_run", "read_runs",
-            "read_scores", "read_topics", "significance", "simulate_campaign", "transform",
-            "write_qrels", "write_report", "write_run",
-        ]
-    )  # fmt: skip
+def test_the_names_of_0_1_0_are_still_public() -> None:
+    released = {
+        "__version__", "Campaign", "Evaluation", "Gains", "InputError", "InputWarning",
+        "Judgments", "MEASURES", "Qrels", "QrelsmithError", "RUN_ORDERS", "Report", "Run",
+        "Scale", "ScoreMatrix", "Table", "UsageError", "aggregate", "agree", "audit_campaign",
+        "compare", "evaluate", "read_campaign", "read_judgments", "read_qrels", "read_run",
+        "significance", "write_qrels", "write_report", "write_run",
+    }  # fmt: skip
+    assert released <= set(qrelsmith.__all__)
 
 
 def test_what_type_checkers_are_told_is_what_is_there() -> None:
