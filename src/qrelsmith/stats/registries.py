@@ -21,12 +21,13 @@ CORRELATIONS: Registry[Function] = Registry(
 INTERVALS: Registry[Function] = Registry(
     "interval for Kendall's τ", arguments=("first", "second"), context=("z",)
 )
-#: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult
+#: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult; its fact `scatter` says with
+#: what `critical` grows: a pair's differences (`pairs`), all residuals, or rows of scores (`rows`)
 TESTS: Registry[Function] = Registry(
     "significance test",
     arguments=("scores",),
     context=("alpha", "rng", "trials"),
-    facts={"familywise": False, "draws": ()},
+    facts={"familywise": False, "draws": (), "scatter": "pairs"},
 )
 #: f([sample, sample, …]) → GroupResult
 INDEPENDENT_TESTS: Registry[Function] = Registry(
