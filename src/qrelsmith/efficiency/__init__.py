@@ -2,7 +2,7 @@
 
 from qrelsmith.efficiency.caps import NO_CAPS, PAPER_CAPS, Caps
 from qrelsmith.efficiency.criteria import CRITERIA, Criteria, criteria
-from qrelsmith.efficiency.intervals import Intervals, intervals
+from qrelsmith.efficiency.intervals import JudgingIntervals, intervals
 from qrelsmith.efficiency.logs import JudgingLog
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "PAPER_CAPS",
     "Caps",
     "Criteria",
-    "Intervals",
+    "JudgingIntervals",
     "JudgingLog",
     "criteria",
     "intervals",

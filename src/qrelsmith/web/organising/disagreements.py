@@ -23,7 +23,7 @@ from qrelsmith.web.project import current_instance
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenDisagreement:
     """What is asked.
 
     Attributes
@@ -76,7 +76,7 @@ def voices() -> list[str]:
     return sorted({group or name for group, name in names})
 
 
-def default_question() -> Question | None:
+def default_question() -> OpenDisagreement | None:
     """The group with the role gold, or the first one, against all others; None if there is one."""
     names = voices()
     groups = current_instance().campaign.groups
@@ -84,10 +84,12 @@ def default_question() -> Question | None:
     if len(names) < 2:
         return None
     reference = (gold or names)[0]
-    return Question(reference, tuple(name for name in names if name != reference))
+    return OpenDisagreement(reference, tuple(name for name in names if name != reference))
 
 
-def disagreements(question: Question, *, is_wanted_now: bool = False) -> Computed[Disagreements]:
+def disagreements(
+    question: OpenDisagreement, *, is_wanted_now: bool = False
+) -> Computed[Disagreements]:
     """Where the reference and the others disagree in the first round.
 
     Raises
@@ -119,7 +121,7 @@ def disagreements(question: Question, *, is_wanted_now: bool = False) -> Compute
     )
 
 
-def _labels(events: EventTable, question: Question) -> tuple[GoldBronze, float]:
+def _labels(events: EventTable, question: OpenDisagreement) -> tuple[GoldBronze, float]:
     judgments = judgments_from(events)
     labels = gold_and_bronze(judgments, question.reference, question.others)
     return labels, highly_relevant(judgments)
