@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.pdp import DocLists, Setting, collection_pdp
+from qrelsmith.discrimination import DocLists, Setting, collection_pdp
 from qrelsmith.preferences import Mode, PreferenceTests, draw_tests
 
 DOCS, ASSESSORS, LEVELS, TOP = 20, 3, 4, 5

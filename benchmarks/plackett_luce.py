@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.pdp import DocLists, Setting, collection_pdp, topic_pdp
+from qrelsmith.discrimination import DocLists, Setting, collection_pdp, topic_pdp
 from qrelsmith.plackett_luce import PlackettLuce, entropy, fit_scores, sample_rankings
 from qrelsmith.preferences import PreferenceTests, doc_matrix, draw_tests, grade_matrix
 

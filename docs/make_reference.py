@@ -28,11 +28,9 @@ from qrelsmith.stats.design.width import WIDTHS
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 from qrelsmith.stats.tau_intervals import INTERVALS
-from qrelsmith.studies.registry import PAPERS
-from qrelsmith.studies.reproduction import paper_named
+from qrelsmith.studies.registry import PAPERS, paper_named
 from qrelsmith.tables import FORMATS
 from qrelsmith.topk.schedulers import SCHEDULERS
-from qrelsmith.web.crowds.platforms import PLATFORMS as WORKER_PLATFORMS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -52,7 +50,6 @@ def registries() -> dict[str, Registry]:
         "Methods of finding cuts": CUT_METHODS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
-        "Platforms whose workers come to the app": WORKER_PLATFORMS,
         "Forms of preferences": TEXTS,
         "Correlations of rankings": CORRELATIONS,
         "Intervals for Kendall's τ": INTERVALS,
@@ -65,7 +62,7 @@ def registries() -> dict[str, Registry]:
         "Sections of the audit": SECTIONS,
         "Forms of tables": FORMATS,
     }
-    for key in PAPERS:
+    for key in PAPERS.names():
         listed[f"Artefacts of `{key}`"] = paper_named(key).artefacts
     return listed
 

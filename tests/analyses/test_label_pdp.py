@@ -10,8 +10,8 @@ from qrelsmith.analyses.pdp_rows import mean_row, topic_rows
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
+from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.pdp import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix
 
 NAN = float("nan")

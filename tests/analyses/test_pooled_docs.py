@@ -6,7 +6,7 @@ from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.analyses.pooled_docs import pooled
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.runs import Run
-from qrelsmith.pdp import DocLists
+from qrelsmith.discrimination import DocLists
 
 
 def judgments() -> Judgments:

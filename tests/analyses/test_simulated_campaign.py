@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.assignment import assigned
+from qrelsmith.analyses.assign import assign
 from qrelsmith.analyses.run_pools import pool_runs
 from qrelsmith.analyses.simulated_campaign import (
     TRUTH,
@@ -110,7 +110,7 @@ def test_the_folder_is_a_campaign_whose_parts_fit_together(
     assert campaign.topics is not None
     assert tuple(topic.creator for topic in read_topics(campaign.topics)) == simulated.creators
     # What assign makes of the folder is what was simulated.
-    again = assigned(campaign, seed=campaign.seeds["assignments"])
+    again = assign(campaign)
     assert campaign.assignments is not None
     assert again.assignments == read_assignments(campaign.assignments) == simulated.assignments
     # What pool makes of its runs are the pools, but for the docs that creators found.

@@ -13,7 +13,7 @@ from qrelsmith.content import Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.pdp import Setting, collection_pdp
+from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.rng import rng_for
 from qrelsmith.tables import Cell
 

@@ -287,7 +287,10 @@ def test_run_files_with_one_tag_are_warned_of_once(compared, folder: Path) -> No
             "empty: there are no judgments; expected at least one",
         ),
         ((*SCORES[:2], "--scores", "empty"), "empty: the file is empty"),
-        ((*SCORES, "-m", "AP"), "there are no scores of AP in gold.csv, llm.csv (there are: score)"),
+        (
+            (*SCORES, "-m", "AP"),
+            "there are no scores of AP in gold.csv, llm.csv (there are: score)",
+        ),
         ((*SCORES, "--gains", "1:2"), "--order, --gains, --scale, --off-scale and --condensed say"),
         (
             (*SCORES[:2], "--scores", "long.csv"),

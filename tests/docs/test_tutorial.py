@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -135,14 +134,12 @@ def test_lines_of_files_on_the_page_are_lines_of_the_files(
 
 
 @pytest.fixture
-def page() -> Iterator[object]:
+def page(chromium_path: str) -> Iterator[object]:
     """A page of a browser."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test")
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("needs Chromium, which is not installed")
-    with playwright.sync_playwright() as engine:
-        browser = engine.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
         yield browser.new_context(locale="en-GB").new_page()
         browser.close()
 

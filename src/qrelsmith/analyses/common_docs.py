@@ -11,8 +11,8 @@ from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
+from qrelsmith.discrimination import DocLists
 from qrelsmith.errors import UndefinedError
-from qrelsmith.pdp import DocLists
 from qrelsmith.preferences import PreferenceTests
 from qrelsmith.rng import shuffled
 

@@ -17,8 +17,8 @@ from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
+from qrelsmith.discrimination import DocLists
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.pdp import DocLists
 from qrelsmith.preferences import PreferenceTests, batches_by_assessor, settle
 from qrelsmith.scales import levels_seen
 

@@ -14,8 +14,14 @@ import numpy as np
 from qrelsmith.analyses.common_docs import CommonDocs
 from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.analyses.preference_accuracy import PreferenceAccuracy, preference_accuracy
+from qrelsmith.discrimination import (
+    CollectionPdp,
+    PdpComparison,
+    Setting,
+    collection_pdp,
+    compare_each,
+)
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.pdp import CollectionPdp, PdpComparison, Setting, collection_pdp, compare_each
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.pdp import CollectionPdp, DocLists
+from qrelsmith.discrimination import CollectionPdp, DocLists
 
 
 @dataclass(frozen=True, slots=True)

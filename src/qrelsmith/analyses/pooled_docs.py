@@ -6,7 +6,7 @@ import numpy as np
 
 from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.pdp import DocLists
+from qrelsmith.discrimination import DocLists
 
 
 def pooled(judgments: Judgments, graded: GradedDocs, lists: DocLists) -> Judgments:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from qrelsmith.agreement import mean_over_topics
-from qrelsmith.pdp import Setting, collection_pdp
+from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import Batch, Design, all_tests, simulate_batch

@@ -6,24 +6,24 @@ of them: its label sets and its reference, the groups of its judgments, its scal
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from numbers import Real
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
 
 from qrelsmith.data.campaign_folder import SETTINGS
+from qrelsmith.data.given_values import described, is_frame, is_nested
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.errors import InputError, QrelsmithError, UsageError, quoted
+from qrelsmith.scales import Scale
 
 if TYPE_CHECKING:
     from qrelsmith.analyses.campaign_labels import CampaignLabels
     from qrelsmith.data.campaign import Campaign
+    from qrelsmith.data.cells import OffScale
     from qrelsmith.data.judgment_events import Judgments
 
 # What mypy can say of them; the functions below say the rest. What takes long to import is imported
@@ -34,15 +34,20 @@ LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
 RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
+TopicSet: TypeAlias = FilePath | Collection[str]
+
+Labels = TypeVar("Labels", bound="Qrels | Judgments")
+
+_ASSESSOR = "assessor"
 
 
-def campaign_of(source: object) -> CampaignLabels | None:
-    """The campaign that an input is: an object, or the path of a folder with campaign.toml.
+def campaign_folder(source: object) -> Campaign | None:
+    """The campaign that an input is, as its folder says; its labels need not be there yet.
 
     Raises
     ------
     InputError
-        If a file of the campaign is not as it should be.
+        If campaign.toml is not as it should be.
     """
     is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
     if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
@@ -51,63 +56,73 @@ def campaign_of(source: object) -> CampaignLabels | None:
     from qrelsmith.data.campaign import Campaign, read_campaign
 
     if isinstance(source, str | PathLike):
-        return CampaignLabels(read_campaign(source))
-    if isinstance(source, Campaign):
-        return CampaignLabels(source)
-    return source if isinstance(source, CampaignLabels) else None
+        return read_campaign(source)
+    if isinstance(source, CampaignLabels):
+        return source.campaign
+    return source if isinstance(source, Campaign) else None
+
+
+def campaign_of(source: object) -> CampaignLabels | None:
+    """The campaign that an input is, with its labels: an object, or the path of its folder.
+
+    Raises
+    ------
+    InputError
+        If a file of the campaign is not as it should be, or it has no labels.
+    """
+    campaign = campaign_folder(source)
+    if campaign is None:
+        return None
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+
+    return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
 
 
 def qrels_of(
     source: QrelsLike,
     *,
-    name: str = "qrels",
+    name: str | None = None,
     scale: Scale | None = None,
-    off_scale: Literal["error", "missing"] = "error",
+    off_scale: OffScale = "error",
 ) -> Qrels:
     """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
 
     Parameters
     ----------
-    source : qrels
-        Any of these.
-    name : str
-        What to call what has no name.
+    source : Qrels, path, mapping, data frame, or campaign
+        The grades.
+    name : str, optional
+        What to call those of a mapping or a frame.
     scale, off_scale
-        As of `read_qrels`; a campaign has its own scale.
+        As of `judgments_of`; a campaign's labels are what they are.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these, or a grade of an object is off the scale.
+        If it is none of these, or a doc has the grades of several assessors.
     """
     campaign = campaign_of(source)
     if campaign is not None:
         return campaign.label_sets[campaign.reference]
-    if isinstance(source, str | PathLike):
-        return read_qrels(source, scale=scale, off_scale=off_scale)
-    if isinstance(source, Qrels):
-        return _on_scale(source, scale, off_scale)
-    if isinstance(source, Mapping) and all(isinstance(docs, Mapping) for docs in source.values()):
-        return _on_scale(Qrels.from_dict(source, name=name), scale, off_scale)
-    if _is_frame(source):
-        return _on_scale(Qrels.from_frame(source, name=name), scale, off_scale)
-    raise _fault("qrels", source, "Qrels, a path, {topic: {doc: grade}} or a data frame")
+    called = None if isinstance(source, str | PathLike | Qrels) else name or "qrels"
+    return read_qrels(source, name=called, scale=scale, off_scale=off_scale)
 
 
 def label_sets_of(
-    source: LabelSets,
-    *,
-    scale: Scale | None = None,
-    off_scale: Literal["error", "missing"] = "error",
+    source: LabelSets, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> dict[str, Qrels]:
-    """Label sets by name: of a campaign (its reference first), a mapping, or a list of qrels.
+    """Label sets by name: a campaign's (its reference first), or those of what is given.
+
+    Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
+    a label set for each assessor. In a mapping every label set has its name; in a list it is called
+    as the file, or as the qrels.
 
     Parameters
     ----------
     source : label sets
-        Any of these; qrels as of `qrels_of`, one or several.
+        Any of these.
     scale, off_scale
         As of `qrels_of`.
 
@@ -122,62 +137,129 @@ def label_sets_of(
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
-    if isinstance(source, Mapping) and not _is_qrels(source):
+    if isinstance(source, Qrels) or (isinstance(source, Mapping) and is_nested(source)):
+        qrels = qrels_of(source, scale=scale, off_scale=off_scale)
+        return {qrels.name: qrels}
+    if isinstance(source, Mapping) and source and not is_frame(source):
         return {
             str(name): qrels_of(each, name=str(name), scale=scale, off_scale=off_scale)
             for name, each in source.items()
         }
-    several = isinstance(source, Sequence) and not isinstance(source, str)
-    named: dict[str, Qrels] = {}
-    for each in source if several else [source]:
-        qrels = qrels_of(each, scale=scale, off_scale=off_scale)
-        label = stem(each) if isinstance(each, str | PathLike) else qrels.name
-        if label in named:
-            raise UsageError(
-                f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
-            )
-        named[label] = qrels
-    if not named:
-        raise UsageError("there is no label set; expected at least one")
-    return named
+    if isinstance(source, Sequence) and not isinstance(source, str):
+        return _listed_sets(source, scale, off_scale)
+    return _sets_of_assessors(source, scale, off_scale)
 
 
-def judgments_of(source: JudgmentsLike) -> Judgments:
+def judgments_of(
+    source: JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
     """Judgments from Judgments, a path, a data frame, a campaign, or the qrels of each assessor.
+
+    A campaign without judgments has those of its label sets, of which each counts as an assessor.
+
+    Parameters
+    ----------
+    source : Judgments, path, data frame, campaign, qrels, or several qrels
+        The grades.
+    scale : Scale, optional
+        The levels that a grade can have; a campaign's own is the default.
+    off_scale : {'error', 'missing'}
+        What a grade off the scale is: an error, or no judgment (counted in a warning).
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or the campaign has no judgments.
+        If a file is not as it should be.
     UsageError
-        If it is none of these.
+        If it is none of these, or a grade is off the scale.
     """
-    from qrelsmith.data.judgment_events import Judgments
-    from qrelsmith.data.judgments import read_judgments
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import Judgments, read_judgments
 
-    if isinstance(source, Judgments):
-        return source
     campaign = campaign_of(source)
     if campaign is not None:
-        if campaign.judgments is None:
-            raise InputError("the campaign has no file judgments.*", path=campaign.campaign.folder)
-        return campaign.judgments
-    if isinstance(source, str | PathLike):
-        return read_judgments(source)
-    if isinstance(source, Qrels):
-        return Judgments.from_qrels({source.name: source})
-    if _is_frame(source):
-        return Judgments.from_frame(source)
-    if isinstance(source, Mapping | Sequence):
-        return Judgments.from_qrels(label_sets_of(source))
-    raise _fault("judgments", source, "Judgments, a path, a data frame, a campaign or qrels")
+        judgments = campaign.judgments
+        if judgments is None:
+            judgments = Judgments.from_qrels(label_sets_of(campaign))
+        return on_scale(judgments, scale, off_scale=off_scale)
+    if isinstance(source, Sequence) and not isinstance(source, str):
+        if source and all(isinstance(each, str | PathLike) for each in source):
+            return read_judgments(*source, scale=scale, off_scale=off_scale)
+        source = _listed_sets(source)
+    return read_judgments(source, scale=scale, off_scale=off_scale)
+
+
+def labels_of(
+    source: QrelsLike | JudgmentsLike,
+    *,
+    label_set: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> Qrels | Judgments:
+    """Labels as they are: judgments where assessors are named, else qrels.
+
+    A campaign has its judgments or, without any, the qrels that are its reference.
+
+    Parameters
+    ----------
+    source, scale, off_scale
+        As of `judgments_of`.
+    label_set : str, optional
+        Of a campaign the label set of this name: the judgments of a group, or qrels.
+
+    Raises
+    ------
+    InputError, UsageError
+        As of `judgments_of`.
+    """
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import labels_form
+
+    campaign = campaign_of(source)
+    if label_set is not None:
+        if campaign is None:
+            raise UsageError(f"the label set {quoted(label_set)} is one of a campaign; got none")
+        campaign.check(label_set)
+        if label_set in campaign.groups:
+            return on_scale(campaign.groups[label_set], scale, off_scale=off_scale)
+        return on_scale(campaign.label_sets[label_set], scale, off_scale=off_scale)
+    if campaign is not None:
+        is_qrels = campaign.judgments is None
+    elif isinstance(source, str | PathLike):
+        is_qrels = labels_form(source) == "qrels"
+        if is_qrels:
+            return read_qrels(source, scale=scale, off_scale=off_scale)
+    else:
+        is_columns = is_frame(source) and _ASSESSOR not in columns_of(source)
+        is_qrels = isinstance(source, Qrels) or is_columns or is_nested(source)
+    if is_qrels:
+        return on_scale(qrels_of(source), scale, off_scale=off_scale)
+    return judgments_of(source, scale=scale, off_scale=off_scale)
+
+
+def fault(error: object, source: object) -> QrelsmithError:
+    """A problem with an input as an error that names the file, where the input is one.
+
+    Parameters
+    ----------
+    error : object
+        What is wrong.
+    source : object
+        The input, or a list of files of which the first is named.
+    """
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        return InputError(str(error), path=first)
+    return UsageError(str(error))
 
 
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
 
-    Files stay paths: they are read part by part. A frame has a run of each system that a column
-    such as `name`, `run` or `system` names; scores are ranked in one of `RUN_ORDERS`.
+    Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
+    score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
+    scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
@@ -186,24 +268,29 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     UsageError
         If it is none of these.
     """
-    campaign = campaign_of(source)
+    campaign = campaign_folder(source)
     if campaign is not None:
-        if not campaign.campaign.runs:
+        if not campaign.runs:
             raise InputError(
-                "the campaign has no runs; expected files in runs/", path=campaign.campaign.folder
+                "the campaign has no runs; expected files in runs/", path=campaign.folder
             )
-        return list(campaign.campaign.runs)
+        return list(campaign.runs)
     if isinstance(source, Run):
         return [source]
     if isinstance(source, str | PathLike):
         return _run_files(source)
-    if _is_frame(source):
+    if is_frame(source):
         return list(_runs_of_frame(source, order))
+    if isinstance(source, Mapping) and is_nested(source):
+        return [Run.from_dict(source, order=order)]
     if isinstance(source, Mapping):
         return [_named_run(str(name), each, order) for name, each in source.items()]
     if isinstance(source, Iterable):
         return [run for each in source for run in runs_of(each, order=order)]
-    raise _fault("runs", source, "runs, paths, data frames or a campaign")
+    raise UsageError(
+        "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
+        f" {described(source)}"
+    )
 
 
 def measures_of(source: MeasuresLike) -> list[str]:
@@ -211,6 +298,85 @@ def measures_of(source: MeasuresLike) -> list[str]:
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
+
+
+def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
+    """A set of topics from a file or a collection of ids; None: all topics.
+
+    Raises
+    ------
+    InputError
+        If the file names no topic.
+    UsageError
+        If a collection holds none, or an id that is no text.
+    """
+    if source is None:
+        return None
+    if isinstance(source, str | PathLike):
+        from qrelsmith.data.topic_set import read_topic_set
+
+        return read_topic_set(source)
+    from qrelsmith.data.frames import id_cells
+
+    topics = tuple(dict.fromkeys(id_cells(list(source), "topic_set")))
+    if not topics:
+        raise UsageError("the topic set is empty; expected topics, or None for all")
+    return topics
+
+
+def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
+    """Labels of a set of topics.
+
+    Raises
+    ------
+    InputError
+        If none of the topics has a label.
+    """
+    topics = topics_of(topic_set)
+    if topics is None:
+        return labels
+    from qrelsmith.data.topic_set import restricted, restricted_judgments
+
+    path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
+    if isinstance(labels, Qrels):
+        return restricted(labels, topics, path=path)  # type: ignore[return-value]
+    return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]
+
+
+def _sets_of_assessors(
+    source: LabelSets, scale: Scale | None, off_scale: OffScale
+) -> dict[str, Qrels]:
+    """The label set of each assessor where some are named, else the one that it is."""
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
+
+    named = isinstance(source, Judgments)
+    if isinstance(source, str | PathLike):
+        named = labels_form(source) != "qrels"
+    elif is_frame(source):
+        named = _ASSESSOR in columns_of(source)
+    if named:
+        judgments = read_judgments(source, scale=scale, off_scale=off_scale)
+        return {who: judgments.to_qrels(assessor=who) for who in judgments.assessors}
+    qrels = qrels_of(source, scale=scale, off_scale=off_scale)
+    return {stem(source) if isinstance(source, str | PathLike) else qrels.name: qrels}
+
+
+def _listed_sets(
+    sources: Sequence[Any], scale: Scale | None = None, off_scale: OffScale = "error"
+) -> dict[str, Qrels]:
+    named: dict[str, Qrels] = {}
+    for each in sources:
+        qrels = qrels_of(each, scale=scale, off_scale=off_scale)
+        label = stem(each) if isinstance(each, str | PathLike) else qrels.name
+        if label in named:
+            raise UsageError(
+                f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
+            )
+        named[label] = qrels
+    if not named:
+        raise UsageError("expected label sets, one or more; got an empty list")
+    return named
 
 
 def _run_files(path: FilePath) -> list[Run | FilePath]:
@@ -229,9 +395,14 @@ def _named_run(name: str, source: object, order: str) -> Run:
         return replace(source, name=name)
     if isinstance(source, str | PathLike):
         return replace(read_run(source, order=order), name=name)
-    if isinstance(source, Mapping) and all(isinstance(docs, Mapping) for docs in source.values()):
+    if isinstance(source, Mapping) and is_nested(source):
         return Run.from_dict(source, name=name, order=order)
-    return Run.from_frame(source, name=name, order=order)
+    if is_frame(source):
+        return Run.from_frame(source, name=name, order=order)
+    raise UsageError(
+        f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
+        f" frame; got {described(source)}"
+    )
 
 
 def _runs_of_frame(frame: Any, order: str) -> list[Run]:
@@ -253,46 +424,3 @@ def _runs_of_frame(frame: Any, order: str) -> list[Run]:
         )
         for system, of in rows.items()
     ]
-
-
-def _is_qrels(source: Mapping[Any, Any]) -> bool:
-    """Whether a mapping is qrels, of topics or of columns, and no mapping of label sets."""
-    values = list(source.values())
-    if values and all(isinstance(value, Mapping) for value in values):
-        return all(isinstance(grade, Real) for value in values for grade in value.values())
-    return _is_frame(source) and not any(map(_is_label_set, values))
-
-
-def _is_label_set(value: object) -> bool:
-    return isinstance(value, Qrels | str | PathLike) or hasattr(value, "columns")
-
-
-def _on_scale(qrels: Qrels, scale: Scale | None, off_scale: Literal["error", "missing"]) -> Qrels:
-    """The qrels on a scale; what is off it is an error, or counted and left out."""
-    if scale is None:
-        return qrels
-    kept = scale.holds(qrels.grade) | (qrels.grade < 0)
-    if kept.all():
-        return qrels
-    off = int((~kept).sum())
-    topic, doc, grade = next(row for row, on in zip(qrels.rows(), kept, strict=True) if not on)
-    problem = (
-        f"{qrels.name}: the grade of topic {quoted(topic)} doc {quoted(doc)} is"
-        f" {grade_text(grade)}; expected a level of the scale {scale}"
-    )
-    if off_scale == "error":
-        raise UsageError(problem)
-    warnings.warn(f"{problem}; {off} such grades count as missing", InputWarning, stacklevel=2)
-    rows = (row for row, on in zip(qrels.rows(), kept, strict=True) if on)
-    return Qrels.from_rows(rows, name=qrels.name)
-
-
-def _is_frame(source: object) -> bool:
-    """Whether it has columns: a data frame of pandas, polars or pyarrow, or a mapping of lists."""
-    if isinstance(source, Mapping):
-        return bool(source) and not any(isinstance(value, Mapping) for value in source.values())
-    return hasattr(source, "columns")
-
-
-def _fault(what: str, source: object, expected: str) -> UsageError:
-    return UsageError(f"{type(source).__name__} holds no {what}; expected {expected}")

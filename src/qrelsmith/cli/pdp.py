@@ -23,8 +23,8 @@ from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
 from qrelsmith.data.writing import together
+from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.errors import InputError, ShapeError, UndefinedError
-from qrelsmith.pdp import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for

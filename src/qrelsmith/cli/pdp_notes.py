@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs
-from qrelsmith.pdp import CollectionPdp
+from qrelsmith.discrimination import CollectionPdp
 
 
 def left_out(

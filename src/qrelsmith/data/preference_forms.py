@@ -17,7 +17,7 @@ Row = tuple[str, str, str, int, str]
 LineFunction = Callable[[Row], tuple[str, ...]]
 
 # Forms of text, a line each preference; who answered is not told, nor how much better a doc is.
-TEXTS: Registry[LineFunction] = Registry("form of preferences")
+TEXTS: Registry[LineFunction] = Registry("form of preferences", arguments=("row",))
 
 _SIDES = {-1: "left", 0: "tie", 1: "right"}
 

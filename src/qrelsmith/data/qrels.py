@@ -4,39 +4,56 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import Literal
+from os import PathLike
+from typing import Any, Literal
 
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.data.judged_pairs import Qrels
-from qrelsmith.data.run_lines import finite_number
-from qrelsmith.data.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+from qrelsmith.data.numbers import finite_number
+from qrelsmith.data.text import (
+    FilePath,
+    LineBlocks,
+    data_lines,
+    decoded,
+    in_order_of_lines,
+    read_bytes,
+)
 from qrelsmith.data.writing import check_ids, write_text
 from qrelsmith.errors import InputError, InputWarning, quoted
 from qrelsmith.scales import Scale, grade_text
 
-__all__ = ["Qrels", "qrels_text", "read_qrels", "stem", "write_qrels"]
+__all__ = ["Qrels", "QrelsForm", "qrels_form", "qrels_text", "read_qrels", "stem", "write_qrels"]
+
+QrelsForm = Literal["trec", "ntcir", "columns"]
+# A line of a qrels file before its grade.
+_BEFORE_GRADE = {
+    "trec": "{topic} 0 {doc} ",
+    "ntcir": "{topic} {doc} L",
+    "columns": "{topic} {doc} ",
+}
 
 
 def read_qrels(
-    path: FilePath,
+    source: FilePath | Any,
     *,
     name: str | None = None,
     scale: Scale | None = None,
     off_scale: Literal["error", "missing"] = "error",
 ) -> Qrels:
-    """Read a qrels file.
+    """Qrels from a file, from {topic: {doc: grade}}, or from a data frame.
 
-    TREC `topic iter docno grade`, NTCIR `topic docno L2`, or three columns `topic docno grade`. The
-    same pair with the same grade counts once, with a warning.
+    A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, or three columns
+    `topic docno grade`. The same pair with the same grade counts once, with a warning. A data frame
+    (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or qrelsmith.
 
     Parameters
     ----------
-    path : path
-        The file, plain or compressed.
+    source : path, mapping, or data frame
+        The file, plain or compressed; or the grades themselves.
     name : str, optional
-        What to call the qrels; the file's name without suffixes by default.
+        What to call the qrels; by default the file's name without suffixes, or `qrels`.
     scale : Scale, optional
         The levels that a grade can have; codes below 0 are never off the scale.
     off_scale : {'error', 'missing'}
@@ -46,8 +63,22 @@ def read_qrels(
     ------
     InputError
         At the first line that is not as it should be, or gives a pair a second grade.
+    UsageError
+        If a mapping or a frame is not as it should be: an id that is no text, a grade that is no
+        finite number or off the scale, a second grade of a pair.
+
+    Examples
+    --------
+    >>> read_qrels({"t1": {"d1": 2, "d2": 0}}, name="gold").to_dict()
+    {'t1': {'d1': 2.0, 'd2': 0.0}}
     """
-    called = name or stem(path)
+    if not isinstance(source, str | PathLike):
+        from qrelsmith.data.given_labels import given_qrels, on_scale
+
+        given = given_qrels(source, name=name or "qrels")
+        given = given if name is None else replace(given, name=name)
+        return on_scale(given, scale, off_scale=off_scale)
+    path, called = source, name or stem(source)
     qrels, notes = in_order_of_lines(
         lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
     )
@@ -96,22 +127,50 @@ def _parse(
     return qrels, notes
 
 
-def write_qrels(qrels: Qrels, path: FilePath) -> None:
-    """Write TREC qrels, sorted by topic and doc; the same qrels always give the same bytes.
+def qrels_form(path: FilePath) -> QrelsForm:
+    """The form of a qrels file, as its first line shows it; see `read_qrels`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    with LineBlocks(path) as blocks:
+        while block := blocks.read(1 << 16):
+            for line in data_lines(block, path=path)[1][:1]:
+                fields = line.split()
+                if len(fields) != 3:
+                    return "trec"
+                return "ntcir" if fields[2][:1] in (b"L", b"l") else "columns"
+    return "trec"
+
+
+def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> None:
+    """Write qrels, sorted by topic and doc; the same qrels always give the same bytes.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The qrels.
+    path : path
+        The file.
+    form : {'trec', 'ntcir', 'columns'}
+        `topic 0 docno 2`, `topic docno L2` or `topic docno 2`.
 
     Raises
     ------
     InputError
         If a topic or a doc would not be read as it is: it is empty or holds a blank, ….
     """
-    write_text(path, qrels_text(qrels, path=path))
+    write_text(path, qrels_text(qrels, path=path, form=form))
 
 
-def qrels_text(qrels: Qrels, *, path: FilePath | None = None) -> str:
-    """The qrels as a TREC qrels file; `path` is where it will stand, for errors."""
+def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
+    """The qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
     check_ids(qrels.docs, what="doc", path=path)
-    return "".join(f"{t} 0 {d} {grade_text(g)}\n" for t, d, g in qrels.rows())
+    before = _BEFORE_GRADE[form].format
+    return "".join(f"{before(topic=t, doc=d)}{grade_text(g)}\n" for t, d, g in qrels.rows())
 
 
 def stem(path: FilePath) -> str:

@@ -38,7 +38,7 @@ def at_once(work: Callable[[Any], Any], items: list[Any]) -> list[Any]:
 
 
 def arrivals(count: int) -> list[Any]:
-    from qrelsmith.web.crowds.platforms import Arrival
+    from qrelsmith.data.hit_platforms import Arrival
 
     return [Arrival(f"AWORKER{n:04}", f"REFERENCE{n:04}") for n in range(count)]
 
@@ -161,6 +161,7 @@ class Visitor:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_worker_goes_on_after_the_server_was_killed(
     tmp_path: Path,
     make_campaign: Callable[..., Path],

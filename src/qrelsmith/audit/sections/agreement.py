@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from qrelsmith.agreement import bootstrap_interval, pairwise
+from qrelsmith.agreement import COEFFICIENTS, bootstrap_interval, pairwise
 from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -29,7 +29,6 @@ from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.tables import Cell, Table
 
 _KEY = "agreement"
-_COEFFICIENTS = ("alpha-ordinal", "fleiss-quadratic", "ac2-quadratic", "agreement")
 
 
 @SECTIONS.add("agreement", place=40)
@@ -209,7 +208,8 @@ def _association(inputs: AuditInputs) -> Figure:
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     """The assessors of the judgments: all, groups, and each against the others."""
     rows: list[ScopedAgreement] = []
-    for coefficient in _COEFFICIENTS:
+    shown = [each.name for each in COEFFICIENTS.entries() if each.about["in_audit"]]
+    for coefficient in shown:
         options = AgreementOptions(
             coefficient=coefficient, scale=inputs.campaign.scale, seed=inputs.seed
         )

@@ -11,6 +11,7 @@ from qrelsmith.content import NamedTable, Section
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate.two_way import two_way_rows
 from qrelsmith.stats.letters import letter
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.published_rankings import (
     TABLE_11,
@@ -19,7 +20,7 @@ from qrelsmith.studies.judging_order.published_rankings import (
     TABLE_12_VARIANCE,
     Consistent,
 )
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "letters"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from qrelsmith.analyses.topic_set_size import Aim, Variance, topic_curves, topic_plan
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "topics"

@@ -9,13 +9,14 @@ from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.data.judgments import Judgments
-from qrelsmith.pdp import Setting, collection_pdp
+from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.preferences import GradeMatrix, Mode
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "example"

@@ -13,7 +13,7 @@ from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.analyses.simulated_annotations import MODES, batch_setting
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Boxes, Figure, Finding, NamedTable, Section
-from qrelsmith.pdp import weighted_pdp
+from qrelsmith.discrimination import weighted_pdp
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import (
@@ -25,13 +25,14 @@ from qrelsmith.simulate import (
     sample_counts,
     simulate_batch,
 )
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
     QUALITIES,
     means_cell,
     paper_design,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Cell as TableCell
 from qrelsmith.tables import Table

@@ -13,8 +13,8 @@ from qrelsmith.analyses.pooled_docs import pooled
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
+from qrelsmith.discrimination import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.evaluation import score_runs
-from qrelsmith.pdp import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale

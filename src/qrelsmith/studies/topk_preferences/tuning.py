@@ -8,8 +8,9 @@ from qrelsmith.analyses.measure_power import best_matching
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.split_halves import random_halves
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.beside import MATCHES
 from qrelsmith.studies.topk_preferences.dl2021 import MISSING, dl2021, files_read
 from qrelsmith.tables import Table

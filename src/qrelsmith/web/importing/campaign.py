@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 
 from qrelsmith.data.assignments import read_assignments
 from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.documents import read_documents
+from qrelsmith.data.documents import located_documents
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.topics import Topic, read_topics
 from qrelsmith.errors import InputError, quoted
-from qrelsmith.pooling.assignment import BALANCED, Assignment
+from qrelsmith.pooling.assignment import Assignment
+from qrelsmith.pooling.policies import BALANCED
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts
@@ -72,7 +73,7 @@ def import_campaign(
 def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> Counts | None:
     if campaign.documents is None:
         return None
-    return import_docs(read_documents(campaign.documents), is_dry=is_dry, advance=advance)
+    return import_docs(located_documents(campaign.documents), is_dry=is_dry, advance=advance)
 
 
 def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:

@@ -10,6 +10,10 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
+OTHER_SIZES = [
+    pytest.param(*size, marks=pytest.mark.full) for size in ((390, 844), (768, 1024), (1024, 768))
+]
+
 axe = pytest.importorskip("axe_playwright_python", reason="needs the extra test")
 AXE = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -125,7 +129,7 @@ def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, c
     assert at.page.evaluate("localStorage.getItem('qrelsmith:keys')") is None
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 256), (390, 844), (768, 1024), (1024, 768)])
+@pytest.mark.parametrize(("width", "height"), [(320, 256), *OTHER_SIZES])
 def test_small_windows_and_four_hundred_percent(
     pair_site: Any, comparing_page: Any, width: int, height: int
 ):
@@ -228,6 +232,7 @@ addEventListener("DOMContentLoaded", () => {
 THINKING_MS = 250
 
 
+@pytest.mark.full
 def test_each_key_brings_the_next_pair_and_how_long_that_takes_is_told(
     five_site: Any, comparing_page: Any, record_property: Any
 ):

@@ -1,0 +1,173 @@
+"""The PDP of a collection, and how well it is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
+from qrelsmith.discrimination.topics import Pdp
+from qrelsmith.errors import UsageError
+from qrelsmith.plackett_luce import EXACT_DOCS
+from qrelsmith.preferences import GradeMatrix, PreferenceTests
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionPdp:
+    """The PDP of a collection.
+
+    Attributes
+    ----------
+    mean : float
+        Mean PDP over the topics; nan where no topic has one.
+    low, high : float
+        Bootstrap interval of the mean; nan without resamples.
+    se : float
+        Standard deviation of the mean over the resamples; nan with fewer than two.
+    topics : float array [topic]
+        The mean PDP of each topic's lists; nan where there is none, and then not in the mean.
+    defined : int
+        How many topics are in the mean.
+    lists : Pdp
+        The PDP of each list of docs, with the number of docs and of tests behind it.
+    matrix : GradeMatrix
+        The grade-level matrix, with the number of tests behind each cell.
+    resamples : int
+        How many resamples the interval comes from.
+    confidence : float
+        Its nominal coverage.
+    """
+
+    mean: float
+    low: float
+    high: float
+    se: float
+    topics: FloatArray
+    defined: int
+    lists: Pdp
+    matrix: GradeMatrix
+    resamples: int
+    confidence: float
+
+
+def collection_pdp(
+    setting: Setting,
+    *,
+    rng: np.random.Generator,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    exact_docs: int = EXACT_DOCS,
+    samples: int = 10_000,
+) -> CollectionPdp:
+    """The mean PDP over the topics of a setting, with a bootstrap interval.
+
+    Each resample weights the preference tests anew, estimates both matrices, scores and entropies
+    from them, and draws as many topics as there are with replacement. The weights are independent
+    and exponential (Bayesian bootstrap): a pair of grades that few tests touch never loses all of
+    them. A test is weighted as a whole, however many assessors' grades it is counted for.
+
+    Parameters
+    ----------
+    setting : Setting
+        Grades, preference tests and how they are read.
+    rng : numpy.random.Generator
+        Source of randomness.
+    resamples : int
+        0 for no interval.
+    confidence : float
+        Nominal coverage of the interval, between 0 and 1 (percentiles of the resampled means).
+    exact_docs, samples
+        As for `entropy`.
+
+    Returns
+    -------
+    CollectionPdp
+        With a given grade-level matrix, or with one topic, the interval speaks only of the topics
+        or only of the tests.
+
+    Raises
+    ------
+    UsageError, ShapeError, UndefinedError
+        As `grade_matrix`, `doc_matrix` and `topic_pdp`; an option out of range.
+
+    References
+    ----------
+    pdp, Eq. 2; the interval is not in the paper. Rubin (1981), The Bayesian bootstrap.
+    """
+    check_resampling(resamples, confidence)
+    found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
+    weights = weights_of_tests(setting.evidence, resamples=resamples, rng=rng)
+    again = Resampler.of(found, exact_docs=exact_docs)
+    values = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rng)
+    return summed_up(
+        found, resampled_means(values, rng=rng), resamples=resamples, confidence=confidence
+    )
+
+
+def summed_up(
+    found: Estimate, means: FloatArray, *, resamples: int, confidence: float
+) -> CollectionPdp:
+    """An estimate and the resampled means of its topics as a result."""
+    low, high = percentile_interval(means, confidence=confidence)
+    defined = ~np.isnan(found.topics)
+    return CollectionPdp(
+        mean=float(found.topics[defined].mean()) if defined.any() else float("nan"),
+        low=low,
+        high=high,
+        se=float(means.std(ddof=1)) if resamples > 1 else float("nan"),
+        topics=found.topics,
+        defined=int(defined.sum()),
+        lists=found.lists,
+        matrix=found.matrix,
+        resamples=resamples,
+        confidence=confidence,
+    )
+
+
+def check_resampling(resamples: int, confidence: float) -> None:
+    """Raise `UsageError` unless the options of a bootstrap are in range."""
+    if resamples < 0:
+        raise UsageError(f"resamples is {resamples}; expected 0 or more")
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence is {confidence}; expected a number between 0 and 1")
+
+
+def weights_of_tests(
+    evidence: PreferenceTests | GradeMatrix, *, resamples: int, rng: np.random.Generator
+) -> FloatArray:
+    """Weights of the tests [resample, test] that add up to their number; none for a matrix."""
+    count = 0 if isinstance(evidence, GradeMatrix) else len(evidence)
+    weights = rng.standard_exponential((resamples, count))
+    total = np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    return np.asarray(weights * (count / total))
+
+
+def resampled_means(values: FloatArray, *, rng: np.random.Generator) -> FloatArray:
+    """The mean [resample] over topics drawn with replacement from those without nan.
+
+    Parameters
+    ----------
+    values : float array [resample, topic]
+        A topic is nan in all rows or in none.
+    rng : numpy.random.Generator
+        Source of randomness.
+    """
+    defined = values[:, ~np.isnan(values).any(axis=0)]
+    resamples, topics = defined.shape
+    if topics == 0:
+        return np.full(resamples, np.nan)
+    picked = rng.integers(topics, size=(resamples, topics))
+    return np.asarray(np.take_along_axis(defined, picked, axis=1).mean(axis=1))
+
+
+def percentile_interval(means: FloatArray, *, confidence: float) -> tuple[float, float]:
+    """The percentiles that leave (1 − confidence)/2 on either side; nan without means."""
+    if means.size == 0:
+        return float("nan"), float("nan")
+    tail = (1.0 - confidence) / 2.0
+    low, high = np.quantile(means, [tail, 1.0 - tail])
+    return float(low), float(high)

@@ -1,0 +1,134 @@
+"""The PDP of a setting, and the same with other weights of the tests behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+
+from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.discrimination.setting import DocLists, Setting
+from qrelsmith.discrimination.topics import Pdp, topic_pdp
+from qrelsmith.errors import ShapeError
+from qrelsmith.preferences import GradeMatrix, doc_matrix
+from qrelsmith.preferences.batches import batch_codes
+from qrelsmith.preferences.doc_matrix import GradeSamples, grade_samples
+from qrelsmith.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.preferences.tally import GradeTally, tally_tests
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A setting with its matrices, ready to be estimated again with other weights of its tests.
+
+    Attributes
+    ----------
+    setting : Setting
+        The setting.
+    matrix : GradeMatrix
+        Its grade-level matrix.
+    tally : GradeTally or None
+        The counted tests behind the matrix; None where it was given.
+    looks : GradeSamples
+        Which cells of the matrix each doc pair of each list looks at.
+    lists : Pdp
+        The PDP of each list.
+    list_topics : int array [list]
+        The topic of each list.
+    topics : float array [topic]
+        The mean PDP of each topic's lists; nan where there is none.
+    """
+
+    setting: Setting
+    matrix: GradeMatrix
+    tally: GradeTally | None
+    looks: GradeSamples
+    lists: Pdp
+    list_topics: IntArray
+    topics: FloatArray
+
+
+def estimate(
+    setting: Setting, *, exact_docs: int, samples: int, rng: np.random.Generator
+) -> Estimate:
+    """Estimate the matrices of a setting and the PDP of its lists."""
+    grades = float_array(setting.grades, name="grades", ndim=3)
+    lists = setting.lists
+    if lists is None:
+        topics, docs, _ = grades.shape
+        lists = DocLists(topics=np.arange(topics), docs=np.tile(np.arange(docs), (topics, 1)))
+    shown = _shown(grades, lists)
+    list_batches: ArrayLike | None = None
+    if setting.batches is not None:
+        list_batches = batch_codes(setting.batches, topics=len(grades))[lists.topics]
+    tally: GradeTally | None = None
+    if isinstance(setting.evidence, GradeMatrix):
+        matrix = setting.evidence
+    else:
+        tally = tally_tests(
+            setting.evidence,
+            grades,
+            levels=setting.levels,
+            mode=setting.mode,
+            strength=setting.strength,
+            batches=setting.batches,
+        )
+        matrix = matrix_of_tally(tally, smoothing=setting.smoothing, untested=setting.untested)
+    found = topic_pdp(
+        doc_matrix(matrix, shown, batches=list_batches),
+        exact_docs=exact_docs,
+        samples=samples,
+        rng=rng,
+    )
+    return Estimate(
+        setting=setting,
+        matrix=matrix,
+        tally=tally,
+        looks=grade_samples(matrix, shown, batches=list_batches),
+        lists=found,
+        list_topics=lists.topics,
+        topics=topic_means(found.value, lists.topics, topics=len(grades)),
+    )
+
+
+def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> FloatArray:
+    """The mean over the lists of each topic.
+
+    Parameters
+    ----------
+    values : float array [..., list]
+        nan is left out.
+    list_topics : int array [list]
+        The topic of each list.
+    topics : int
+        How many topics there are.
+
+    Returns
+    -------
+    float array [..., topic]
+        nan for a topic without any value.
+    """
+    flat = values.reshape(-1, list_topics.size)
+    counted = ~np.isnan(flat)
+    ones = np.ones(list_topics.size)
+    belongs = csr_array(
+        (ones, (np.arange(list_topics.size), list_topics)), shape=(list_topics.size, topics)
+    )
+    total: FloatArray = np.asarray(np.where(counted, flat, 0.0) @ belongs)
+    count: FloatArray = np.asarray(counted.astype(np.float64) @ belongs)
+    means = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return np.asarray(means.reshape(*values.shape[:-1], topics))
+
+
+def _shown(grades: FloatArray, lists: DocLists) -> FloatArray:
+    """The grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
+    topics, docs, _ = grades.shape
+    if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
+        raise ShapeError(f"a list names a topic that is none of the {topics} of the grades")
+    if lists.docs.size and not -1 <= lists.docs.min() <= lists.docs.max() < docs:
+        raise ShapeError(f"a list names a doc that is none of the {docs} of the grades")
+    shown = grades[lists.topics[:, None], lists.docs]
+    shown[lists.docs < 0] = np.nan
+    return np.asarray(shown)

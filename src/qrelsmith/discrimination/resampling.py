@@ -1,0 +1,119 @@
+"""The PDP of a setting again, with other weights of the tests behind it.
+
+What is the same in every resample is done once: tests that say the same are taken together, and so
+are lists of docs with the same grades.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.discrimination.estimate import Estimate, topic_means
+from qrelsmith.discrimination.topics import topic_pdp
+from qrelsmith.preferences.doc_matrix import GradeSamples
+from qrelsmith.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.preferences.tally import GradeTally
+
+_CELLS_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Resampler:
+    """An estimate, ready to be made again with other weights of its tests.
+
+    Attributes
+    ----------
+    found : Estimate
+        The estimate.
+    tally : GradeTally or None
+        What its tests say, each thing once; None where the matrix was given.
+    summed : sparse array [test, class] or None
+        Which of these things each test says.
+    looks : GradeSamples
+        The lists of docs that differ in their grades.
+    of_list : int array [list]
+        Which of them each list is.
+    """
+
+    found: Estimate
+    tally: GradeTally | None
+    summed: csr_array | None
+    looks: GradeSamples
+    of_list: IntArray
+
+    @classmethod
+    def of(cls, found: Estimate, *, exact_docs: int) -> Resampler:
+        """Prepare an estimate; lists whose entropy is sampled stay as they are."""
+        looks, of_list = found.looks, np.arange(len(found.looks.codes))
+        if looks.codes.shape[1] <= exact_docs:
+            looks, of_list = _distinct(looks)
+        if found.tally is None:
+            return cls(found, None, None, looks, of_list)
+        tally, classes = found.tally.collapsed()
+        ones, tests = np.ones(classes.size), np.arange(classes.size)
+        summed = csr_array((ones, (tests, classes)), shape=(classes.size, tally.test_count))
+        return cls(found, tally, summed, looks, of_list)
+
+    def topics(
+        self, weights: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """The PDP of each topic when tests count more or less often.
+
+        Parameters
+        ----------
+        weights : float array [resample, test]
+            How often each test counts.
+        exact_docs, samples, rng
+            As for `entropy`.
+
+        Returns
+        -------
+        float array [resample, topic]
+            The same in every row where the matrix was given.
+        """
+        found = self.found
+        if self.tally is None or self.summed is None:
+            return np.broadcast_to(found.topics, (len(weights), found.topics.size))
+        counted: FloatArray = np.asarray(weights @ self.summed)
+        values = np.empty((len(weights), found.topics.size))
+        lists, docs, _ = self.looks.codes.shape
+        step = max(1, _CELLS_AT_ONCE // max(1, lists * docs * docs))
+        for start in range(0, len(weights), step):
+            matrices = [
+                matrix_of_tally(
+                    self.tally,
+                    smoothing=found.setting.smoothing,
+                    untested=found.setting.untested,
+                    weights=row,
+                ).p
+                for row in counted[start : start + step]
+            ]
+            means = self.looks.means(np.stack(matrices))
+            p = self.looks.finished(means, clip=found.matrix.clip)
+            pdp = topic_pdp(
+                p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
+            )
+            values[start : start + step] = topic_means(
+                pdp.value.reshape(-1, lists)[:, self.of_list],
+                found.list_topics,
+                topics=found.topics.size,
+            )
+        return values
+
+
+def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
+    """Lists whose docs have other grades than those of all lists before, and which each list is.
+
+    The order of docs does not matter to the PDP. Where runs and grades are few, most lists are of
+    a kind: 63 runs × 53 topics with five docs on four levels give at most 56.
+    """
+    lists, docs, samples = looks.codes.shape
+    _, kinds = np.unique(looks.codes.reshape(-1, samples), axis=0, return_inverse=True)
+    inside = np.sort(kinds.reshape(lists, docs), axis=1)
+    keys = np.column_stack([looks.batch, inside])
+    _, first, of_list = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return replace(looks, codes=looks.codes[first], batch=looks.batch[first]), of_list.ravel()

@@ -1,0 +1,64 @@
+"""The PDP of a setting if its preference tests counted more or less often."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, float_array
+from qrelsmith.discrimination.estimate import estimate
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
+from qrelsmith.errors import ShapeError, UsageError
+from qrelsmith.plackett_luce import EXACT_DOCS
+from qrelsmith.preferences import GradeMatrix
+
+
+def weighted_pdp(
+    setting: Setting,
+    weights: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    exact_docs: int = EXACT_DOCS,
+    samples: int = 10_000,
+) -> FloatArray:
+    """The PDP of each topic for each of many weightings of the preference tests.
+
+    A weight is how often a test counts: with the numbers in which samples of the tests hold each
+    of them this is the PDP of every sample, without the samples being made.
+
+    Parameters
+    ----------
+    setting : Setting
+        Grades, preference tests and how they are read.
+    weights : array_like [variant, test]
+        0 or more; only their proportions matter where nothing is smoothed.
+    rng : numpy.random.Generator
+        Source of randomness, for more docs than `exact_docs`.
+    exact_docs, samples
+        As for `entropy`.
+
+    Returns
+    -------
+    float array [variant, topic]
+        The mean over the topic's lists. nan for a topic without PDP, or that needs a pair of
+        grades all of whose tests have weight 0 (unless the setting's `untested` fills it).
+
+    Raises
+    ------
+    UsageError
+        If the setting rests on a grade-level matrix instead of tests.
+    ShapeError
+        If there is not one weight for each test, or one is below 0 or nan.
+    UndefinedError
+        If a pair of grades is needed that has no tests at all.
+    """
+    if isinstance(setting.evidence, GradeMatrix):
+        raise UsageError("the setting has a grade-level matrix; expected tests to be weighted")
+    rows = float_array(weights, name="weights", ndim=2)
+    count = len(setting.evidence)
+    if rows.shape[1] != count or not (rows >= 0).all():
+        raise ShapeError(f"expected a weight of 0 or more for each of the {count} tests")
+    found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
+    again = Resampler.of(found, exact_docs=exact_docs)
+    return again.topics(rows, exact_docs=exact_docs, samples=samples, rng=rng)
