@@ -30,7 +30,7 @@ from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
-from qrelsmith.stats.topic_draws import topic_draws
+from qrelsmith.stats.topic_draws import topic_samples
 from qrelsmith.tables import Cell, Table
 
 PAIRED_TEST = "randomised-tukey"
@@ -140,7 +140,7 @@ class SignificanceTests(Result):
                 continue
             if not (isinstance(one, PairwiseResult) and isinstance(other, PairwiseResult)):
                 continue
-            drawn = topic_draws(first.topics, seed=self.seed).drawn
+            drawn = topic_samples(first.topics, seed=self.seed)
             found[key] = conflicts(one, other, (first.scores.T, second.scores.T), drawn=drawn)
         return found
 
