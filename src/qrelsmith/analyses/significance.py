@@ -387,7 +387,7 @@ def _about_p(tests: Sequence[SignificanceTest], test: str, adjust: str | None) -
     if not any(len(one.result.p) for one in tests):
         notes.append("there is one system or group only, and no pair to test")
     registry = TESTS if test in TESTS.names() else INDEPENDENT_TESTS
-    if adjust and registry.get(test).entry.about.get("familywise"):
+    if adjust and registry.get(test).entry.about["familywise"]:
         notes.append(f"p of {test} is for all pairs already; p_adjusted adjusts it once more")
     return tuple(notes)
 
