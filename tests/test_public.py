@@ -16,8 +16,9 @@ def test_the_public_names_are_these() -> None:
             "__version__", "Campaign", "Evaluation", "Gains", "InputError", "InputWarning",
             "Judgments", "MEASURES", "Qrels", "QrelsmithError", "RUN_ORDERS", "Report", "Run",
             "Scale", "ScoreMatrix", "Table", "UsageError", "aggregate", "agree", "audit_campaign",
-            "compare", "evaluate", "read_campaign", "read_judgments", "read_qrels", "read_run",
-            "significance", "write_qrels", "write_report", "write_run",
+            "compare", "consistency", "evaluate", "loto", "power", "read_campaign",
+            "read_judgments", "read_qrels", "read_run", "read_runs", "read_scores", "significance",
+            "write_qrels", "write_report", "write_run",
         ]
     )  # fmt: skip
 

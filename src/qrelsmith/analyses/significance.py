@@ -304,7 +304,7 @@ def significance(
         alone = (labels, runs, measures, label_set, reference, topic_set, trials)
         if (samples is not None and summary is not None) or any(x is not None for x in alone):
             raise UsageError(
-                "samples or a summary stand alone: without scores and options for them"
+                "samples or a summary stand alone: without scores, runs and options for them"
             )
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
