@@ -94,9 +94,10 @@ def look() -> int:
 def tests(marked: str, arguments: list[str]) -> int:
     """Run the tests with such marks, of which `pyproject.toml` tells, or some of them."""
     # A file stays together: its tests share what they start, servers for instance.
-    workers = min(os.cpu_count() or 1, 4)
+    # One worker more than cores, because browsers and servers are waited for.
+    workers = min((os.cpu_count() or 1) + 1, 5)
     spread = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
-    spread = [] if arguments or workers == 1 else spread
+    spread = [] if arguments else spread
     slowest = [] if arguments else ["--durations", "40", "--durations-min", "4"]
     status = run("pytest", "-m", marked, *spread, *slowest, *arguments)
     if status == 1 and spread:

@@ -24,7 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 # Options that change how the work is done, and never the answer.
-_HOW = ("jobs", "advance", "cluster")
+_HOW = ("jobs", "advance", "cluster", "sweep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +209,10 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {}
     if hasattr(source, "digest"):
         return {name: str(source.digest())}
-    # A campaign is what its files say.
-    if isinstance(source, str | PathLike) or hasattr(source, "folder"):
-        return _file_digests(Path(getattr(source, "folder", source)))
+    if isinstance(source, str | PathLike):
+        return _file_digests(Path(source))
+    if hasattr(source, "folder"):
+        return _file_digests(Path(source.folder))
     kind = type(source)  # a result has what a table has for one minor version, and is no frame
     if hasattr(kind, "columns") or hasattr(kind, "column_names"):
         return {name: _frame_digest(source)}

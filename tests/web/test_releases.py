@@ -9,7 +9,7 @@ import lzma
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,7 @@ def test_a_backup_is_restored_and_judging_goes_on(
     release: Path,
     tmp_path: Path,
     kind: str,
-    opened: Callable[..., AbstractContextManager[Any]],
+    open_app: Any,
     at_work: Any,
 ) -> None:
     folder = give_campaign(release, kind, tmp_path / "campaign")
@@ -172,7 +172,7 @@ def test_a_backup_is_restored_and_judging_goes_on(
     backup = unpacked(release / kind / f"{name}.xz", tmp_path / name)
     with database_of(kind, request):
         assert run(["restore", str(folder), str(backup), "--quiet"]) == 0
-        with opened(folder, is_ready=True) as app:
+        with open_app(folder, is_ready=True) as app:
             assert_labels_are(exported(folder, tmp_path / "out"), labels_of(release, kind))
             gold = at_work(app, "gold-3", "P16")
             assert gold.values() == [None] * 8

@@ -9,7 +9,8 @@ from qrelsmith.data.campaign import Campaign, Group
 from qrelsmith.data.pool_sets import PoolSet
 from qrelsmith.data.topics import read_topics
 from qrelsmith.errors import InputError, UnknownNameError, UsageError, quoted
-from qrelsmith.pooling.assignment import BALANCED, GroupPlan
+from qrelsmith.pooling.assignment import GroupPlan
+from qrelsmith.pooling.policies import BALANCED
 
 GOLD = "gold"
 

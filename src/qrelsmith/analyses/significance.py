@@ -30,7 +30,7 @@ from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
-from qrelsmith.stats.topic_draws import topic_draws
+from qrelsmith.stats.topic_draws import topic_samples
 from qrelsmith.tables import Cell, Table
 
 PAIRED_TEST = "randomised-tukey"
@@ -140,7 +140,7 @@ class SignificanceTests(Result):
                 continue
             if not (isinstance(one, PairwiseResult) and isinstance(other, PairwiseResult)):
                 continue
-            drawn = topic_draws(first.topics, seed=self.seed).drawn
+            drawn = topic_samples(first.topics, seed=self.seed)
             found[key] = conflicts(one, other, (first.scores.T, second.scores.T), drawn=drawn)
         return found
 
@@ -304,7 +304,7 @@ def significance(
         alone = (labels, runs, measures, label_set, reference, topic_set, trials)
         if (samples is not None and summary is not None) or any(x is not None for x in alone):
             raise UsageError(
-                "samples or a summary stand alone: without scores and options for them"
+                "samples or a summary stand alone: without scores, runs and options for them"
             )
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
@@ -387,7 +387,7 @@ def _about_p(tests: Sequence[SignificanceTest], test: str, adjust: str | None) -
     if not any(len(one.result.p) for one in tests):
         notes.append("there is one system or group only, and no pair to test")
     registry = TESTS if test in TESTS.names() else INDEPENDENT_TESTS
-    if adjust and registry.get(test).entry.about.get("familywise"):
+    if adjust and registry.get(test).entry.about["familywise"]:
         notes.append(f"p of {test} is for all pairs already; p_adjusted adjusts it once more")
     return tuple(notes)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from qrelsmith.data.cells import whole_numbers
 from qrelsmith.data.table_writing import table_bytes
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
 
@@ -96,7 +96,7 @@ def rows_by_hit(rows: Sequence[HitRow]) -> dict[str, list[HitRow]]:
     return found
 
 
-def _check(rows: Sequence[HitRow], table: Table) -> None:
+def _check(rows: Sequence[HitRow], table: TextTable) -> None:
     last, seen = ("", 0), set[str]()
     for row, line in zip(rows, table.lines, strict=True):
         begins = row.hit != last[0]

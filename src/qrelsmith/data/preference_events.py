@@ -21,7 +21,7 @@ from qrelsmith.data.preference_text import TEXT_FORMS, parsed_text
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.tables import (
     Columns,
-    Table,
+    TextTable,
     first_data_line,
     has_header,
     is_named_jsonl,
@@ -161,7 +161,7 @@ def _lines(events: Iterable[PreferenceEvent]) -> str:
     )  # fmt: skip
 
 
-def _events(table: Table, way: Way | None) -> list[PreferenceEvent]:
+def _events(table: TextTable, way: Way | None) -> list[PreferenceEvent]:
     topics, lefts, rights, cells = (table.columns[name] for name in COLUMNS.required)
     pairs = list(zip(lefts, rights, strict=True))
     for (left, right), line in zip(pairs, table.lines, strict=True):
@@ -192,7 +192,7 @@ def _events(table: Table, way: Way | None) -> list[PreferenceEvent]:
     return [PreferenceEvent(*row) for row in rows]
 
 
-def _rounds(table: Table) -> list[int]:
+def _rounds(table: TextTable) -> list[int]:
     cells = table.columns.get("round")
     if cells is None:
         return [0] * len(table)

@@ -18,7 +18,7 @@ from qrelsmith.data.preference_text import TEXT_FORMS, parsed_text
 from qrelsmith.data.table_writing import table_bytes, write_table
 from qrelsmith.data.tables import (
     Columns,
-    Table,
+    TextTable,
     first_data_line,
     has_control,
     has_header,
@@ -107,7 +107,7 @@ class Preferences:
             else [frames.cell_text(value) for value in values]
             for name, values in columns.items()
         }
-        return _from_table(Table("preferences", cells, range(1, len(cells["topic"]) + 1)), way)
+        return _from_table(TextTable("preferences", cells, range(1, len(cells["topic"]) + 1)), way)
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -216,7 +216,7 @@ def _cells(preferences: Preferences) -> dict[str, list[str]]:
 
 
 def _from_table(
-    table: Table, way: Way | None, sign: Sign = "negative-left", assessor: str = ""
+    table: TextTable, way: Way | None, sign: Sign = "negative-left", assessor: str = ""
 ) -> Preferences:
     topics, lefts, rights, cells = (table.columns[name] for name in COLUMNS.required)
     pairs = list(zip(lefts, rights, strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.data.judged_pairs import Qrels
-from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.text import (
     FilePath,
     LineBlocks,

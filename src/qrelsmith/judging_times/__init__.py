@@ -2,7 +2,7 @@
 
 from qrelsmith.judging_times.caps import NO_CAPS, PAPER_CAPS, Caps
 from qrelsmith.judging_times.criteria import CRITERIA, Criteria, criteria
-from qrelsmith.judging_times.intervals import Intervals, intervals
+from qrelsmith.judging_times.intervals import JudgingIntervals, intervals
 from qrelsmith.judging_times.logs import JudgingLog
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "PAPER_CAPS",
     "Caps",
     "Criteria",
-    "Intervals",
+    "JudgingIntervals",
     "JudgingLog",
     "criteria",
     "intervals",

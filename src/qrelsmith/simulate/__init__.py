@@ -7,7 +7,7 @@
 
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
 from qrelsmith.simulate.batches import (
-    Batch,
+    TopicBatch,
     batch_sigmas,
     batches,
     nearest_batches,
@@ -40,7 +40,6 @@ __all__ = [
     "NO_HABITS",
     "AssessorDesign",
     "Assessors",
-    "Batch",
     "CampaignDesign",
     "CrowdLabels",
     "Design",
@@ -53,6 +52,7 @@ __all__ = [
     "SessionLog",
     "SimulatedCampaign",
     "Systems",
+    "TopicBatch",
     "all_tests",
     "answers",
     "batch_sigmas",

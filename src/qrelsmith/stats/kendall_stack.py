@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
-_HELD = 1 << 22  # signs of pairs of systems that are held at once
 _SMALL = 1 << 15  # ranks below it, and their differences, fit into two bytes
 
 
@@ -59,55 +57,6 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     with np.errstate(invalid="ignore"):
         tau: FloatArray = balance / np.sqrt(untied * other_untied.astype(np.float64))
     return tau
-
-
-def kendall_tau_b_pairs(stacks: ArrayLike, pairs: Sequence[tuple[int, int]]) -> FloatArray:
-    """Kendall's τ-b between the rankings of every two of several raters, row by row.
-
-    What `kendall_tau_b_stack` gives pair by pair; whether two systems are told apart is found out
-    once for each rater, so that the pairs of twenty raters cost little more than those of five.
-
-    Parameters
-    ----------
-    stacks : array_like, shape (raters, rows, n)
-        Scores of the same n systems, such as their means under several label sets, where a row is
-        one way to draw the topics.
-    pairs : sequence of (int, int)
-        Which raters are compared.
-
-    Returns
-    -------
-    float array, shape (pairs, rows)
-        τ-b; nan where one of the two ties all systems, and for fewer than two systems.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or there are not three dimensions.
-
-    Examples
-    --------
-    >>> kendall_tau_b_pairs([[[3, 2, 0]], [[1, 2, 3]], [[3, 2, 1]]], [(0, 1), (0, 2)]).tolist()
-    [[-1.0], [1.0]]
-    """
-    array = np.asarray(stacks)
-    if array.ndim != 3:
-        raise ShapeError(f"stacks must have 3 dimensions (raters, rows, systems), not {array.ndim}")
-    raters, rows, systems = array.shape
-    first, second = np.triu_indices(systems, k=1)
-    taus = np.empty((len(pairs), rows))
-    step = max(1, _HELD // max(1, raters * len(first)))
-    for start in range(0, rows, step):
-        part = slice(start, start + step)
-        ranks = tied_ranks(array[:, part], name="stacks")
-        # Sums of so few signs are exact in single precision.
-        signs = [np.sign(each[:, first] - each[:, second]).astype(np.float32) for each in ranks]
-        untied = [np.count_nonzero(each, axis=1).astype(np.float64) for each in signs]
-        for place, (one, other) in enumerate(pairs):
-            balance = np.einsum("rp,rp->r", signs[one], signs[other])
-            with np.errstate(invalid="ignore"):
-                taus[place, part] = balance / np.sqrt(untied[one] * untied[other])
-    return taus
 
 
 def _by_system(scores: ArrayLike, name: str) -> NDArray[Any]:

@@ -41,7 +41,7 @@ class Preferred:
 
 
 @dataclass(frozen=True)
-class Collection:
+class CastCollection:
     """A collection.
 
     Attributes

@@ -11,7 +11,7 @@ from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.cast2019 import MISSING, cast2019, files_read
-from qrelsmith.studies.topk_preferences.collection import Collection
+from qrelsmith.studies.topk_preferences.collection import CastCollection
 from qrelsmith.tables import Table
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
@@ -68,7 +68,7 @@ def counts(inputs: StudyInputs) -> Section:
 
 
 def _pool_findings(
-    data: Collection, pools: Sequence[TopicPool], setting: TopkSetting
+    data: CastCollection, pools: Sequence[TopicPool], setting: TopkSetting
 ) -> tuple[Finding, ...]:
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
     judged, positive = len(data.graded), int((data.graded.grade > 0).sum())

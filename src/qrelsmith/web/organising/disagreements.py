@@ -15,7 +15,7 @@ from qrelsmith.web.project import current_instance
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenDisagreement:
     """What is asked.
 
     Attributes
@@ -43,7 +43,7 @@ def voices() -> list[str]:
     return sorted({group or name for group, name in names})
 
 
-def default_question() -> Question | None:
+def default_question() -> OpenDisagreement | None:
     """The group with the role gold, or the first one, against all others; None if there is one."""
     names = voices()
     groups = current_instance().campaign.groups
@@ -51,10 +51,12 @@ def default_question() -> Question | None:
     if len(names) < 2:
         return None
     reference = (gold or names)[0]
-    return Question(reference, tuple(name for name in names if name != reference))
+    return OpenDisagreement(reference, tuple(name for name in names if name != reference))
 
 
-def disagreements(question: Question, *, is_wanted_now: bool = False) -> Computed[Disagreements]:
+def disagreements(
+    question: OpenDisagreement, *, is_wanted_now: bool = False
+) -> Computed[Disagreements]:
     """Where the reference and the others disagree in the first round.
 
     Raises

@@ -17,7 +17,7 @@ from qrelsmith.web.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.models import Assessor, RejudgingRound
 from qrelsmith.web.organising.disagreements import (
-    Question,
+    OpenDisagreement,
     default_question,
     disagreements,
     voices,
@@ -130,7 +130,7 @@ def opened(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
     return redirect("round", round_.number)
 
 
-def _question(query: QueryDict) -> Question | None:
+def _question(query: QueryDict) -> OpenDisagreement | None:
     """What an address or a form asks; what it does not say is as usual."""
     usual = default_question()
     if usual is None:
@@ -140,7 +140,7 @@ def _question(query: QueryDict) -> Question | None:
     others = tuple(
         sorted({choice(each, "other", names) for each in query.getlist("other")} - {reference})
     ) or tuple(name for name in names if name != reference)
-    return Question(
+    return OpenDisagreement(
         reference=reference,
         others=others,
         rule=query_text(query, "rule") or SERIOUS,
@@ -148,7 +148,7 @@ def _question(query: QueryDict) -> Question | None:
     )
 
 
-def _of_whom(looks: Iterable[FirstLook], asked: Question, who: str) -> list[FirstLook]:
+def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
     """The looks of those who are to judge again, or whose order somebody else is to follow."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
