@@ -105,13 +105,17 @@ class Asked:
     def command(self, *sources: str) -> str:
         """The command that prints the same, of a campaign's folder or of files.
 
+        An input that the command takes as an option, such as measures, is one of its words.
+
         >>> Asked("agree", {"by": "pair", "seed": 3}, {}).command("www4")
         'qrelsmith agree www4 --by pair --seed 3'
         """
         question = QUESTIONS.get(self.question)
         words = [] if question is None else question.command.split()
         words = ["qrelsmith", *(words or self.question.split("_")), *sources]
-        for keyword, value in self.options.items():
+        flags = {} if question is None else question.flags
+        as_options = {name: value for name, value in self.sources.items() if name in flags}
+        for keyword, value in (as_options | dict(self.options)).items():
             flag = "--" + keyword.replace("_", "-") if question is None else question.flag(keyword)
             words += _words(flag, value)
         return shlex.join(words)
@@ -200,8 +204,9 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {}
     if hasattr(source, "digest"):
         return {name: str(source.digest())}
-    if isinstance(source, str | PathLike):
-        return _file_digests(Path(source))
+    # A campaign is what its files say.
+    if isinstance(source, str | PathLike) or hasattr(source, "folder"):
+        return _file_digests(Path(getattr(source, "folder", source)))
     parts: Iterable[tuple[object, Any]] = ()
     if isinstance(source, Mapping):
         parts = source.items()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qrelsmith.content import Figure
 from qrelsmith.questions import Asked
 from qrelsmith.tables import Table
+
+# What a result had in 0.1.0, where it was a table.
+_OF_TABLE = ("columns", "rows", "text")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -54,3 +58,14 @@ class Result(ABC):
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What a `Table` has, for one minor version: in 0.1.0 some of these were tables."""
+            if name not in _OF_TABLE:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            kind = type(self).__name__
+            message = f"{kind}.{name} goes with the next minor version; use .table().{name}"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            return getattr(self.table(), name)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.content import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.questions import Asked
 from qrelsmith.report import write_report
 from qrelsmith.report.shown_tables import MOST_ROWS
 from qrelsmith.tables import Cell, Table
@@ -506,3 +507,19 @@ def test_a_finding_of_a_section_that_is_not_there_has_no_link(
     tree = parsed(written(replace(audit, sections=(section,)), tmp_path / "out"))
     links = [a.attributes["href"] for a in tree.one("main").all("a")]
     assert not [link for link in links if "nowhere" in link]
+
+
+def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Path) -> None:
+    class Answered:
+        asked = Asked("agree", {"by": "pair", "label_set": ["<a>", "b c"]}, {})
+
+        def table(self) -> Table:
+            return table
+
+    table = Table.of(["a"], [[1]])
+    tables = (NamedTable("k", "K", table, answer=Answered()), NamedTable("l", "L", table))
+    element = parsed(written(with_tables(*tables), tmp_path / "out"))
+    (command,) = (e for e in element.all("code") if "qrelsmith" in e.text())
+    assert (
+        command.text() == "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 
 from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.data.campaign import Campaign
@@ -57,6 +58,11 @@ class CampaignLabels:
         gold = self._gold() if reference is None else None
         self.reference = reference or gold or next(iter(self.label_sets))
         self._reference_told = reference is not None or gold is not None
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the campaign."""
+        return self.campaign.folder
 
     @cached_property
     def judgments(self) -> Judgments | None:

@@ -98,6 +98,7 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
         notices=_notices(inputs),
         sections=tuple(sections),
         manifest=manifest_text(manifest),
+        answers=inputs.answers,
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from qrelsmith.analyses.campaign_labels import CampaignLabels
 from qrelsmith.analyses.common_docs import on_common_docs
@@ -21,6 +23,9 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UndefinedError
 from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
 from qrelsmith.measures import MEASURES
+from qrelsmith.results import Result
+
+R = TypeVar("R", bound=Result)
 
 # The docs at the top of a run that the audit looks at.
 TOP = 10
@@ -75,7 +80,47 @@ class AuditInputs(CampaignLabels):
         self.order = order
         self.seed = seed
         self._jobs = jobs
+        # What the questions are told of these, where they take it and the section says nothing.
+        self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
+        if measures:
+            self._told["measures"] = self.measures
+        if reference is not None:
+            self._told["reference"] = reference
+        self._asked: dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]] = {}
         super().__init__(campaign, reference=reference)
+
+    def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
+        """The answer of a question about this campaign; each is computed once.
+
+        Parameters
+        ----------
+        function : callable
+            A question; its first input is this campaign.
+        *inputs
+            Its other inputs; where there are none, they are the campaign's.
+        **options
+            Its options. Seed, order, jobs, and the reference and the measures if they were chosen,
+            are those of the audit.
+        """
+        bound = inspect.signature(function).bind_partial(self, *inputs, **options)
+        taken = inspect.signature(function).parameters
+        told = {
+            keyword: value
+            for keyword, value in self._told.items()
+            if keyword in taken and keyword not in bound.arguments
+        }
+        options = told | options
+        key = (function.__name__, *map(id, inputs), repr(sorted(options.items())))
+        if key not in self._asked:
+            # The inputs are kept beside the result, so that no other object takes their ids.
+            self._asked[key] = function(self, *inputs, **options), inputs
+        result: Any = self._asked[key][0]
+        return result  # type: ignore[no-any-return]
+
+    @property
+    def answers(self) -> tuple[Result, ...]:
+        """The answers so far, in the order in which they were asked for."""
+        return tuple(result for result, _ in self._asked.values())
 
     @cached_property
     def preferences(self) -> Preferences | None:

@@ -11,10 +11,20 @@ from qrelsmith.content.drawings import (
     RankLines,
     StackedShares,
 )
-from qrelsmith.content.report import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.content.report import (
+    AUDIT,
+    Answer,
+    Figure,
+    Finding,
+    NamedTable,
+    Report,
+    Section,
+    Verdict,
+)
 
 __all__ = [
     "AUDIT",
+    "Answer",
     "Boxes",
     "Drawing",
     "Figure",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Protocol
 
 from qrelsmith.content.drawings import Drawing
 from qrelsmith.errors import UnknownNameError
 from qrelsmith.notebook import html_table
+from qrelsmith.questions import Asked
 from qrelsmith.tables import Table
 
 # The kind of a report that has a verdict to give, or says that it has none.
@@ -73,6 +75,17 @@ class Finding:
     opens: bool = False
 
 
+class Answer(Protocol):
+    """What a report knows of a `Result`: the question that it answers, and its numbers."""
+
+    @property
+    def asked(self) -> Asked | None:
+        """The question as it was asked."""
+
+    def table(self) -> Table:
+        """The answer with the columns that the command prints."""
+
+
 @dataclass(frozen=True, slots=True)
 class NamedTable:
     """A table of a section.
@@ -89,6 +102,8 @@ class NamedTable:
         What a reader must know to read it; may be empty.
     decimals : mapping of str to int
         Columns of which a page shows so many decimals, such as seconds; the files have them all.
+    answer : Answer, optional
+        The result that the numbers are of; the page prints the command that gives the same.
     """
 
     key: str
@@ -96,6 +111,7 @@ class NamedTable:
     table: Table
     note: str = ""
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
+    answer: Answer | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +188,8 @@ class Report:
         The manifest as JSON.
     kind : str
         What kind of report it is, in a few words.
+    answers : tuple of Answer
+        The results that it shows, in the order in which they were asked for.
     """
 
     title: str
@@ -180,6 +198,7 @@ class Report:
     sections: tuple[Section, ...]
     manifest: str
     kind: str = AUDIT
+    answers: tuple[Answer, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_audit(self) -> bool:

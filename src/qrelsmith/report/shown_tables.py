@@ -11,6 +11,8 @@ from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 from qrelsmith.tables import Cell, Table, shown_number
 
+# What the commands are given that print the numbers of an audit.
+_CAMPAIGN = "CAMPAIGN"
 # Of a longer table the page holds the first rows, and its files the others.
 MOST_ROWS = 2_000
 
@@ -31,12 +33,13 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table as the page shows it."""
+    """A table as the page shows it; `command` prints its numbers, and is empty where none does."""
 
     number: int
     name: str
     title: str
     note: str
+    command: str
     # Each in the parts between which its line may break.
     columns: Sequence[Sequence[str]]
     numeric: Sequence[bool]
@@ -58,6 +61,7 @@ def shown_table(named: NamedTable, number: int) -> ShownTable:
         name=stem(named.key),
         title=clean(named.title),
         note=prose(named.note),
+        command=_command(named),
         columns=[breakable(clean(column)) or ["(no name)"] for column in table.columns],
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
@@ -67,6 +71,11 @@ def shown_table(named: NamedTable, number: int) -> ShownTable:
         ],
         total=len(table.rows),
     )
+
+
+def _command(named: NamedTable) -> str:
+    asked = None if named.answer is None else named.answer.asked
+    return "" if asked is None else clean(asked.command(_CAMPAIGN))
 
 
 def _is_numeric(table: Table, place: int) -> bool:

@@ -1,0 +1,66 @@
+"""How the audit asks questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.analyses.campaign_labels import CampaignLabels
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.questions import QUESTIONS, question
+from qrelsmith.results import Result
+from qrelsmith.tables import Table
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Names(Result):
+    names: tuple[str, ...]
+
+    def table(self) -> Table:
+        return Table.of(["label set"], [[name] for name in self.names])
+
+
+def name_labels(
+    labels: CampaignLabels,
+    measures: object = None,
+    *,
+    by: str = "set",
+    reference: str | None = None,
+    seed: int = 0,
+) -> Names:
+    return Names(names=tuple(labels.label_sets))
+
+
+@pytest.fixture
+def asking() -> Iterator[object]:
+    """The question above, as long as a test runs."""
+    yield question("name labels", audit=("inventory",), flags={"measures": "-m"})(name_labels)
+    del QUESTIONS["name_labels"]
+
+
+def test_a_question_is_asked_once_and_told_what_the_audit_was_told(
+    campaign: Path, asking: object
+) -> None:
+    inputs = AuditInputs(campaign, reference="sound", seed=5, measures=["nDCG@5"])
+    first = inputs.ask(asking, by="group")  # type: ignore[arg-type]
+    assert inputs.ask(asking, by="group") is first  # type: ignore[arg-type]
+    assert first.names == tuple(inputs.label_sets)
+    assert first.asked is not None
+    assert dict(first.asked.options) == {"by": "group", "reference": "sound", "seed": 5}
+    assert first.asked.command("CAMPAIGN") == (
+        "qrelsmith name labels CAMPAIGN -m nDCG@5 --by group --reference sound --seed 5"
+    )
+    other = inputs.ask(asking, ["AP"], seed=0)  # type: ignore[arg-type]
+    assert other.asked is not None
+    assert other.asked.command("C") == "qrelsmith name labels C -m AP --reference sound"
+    assert inputs.answers == (first, other)
+
+
+def test_the_digests_of_a_campaign_are_those_of_its_files(campaign: Path, asking: object) -> None:
+    answer = AuditInputs(campaign).ask(asking)  # type: ignore[arg-type]
+    assert answer.asked is not None
+    files = {str(each) for each in campaign.rglob("*") if each.is_file()}
+    assert set(answer.asked.inputs) == files
