@@ -55,16 +55,25 @@ def figure1() -> tuple[FloatArray, FloatArray]:
 
 
 @pytest.fixture(scope="session")
-def dl21(shared: Path) -> Callable[..., FloatArray]:
-    """Labels of TREC DL 2021 by some label sets, over the pairs that they all have."""
+def dl21_with_topics(shared: Path) -> Callable[..., tuple[FloatArray, list[str]]]:
+    """Labels of TREC DL 2021 by some label sets, over the pairs that they all have; the topics."""
     folder = shared / "data" / "trec-dl-2021-passage" / "qrels"
 
-    def read(*names: str) -> FloatArray:
+    def read(*names: str) -> tuple[FloatArray, list[str]]:
         sets = [_read_qrels(folder / name) for name in names]
         pairs = sorted(set(sets[0]).intersection(*sets[1:]))
-        return np.array([[grades[pair] for pair in pairs] for grades in sets])
+        ratings = np.array([[grades[pair] for pair in pairs] for grades in sets])
+        return ratings, [topic for topic, _ in pairs]
 
     return read
+
+
+@pytest.fixture(scope="session")
+def dl21(
+    dl21_with_topics: Callable[..., tuple[FloatArray, list[str]]],
+) -> Callable[..., FloatArray]:
+    """Labels of TREC DL 2021 by some label sets, over the pairs that they all have."""
+    return lambda *names: dl21_with_topics(*names)[0]
 
 
 def from_table(counts: list[list[int]]) -> FloatArray:

@@ -16,6 +16,7 @@ from qrelsmith.agreement.multirater import conger_kappa, fleiss_kappa, percent_a
 from qrelsmith.agreement.phi import checco_phi, expected_precision
 from qrelsmith.agreement.registry import COEFFICIENTS, add_coefficient
 from qrelsmith.agreement.result import AgreementResult
+from qrelsmith.agreement.topic_interval import topic_interval
 
 __all__ = [
     "COEFFICIENTS",
@@ -38,4 +39,5 @@ __all__ = [
     "mean_over_topics",
     "pairwise",
     "percent_agreement",
+    "topic_interval",
 ]

@@ -119,6 +119,7 @@ def bootstrap_interval(
         high=found.high,
         confidence=confidence if found.resamples else math.nan,
         resamples=found.resamples,
+        over="docs",
     )
 
 
@@ -204,20 +205,43 @@ def of_distinct_units(
     counts : ndarray of int, [unit]
         How often each distinct unit is in the data; as weights they give the plain value.
     """
+    distinct, counts = labels.distinct(by_assessor=by_assessor(named))
+    return weighted_values(named, distinct, undefined=undefined), counts
+
+
+def by_assessor(named: Named[Coefficient]) -> bool:
+    """Whether it matters to a coefficient who gave a label; of one's own it is not known."""
+    return bool(named.entry.about.get("by_assessor", True))
+
+
+def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str) -> Values:
+    """A coefficient as a function of how often each unit is there.
+
+    Parameters
+    ----------
+    named : Named
+        The coefficient. One that is a plain function sees every sample as ratings.
+    labels : Labels
+        The data; their levels serve as the scale.
+    undefined : str
+        What stands for 0/0.
+
+    Returns
+    -------
+    callable
+        weights[sample, unit] → [sample].
+    """
     build = named.entry.about.get("build")
     if build is not None:
-        distinct, counts = labels.distinct(by_assessor=named.entry.about["by_assessor"])
-        estimate = build(distinct, fill_for(undefined))
-        return lambda weights: estimate(weights).value, counts
-    # A coefficient that is a plain function sees every sample as ratings.
-    distinct, counts = labels.distinct(by_assessor=True)
-    grades, scale = distinct.grades, labels.levels
+        estimate = build(labels, fill_for(undefined))
+        return lambda weights: estimate(weights).value
+    grades, scale = labels.grades, labels.levels
 
     def values(weights: FloatArray) -> FloatArray:
         samples = [np.repeat(grades, row.astype(np.int64), axis=1) for row in weights]
         return np.array([named(s, scale=scale, undefined=undefined).value for s in samples])
 
-    return values, counts
+    return values
 
 
 def _sampled(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:

@@ -140,8 +140,7 @@ class Labels:
         Parameters
         ----------
         by_assessor : bool
-            Whether it matters who gave a label. If not, units with the same labels are one,
-            whoever gave them, and the rows of what comes back are no assessors any more.
+            As of `patterns`.
 
         Returns
         -------
@@ -150,14 +149,37 @@ class Labels:
         counts : ndarray of int, [unit]
             How many units had the pattern.
         """
+        labels, pattern = self.patterns(by_assessor=by_assessor)
+        labelled = pattern[pattern != MISSING]
+        return labels, np.bincount(labelled, minlength=labels.codes.shape[1])
+
+    def patterns(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
+        """The patterns of labels that there are, and which of them each unit has.
+
+        Parameters
+        ----------
+        by_assessor : bool
+            Whether it matters who gave a label. If not, units with the same labels are one,
+            whoever gave them, and the rows of what comes back are no assessors any more.
+
+        Returns
+        -------
+        labels : Labels
+            One unit per pattern of labels.
+        pattern : ndarray of int, [unit]
+            The pattern of each unit; −1 for a unit without any label.
+        """
+        labelled = np.flatnonzero(self.per_unit)
         rows = self.codes if by_assessor else self.packed
-        rows = np.where(rows == self.levels.size, MISSING, rows)[:, self.per_unit > 0]
+        rows = np.where(rows == self.levels.size, MISSING, rows)[:, labelled]
+        pattern = np.full(self.codes.shape[1], MISSING, dtype=np.int64)
         if rows.size == 0:
-            return replace(self, codes=rows), np.zeros(rows.shape[1], dtype=np.int64)
-        rows = rows[:, np.lexsort(rows)]
+            return replace(self, codes=rows), pattern
+        order = np.lexsort(rows)
+        rows = rows[:, order]
         first = np.append(True, (rows[:, 1:] != rows[:, :-1]).any(axis=0))
-        starts = np.flatnonzero(first)
-        return replace(self, codes=rows[:, first]), np.diff(np.append(starts, rows.shape[1]))
+        pattern[labelled[order]] = np.cumsum(first) - 1
+        return replace(self, codes=rows[:, first]), pattern
 
 
 def present_per_column(present: BoolArray) -> IntArray:

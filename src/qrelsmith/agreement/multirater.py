@@ -250,4 +250,5 @@ add_coefficient(
     summary="Share of equal pairs of labels, mean over units.",
     formula="mean over units of Σ_k r_ik (r_ik − 1) / (r_i (r_i − 1))",
     source="Fleiss 1971",
+    least=0.0,
 )

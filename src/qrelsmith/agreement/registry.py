@@ -71,6 +71,7 @@ def add_coefficient(
     by_assessor: bool = False,
     scale_matters: bool = False,
     together: bool = True,
+    least: float = -1.0,
 ) -> None:
     """Register a coefficient that is a function of sums over units.
 
@@ -89,6 +90,8 @@ def add_coefficient(
     together : bool
         Whether topics may be evaluated together, each as a set of weights, because nothing of the
         other topics' labels enters but through their weights.
+    least : float
+        The least value that there can be; the largest is 1.
     """
 
     def coefficient(
@@ -109,6 +112,7 @@ def add_coefficient(
         by_assessor=by_assessor,
         scale_matters=scale_matters,
         together=together,
+        least=least,
     )(coefficient)
 
 

@@ -35,17 +35,25 @@ class AgreementResult:
         Disagreement among the labels, and the disagreement that chance would bring, in the
         coefficient's own terms; nan where the coefficient has none.
     low, high : float
-        Ends of the interval, nan unless a bootstrap was asked for.
+        Ends of the interval, nan where there is none.
     confidence : float
         The confidence of the interval, nan without one.
     resamples : int
-        Bootstrap samples in which the coefficient is defined; the interval rests on these.
+        Bootstrap samples in which the coefficient is defined, where the interval rests on these.
     flags : tuple of str
         Short words for what a reader must know: `undefined` (0/0, whatever stands in its place),
         `improper` (Φ: every unit is unanimous), `levels-seen` (no scale was given, and the levels
         seen served as one), `skipped-pairs=2` (Light: pairs of assessors without a value).
     reason : str
-        Why the coefficient is undefined; empty where it is defined.
+        Why the coefficient is undefined, or has no interval of the kind that was asked for; else
+        empty.
+    over : str
+        The population that the interval is for: `topics`, `docs`, `assessors` or
+        `topics,assessors`; empty where none was asked for.
+    topics : int
+        Topics with a unit of two labels or more; 0 where topics were not named.
+    se : float
+        The standard error behind the interval, nan where it rests on none.
     """
 
     coefficient: str
@@ -61,9 +69,12 @@ class AgreementResult:
     resamples: int = 0
     flags: tuple[str, ...] = ()
     reason: str = ""
+    over: str = ""
+    topics: int = 0
+    se: float = math.nan
 
     def _repr_html_(self) -> str:
-        columns = ("coefficient", "value", "low", "high", "units", "assessors", "pairs")
+        columns = ("coefficient", "value", "low", "high", "units", "assessors", "pairs", "over")
         row = [getattr(self, name) for name in columns]
         notes = [note for note in (self.reason, ", ".join(self.flags)) if note]
         return Table.of(columns, [row], notes=notes)._repr_html_()

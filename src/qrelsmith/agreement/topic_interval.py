@@ -1,0 +1,190 @@
+"""Intervals of coefficients of agreement over topics: the jackknife.
+
+Labels of one topic resemble each other, so that a topic is drawn with all its docs, and an interval
+over docs is several times too narrow for anybody who asks about other topics.
+
+A coefficient is a function of how often each pattern of labels occurs; what a topic holds of each
+pattern is all that is needed of it. Leaving a topic out takes its counts from the totals, and the
+coefficient is computed anew from these: of α, also the distances that come from the margins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from qrelsmith.agreement.bootstrap import Values, by_assessor, weighted_values
+from qrelsmith.agreement.labels import MISSING, Labels
+from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
+from qrelsmith.agreement.result import AgreementResult
+from qrelsmith.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.errors import ShapeError
+from qrelsmith.registry import Named
+from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, jackknife_interval
+
+_CELLS = 1 << 22  # weights held at a time
+
+
+def topic_interval(
+    ratings: ArrayLike,
+    topics: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+    confidence: float = 0.95,
+) -> AgreementResult:
+    """A coefficient on all units, with its interval over topics.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    topics : array_like, [unit]
+        The topic of every unit: numbers or text.
+    coefficient : str
+        A name of `COEFFICIENTS`.
+    scale : array_like, [level], optional
+        Every level, ascending; a grade off it is an error. Without it the levels seen, which stay
+        the same when a topic is left out.
+    undefined : str
+        What stands for 0/0, also without a topic: `nan`, `one` or `zero`.
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    AgreementResult
+        With `low`, `high`, `se`, `over` = `topics`, and in `topics` how many have a unit of two
+        labels or more; only these are left out, one by one. Below 8 of them, and where the
+        coefficient is undefined without one of them, the ends are nan and `reason` says so. Where
+        labels agree perfectly the interval is a point.
+
+    Raises
+    ------
+    ShapeError
+        If there is not one topic for every unit.
+    UsageError
+        As the coefficient raises it, or if the confidence is out of range.
+
+    Notes
+    -----
+    θ ± t_{T−1}·se, se from the jackknife over topics (`jackknife_interval`), no end beyond the
+    least and the largest value of the coefficient.
+    """
+    named = COEFFICIENTS.get(coefficient)
+    labels = Labels.of(ratings, scale=scale)
+    by_topic = TopicCounts.of(named, labels, topics, undefined=undefined)
+    result: AgreementResult = named(ratings, scale=scale, undefined=undefined)
+    found = by_topic.interval(result.value, bounds=bounds_of(named), confidence=confidence)
+    return with_interval(result, found, topics=by_topic.drawn.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicCounts:
+    """How often each pattern of labels occurs in each topic, and what a coefficient makes of it.
+
+    Attributes
+    ----------
+    values : callable
+        weights[sample, pattern] → [sample].
+    counts : sparse array, [topic, pattern]
+        How many units of a topic have the pattern.
+    drawn : ndarray of int, [topic]
+        The topics with a unit of two labels or more.
+    names : ndarray, [topic]
+        The topics, in ascending order.
+    """
+
+    values: Values
+    counts: sparse.csr_array
+    drawn: IntArray
+    names: AnyArray
+
+    @classmethod
+    def of(
+        cls, named: Named[Coefficient], labels: Labels, topics: ArrayLike, *, undefined: str
+    ) -> TopicCounts:
+        """Count the patterns of each topic."""
+        names, number = topics_of_units(topics, labels.codes.shape[1])
+        distinct, pattern = labels.patterns(by_assessor=by_assessor(named))
+        there = pattern != MISSING
+        shape = (names.size, distinct.codes.shape[1])
+        ones = np.ones(np.count_nonzero(there))
+        counts = sparse.coo_array((ones, (number[there], pattern[there])), shape=shape).tocsr()
+        drawn = np.unique(number[labels.pairable])
+        return cls(weighted_values(named, distinct, undefined=undefined), counts, drawn, names)
+
+    def weighted(self, weights: FloatArray) -> FloatArray:
+        """The coefficient when the drawn topics count that often: [row, drawn topic] → [row].
+
+        Topics without a unit of two labels stay as they are.
+        """
+        every = np.ones((len(weights), self.names.size))
+        every[:, self.drawn] = weights
+        if self.counts.shape[1] == 0:
+            return np.full(len(weights), np.nan)
+        rows = max(1, _CELLS // self.counts.shape[1])
+        blocks = range(0, len(weights), rows)
+        return np.concatenate([self.values(every[at : at + rows] @ self.counts) for at in blocks])
+
+    def interval(
+        self, value: float, *, bounds: tuple[float, float], confidence: float
+    ) -> PopulationInterval:
+        """The interval over topics of the coefficient, whose value on all of them is known."""
+        size = self.drawn.size
+        without = np.full(size, np.nan)
+        if size >= FEWEST_TOPICS:
+            without = self.weighted(1.0 - np.eye(size))
+        found = jackknife_interval(value, without, confidence=confidence, bounds=bounds)
+        return found if found.reason else replace(found, reason=self._missing(without))
+
+    def _missing(self, without: FloatArray) -> str:
+        """Which topic the coefficient cannot do without."""
+        missing = np.flatnonzero(np.isnan(without))
+        if not missing.size:
+            return ""
+        topic = self.names[self.drawn[missing[0]]]
+        return f"no interval over topics: without topic {topic} the coefficient is undefined"
+
+
+def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
+    """The topics in ascending order, and the number of each unit's topic.
+
+    Raises
+    ------
+    ShapeError
+        If there is not one topic for every unit.
+    """
+    of_unit = np.asarray(topics)
+    if of_unit.shape != (units,):
+        raise ShapeError(
+            f"topics must be [{units}] as ratings has units, not {list(of_unit.shape)}"
+        )
+    names, number = np.unique(of_unit, return_inverse=True)
+    return names, number
+
+
+def bounds_of(named: Named[Coefficient]) -> tuple[float, float]:
+    """The least and the largest value of a coefficient."""
+    return float(named.entry.about.get("least", -1.0)), 1.0
+
+
+def with_interval(
+    result: AgreementResult, found: PopulationInterval, *, topics: int
+) -> AgreementResult:
+    """The result with an interval, or with the reason why there is none."""
+    known = not np.isnan(found.low)
+    return replace(
+        result,
+        low=float(found.low),
+        high=float(found.high),
+        se=float(found.se),
+        confidence=found.confidence if known else np.nan,
+        over=found.over,
+        topics=topics,
+        reason=result.reason or found.reason,
+    )

@@ -1,0 +1,270 @@
+"""An interval, and the population that it speaks of.
+
+The default population is topics like these: a topic comes with all its docs, labels and scores, so
+whatever varies from topic to topic varies in the interval. `docs/intervals.md` says what each
+interval's target is and how often it was held.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from qrelsmith.arrays import FloatArray, float_array
+from qrelsmith.errors import ShapeError
+from qrelsmith.stats.inputs import between_0_and_1
+from qrelsmith.stats.topic_draws import DRAWS, SPLITS, topic_draws
+
+FEWEST_TOPICS = 8  # below it no interval over topics is given
+UNBOUNDED = (-math.inf, math.inf)
+
+Values = Callable[[FloatArray], FloatArray]
+"""weights[row, topic] → [..., row]"""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PopulationInterval:
+    """A value, or a stack of values, with an interval.
+
+    Attributes
+    ----------
+    over : str
+        What the population is of: `topics`, `systems`, `assessors` or `topics,assessors`.
+    size : int
+        How many of these there are in the data.
+    value, se, low, high : float array, shape (...)
+        The value, its standard error and the ends of the interval; nan where there is none.
+    confidence : float
+        The confidence, such as 0.95.
+    reason : str
+        Why there is no interval; empty where there is one.
+    """
+
+    over: str
+    size: int
+    value: FloatArray
+    se: FloatArray
+    low: FloatArray
+    high: FloatArray
+    confidence: float
+    reason: str = ""
+
+
+def jackknife_interval(
+    value: ArrayLike,
+    without: ArrayLike,
+    *,
+    over: str = "topics",
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = UNBOUNDED,
+    fewest: int = FEWEST_TOPICS,
+) -> PopulationInterval:
+    """The interval of a value that was computed again without each topic.
+
+    Parameters
+    ----------
+    value : array_like, shape (...)
+        The value on all n topics; nan where it is undefined.
+    without : array_like, shape (..., n)
+        The value without topic i.
+    over : str
+        What was left out, one by one.
+    confidence : float
+        Between 0 and 1.
+    bounds : (float, float)
+        The least and the largest value that there can be; the ends are clipped to them.
+    fewest : int
+        With fewer topics there is no interval.
+
+    Returns
+    -------
+    PopulationInterval
+        Its ends are nan where the value, or that without some topic, is undefined.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit together.
+    UsageError
+        If the confidence is out of range.
+
+    Notes
+    -----
+    θ ± t_{n−1}·se with se² = (n−1)/n · Σ_i (θ_(i) − θ_(·))², θ_(i) the value without topic i and
+    θ_(·) their mean (Tukey 1958; Efron & Tibshirani 1993, eq. 11.5). Of a mean it is Student's t.
+    """
+    whole = float_array(value, name="value")
+    left = float_array(without, name="without")
+    if left.ndim != whole.ndim + 1 or left.shape[:-1] != whole.shape:
+        raise ShapeError(f"without must be {[*whole.shape, 'n']}, not {list(left.shape)}")
+    count = left.shape[-1]
+    se = np.full(whole.shape, math.nan)
+    if count > 1:
+        apart = left - left.mean(axis=-1, keepdims=True)
+        se = np.sqrt((count - 1) / count * (apart**2).sum(axis=-1))
+    return student_interval(
+        whole, se, size=count, over=over, confidence=confidence, bounds=bounds, fewest=fewest
+    )
+
+
+def mean_interval(
+    values: ArrayLike,
+    *,
+    over: str = "topics",
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = UNBOUNDED,
+    fewest: int = FEWEST_TOPICS,
+) -> PopulationInterval:
+    """The mean over topics with its interval: the jackknife of a mean, which is Student's t.
+
+    Parameters
+    ----------
+    values : array_like, shape (..., n)
+        A value of each topic, or the difference of two on the same topics. A row with nan has no
+        mean: who means to leave topics out leaves them out before, and says how many.
+    over, confidence, bounds, fewest
+        As of `jackknife_interval`.
+
+    Returns
+    -------
+    PopulationInterval
+    """
+    array = float_array(values, name="values")
+    count = array.shape[-1]
+    se = np.full(array.shape[:-1], math.nan)
+    if count > 1:
+        se = np.asarray(array.std(axis=-1, ddof=1) / math.sqrt(count))
+    mean = np.asarray(array.mean(axis=-1)) if count else se
+    return student_interval(
+        mean, se, size=count, over=over, confidence=confidence, bounds=bounds, fewest=fewest
+    )
+
+
+def resampled_interval(
+    values: Values,
+    topics: Sequence[str],
+    *,
+    seed: int,
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = UNBOUNDED,
+    draws: int = DRAWS,
+    splits: int = SPLITS,
+) -> PopulationInterval:
+    """The interval of something that a jackknife is too smooth for, such as a rank correlation.
+
+    Parameters
+    ----------
+    values : callable
+        weights[row, topic] → [..., row]: the value when topics count that often, row by row.
+    topics : sequence of str
+        Names of the topics, in the order of the columns; they key the draws.
+    seed : int
+        The seed of the draws.
+    confidence, bounds
+        As of `jackknife_interval`.
+    draws, splits : int
+        Bootstrap samples and pairs of halves.
+
+    Returns
+    -------
+    PopulationInterval
+        Its target is the value that as many other topics would show in the mean, not infinitely
+        many: a rank correlation grows with the number of topics. Samples and halves without a value
+        are left out; there is no interval where these are more than half.
+
+    Raises
+    ------
+    UndefinedError, UsageError
+        As `topic_draws` raises them.
+
+    Notes
+    -----
+    θ ± t_{T−1}·se, clipped to the bounds. se² is the mean of (a) ¼·mean (θ_A − θ_B)²·2h/T over
+    random disjoint halves A and B of h = ⌊T/2⌋ topics, and (b) the variance of θ over bootstrap
+    samples of T topics. (a) alone scatters where topics are few; (b) alone is too wide where drawn
+    topics that repeat loosen a rank correlation.
+    """
+    count = len(topics)
+    if count < max(FEWEST_TOPICS, 2):
+        value = values(np.ones((1, count)))[..., 0]
+        se = np.full(value.shape, math.nan)
+    else:
+        sampled = topic_draws(topics, seed=seed, draws=draws, splits=splits)
+        found = values(sampled.stacked())
+        value = found[..., 0]
+        drawn, first, second = np.split(found[..., 1:], [draws, draws + splits], axis=-1)
+        of_halves = _mean_square(first - second) / 4 * (2 * sampled.half / count)
+        se = np.sqrt((of_halves + _variance(drawn)) / 2)
+    return student_interval(value, se, size=count, confidence=confidence, bounds=bounds)
+
+
+def student_interval(
+    value: FloatArray,
+    se: FloatArray,
+    *,
+    size: int,
+    over: str = "topics",
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = UNBOUNDED,
+    fewest: int = FEWEST_TOPICS,
+) -> PopulationInterval:
+    """The value ± t_{n−1}·se, clipped to the bounds; none for fewer than `fewest`."""
+    between_0_and_1(confidence, name="confidence")
+    least, largest = bounds
+    value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)
+    if size < max(fewest, 2):
+        nothing = np.full(value.shape, math.nan)
+        return PopulationInterval(
+            over=over,
+            size=size,
+            value=value,
+            se=nothing,
+            low=nothing,
+            high=nothing,
+            confidence=confidence,
+            reason=too_few(size, over=over, fewest=fewest),
+        )
+    half = special.stdtrit(size - 1, (1 + confidence) / 2) * se
+    return PopulationInterval(
+        over=over,
+        size=size,
+        value=value,
+        se=np.where(np.isnan(value), math.nan, se),
+        low=np.maximum(value - half, least),
+        high=np.minimum(value + half, largest),
+        confidence=confidence,
+    )
+
+
+def too_few(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
+    """Why so few give no interval, in one sentence."""
+    words = over if size != 1 else over.removesuffix("s")
+    return (
+        f"no interval over {over}: {size} {words}; expected {max(fewest, 2)} or more, since fewer"
+        " say too little of how they differ"
+    )
+
+
+def _mean_square(values: FloatArray) -> FloatArray:
+    """The mean of the squares along the last axis; nan where half of them or fewer are known."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=-1)
+    total = np.where(known, values, 0.0) ** 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = total.sum(axis=-1) / count
+    return np.where(2 * count > values.shape[-1], mean, math.nan)
+
+
+def _variance(values: FloatArray) -> FloatArray:
+    """The variance along the last axis; nan where half of the values or fewer are known."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, values, 0.0).sum(axis=-1, keepdims=True) / count
+        spread = np.where(known, (values - mean) ** 2, 0.0).sum(axis=-1) / (count[..., 0] - 1)
+    return np.where(2 * count[..., 0] > values.shape[-1], spread, math.nan)

@@ -1,0 +1,158 @@
+"""The jackknife over topics: equal to leaving each topic out by hand, for every coefficient."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from qrelsmith.agreement import (
+    COEFFICIENTS,
+    AgreementResult,
+    bootstrap_interval,
+    topic_interval,
+)
+from qrelsmith.agreement.alpha import krippendorff_alpha
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.errors import ShapeError
+from qrelsmith.stats.population import jackknife_interval
+
+N = math.nan
+NAMES = COEFFICIENTS.names()
+
+
+def labels(name: str, *, topics: int = 9) -> tuple[FloatArray, IntArray]:
+    """Grades 0…3 of two or four assessors, some missing, and the topic of each unit."""
+    rng = np.random.default_rng(3)
+    of_unit = np.repeat(np.arange(topics), 6)
+    truth = rng.integers(0, 4, size=of_unit.size)
+    assessors = 2 if name.startswith("kappa") else 4
+    noise = rng.normal(0, 0.9, size=(assessors, of_unit.size))
+    ratings = np.clip(np.round(truth + noise + 0.3 * (of_unit % 3)), 0, 3)
+    ratings[rng.random(ratings.shape) < 0.15] = N
+    return ratings, of_unit
+
+
+def by_hand(name: str, ratings: FloatArray, of_unit: IntArray) -> tuple[float, float]:
+    """Leave each topic out, and compute the coefficient of what is left."""
+    function = COEFFICIENTS.get(name)
+    without = [
+        function(ratings[:, of_unit != topic], scale=range(4)).value for topic in set(of_unit)
+    ]
+    whole = function(ratings, scale=range(4)).value
+    found = jackknife_interval(whole, without, bounds=(-1.0, 1.0))
+    return float(found.low), float(found.high)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_the_coefficient_without_each_topic(name: str) -> None:
+    ratings, of_unit = labels(name)
+    found = topic_interval(ratings, of_unit, name, scale=range(4))
+    assert (found.low, found.high) == pytest.approx(by_hand(name, ratings, of_unit), abs=1e-9)
+    assert (found.over, found.topics, found.confidence) == ("topics", 9, 0.95)
+    assert found.value == COEFFICIENTS.get(name)(ratings, scale=range(4)).value
+
+
+def test_a_coefficient_that_is_a_plain_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    for attribute in ("_entries", "_aliases"):
+        monkeypatch.setattr(COEFFICIENTS, attribute, dict(getattr(COEFFICIENTS, attribute)))
+
+    @COEFFICIENTS.add("own")
+    def own(
+        ratings: FloatArray, *, scale: FloatArray | None = None, undefined: str = "nan"
+    ) -> AgreementResult:
+        """The α of somebody's own."""
+        return krippendorff_alpha(ratings, scale=scale, undefined=undefined)
+
+    ratings, of_unit = labels("own")
+    own_ends, alpha = topic_interval(ratings, of_unit, "own"), topic_interval(ratings, of_unit)
+    assert (own_ends.low, own_ends.high) == pytest.approx((alpha.low, alpha.high), abs=1e-9)
+
+
+def test_the_order_and_names_of_topics_do_not_matter() -> None:
+    ratings, of_unit = labels("alpha-ordinal")
+    order = np.random.default_rng(0).permutation(of_unit.size)
+    plain = topic_interval(ratings, of_unit)
+    names = np.array(list("qwertyuio"))[of_unit]
+    mixed = topic_interval(ratings[:, order], names[order])
+    assert (mixed.low, mixed.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
+
+
+def test_grades_on_a_continuum() -> None:
+    ratings, of_unit = labels("alpha-interval")
+    ratings = ratings + np.random.default_rng(1).random(ratings.shape)
+    found = topic_interval(ratings, of_unit, "alpha-interval")
+    without = [
+        krippendorff_alpha(ratings[:, of_unit != topic], level="interval").value
+        for topic in range(9)
+    ]
+    assert found.se == pytest.approx(float(jackknife_interval(found.value, without).se), abs=1e-12)
+
+
+def test_labels_that_agree_have_no_width() -> None:
+    found = topic_interval(np.tile([0, 1, 2, 3] * 8, (3, 1)), np.repeat(range(8), 4))
+    assert (found.low, found.value, found.high) == (1, 1, 1)
+
+
+def test_topics_without_two_labels_of_a_doc_are_not_counted() -> None:
+    ratings, of_unit = labels("fleiss", topics=10)
+    ratings[1:, of_unit == 9] = N
+    found = topic_interval(ratings, of_unit, "fleiss", scale=range(4))
+    assert found.topics == 9
+    # Its single labels stay in the distribution of levels, whichever other topic is left out.
+    without = [
+        COEFFICIENTS.get("fleiss")(ratings[:, of_unit != topic], scale=range(4)).value
+        for topic in range(9)
+    ]
+    assert found.se == pytest.approx(float(jackknife_interval(found.value, without).se))
+
+
+def test_below_eight_topics_the_reason_says_why() -> None:
+    ratings, of_unit = labels("alpha-ordinal", topics=7)
+    found = topic_interval(ratings, of_unit)
+    assert not math.isnan(found.value)
+    assert math.isnan(found.low)
+    assert math.isnan(found.confidence)
+    assert found.reason.startswith("no interval over topics: 7 topics; expected 8 or more")
+
+
+def test_a_topic_that_the_coefficient_cannot_do_without_is_named() -> None:
+    ratings = np.ones((2, 24))
+    of_unit = np.repeat([f"t{number}" for number in range(8)], 3)
+    ratings[:, of_unit == "t5"] = [[0, 1, 2], [0, 1, 1]]
+    found = topic_interval(ratings, of_unit)
+    assert math.isnan(found.low)
+    assert found.reason == "no interval over topics: without topic t5 the coefficient is undefined"
+    filled = topic_interval(ratings, of_unit, undefined="one")
+    assert filled.low < filled.value <= filled.high
+
+
+@pytest.mark.parametrize("ratings", [np.empty((2, 0)), [[0, 1]], [[0, N], [N, 1]]])
+def test_no_value_no_interval(ratings: FloatArray) -> None:
+    found = topic_interval(ratings, np.arange(np.shape(ratings)[1]))
+    assert math.isnan(found.low)
+    assert found.topics == 0
+    assert found.reason in {
+        "there is no label",
+        "there is only one assessor",
+        "no unit has two labels",
+    }
+
+
+def test_one_topic_for_every_unit_is_expected() -> None:
+    with pytest.raises(ShapeError, match=r"topics must be \[3\] as ratings has units, not \[2\]"):
+        topic_interval(np.ones((2, 3)), [0, 1])
+
+
+def test_dl2021_over_topics_is_five_times_as_wide_as_over_docs(
+    dl21_with_topics: Callable[..., tuple[FloatArray, list[str]]],
+) -> None:
+    ratings, topics = dl21_with_topics("nist.qrels", "umbrela.gpt-4o.qrels.gz")
+    found = topic_interval(ratings, topics, scale=range(4))
+    docs = bootstrap_interval(ratings, rng=np.random.default_rng(0), scale=range(4))
+    # Drawing the 53 topics again has a standard deviation of .0334 (1,000 samples).
+    assert found.se == pytest.approx(0.0330, abs=5e-5)
+    assert 5 < (found.high - found.low) / (docs.high - docs.low) < 6
+    assert found.topics == 53

@@ -1,0 +1,101 @@
+"""Intervals of rank correlations over topics and systems: against plain loops, and invariant."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from qrelsmith.errors import ShapeError, UnknownNameError
+from qrelsmith.stats.correlation import CORRELATIONS, kendall_tau_b
+from qrelsmith.stats.ranking_intervals import ranking_interval
+from qrelsmith.stats.topic_draws import topic_draws
+
+TOPICS = [f"t{number}" for number in range(10)]
+
+
+def scores(seed: int = 0, *, noise: float = 0.4) -> tuple[np.ndarray, np.ndarray]:
+    """A reference and three label sets, with ties: [topic, system], [set, topic, system]."""
+    rng = np.random.default_rng(seed)
+    first = np.round(rng.random((10, 7)) + np.linspace(0, 1, 7), 1)
+    return first, np.round(first + noise * rng.normal(size=(3, 10, 7)), 1)
+
+
+def test_tau_and_its_error_are_those_of_a_plain_loop():
+    first, others = scores()
+    found = ranking_interval(first, others, TOPICS, seed=4, draws=50, splits=20)
+    draws = topic_draws(TOPICS, seed=4, draws=50, splits=20)
+
+    def tau(rows, other):
+        return float(kendall_tau_b(first[rows].mean(axis=0), other[rows].mean(axis=0)))
+
+    for place, other in enumerate(others):
+        samples = [tau(np.repeat(np.arange(10), row.astype(int)), other) for row in draws.drawn]
+        apart = [
+            tau(one == 1, other) - tau(two == 1, other)
+            for one, two in zip(draws.first, draws.second, strict=True)
+        ]
+        variance = (np.mean(np.square(apart)) / 4 + np.var(samples, ddof=1)) / 2
+        assert found.se[place] == pytest.approx(math.sqrt(variance))
+        assert found.value[place] == pytest.approx(tau(np.arange(10), other))
+        half = 2.262157 * math.sqrt(variance)
+        assert found.high[place] == pytest.approx(min(1.0, found.value[place] + half), abs=1e-6)
+
+
+def test_over_systems_it_is_the_jackknife_of_systems():
+    first, others = scores()
+    found = ranking_interval(first, others[0], TOPICS, over="systems")
+    one, two = first.mean(axis=0), others[0].mean(axis=0)
+    without = [float(kendall_tau_b(np.delete(one, s), np.delete(two, s))) for s in range(7)]
+    se = math.sqrt(6 / 7 * np.sum((np.array(without) - np.mean(without)) ** 2))
+    assert float(found.se) == pytest.approx(se)
+    assert (found.over, found.size) == ("systems", 7)
+
+
+def test_one_question_has_one_answer_whatever_else_is_asked():
+    first, others = scores()
+    alone = ranking_interval(first, others[1], TOPICS)
+    among = ranking_interval(first, others, TOPICS)
+    order = np.random.default_rng(1).permutation(10)
+    mixed = ranking_interval(first[order], others[1][order], [TOPICS[place] for place in order])
+    assert float(alone.low) == among.low[1]
+    assert (float(mixed.low), float(mixed.se)) == pytest.approx((float(alone.low), float(alone.se)))
+
+
+@pytest.mark.parametrize("over", ["topics", "systems"])
+def test_identical_label_sets_have_no_width(over):
+    first, _ = scores()
+    found = ranking_interval(first, first, TOPICS, over=over)
+    assert (float(found.low), float(found.value), float(found.high)) == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("name", CORRELATIONS.names())
+def test_every_correlation_has_an_interval_around_it(name):
+    first, others = scores(noise=0.8)
+    rng = np.random.default_rng(0)  # τ_AP has no value for ties
+    first, others = first + 1e-3 * rng.random(first.shape), others + 1e-3 * rng.random(others.shape)
+    found = ranking_interval(first, others, TOPICS, statistic=CORRELATIONS.get(name), draws=50)
+    assert (found.low < found.value).all()
+    assert (found.value < found.high).all()
+
+
+def test_few_topics_or_systems_have_a_value_and_no_interval():
+    first, others = scores()
+    few = ranking_interval(first[:7], others[0, :7], TOPICS[:7])
+    assert not math.isnan(few.value)
+    assert math.isnan(few.low)
+    assert "7 topics; expected 8 or more" in few.reason
+    few = ranking_interval(first[:, :4], others[:, :, :4], TOPICS, over="systems")
+    assert few.low.shape == (3,)
+    assert "4 systems; expected 5 or more" in few.reason
+
+
+def test_what_does_not_fit_is_refused():
+    first, others = scores()
+    with pytest.raises(ShapeError, match=r"second must be \[..., 10 topics, 7 systems\]"):
+        ranking_interval(first, others[:, :9], TOPICS)
+    with pytest.raises(ShapeError, match="9 names"):
+        ranking_interval(first, others, TOPICS[:9])
+    with pytest.raises(UnknownNameError, match="population"):
+        ranking_interval(first, others, TOPICS, over="docs")
