@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from qrelsmith.analyses.topk_sessions import TopicPool
-from qrelsmith.data.preference_events import PreferenceEvent, preferences_of
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.rng import rng_for
 from qrelsmith.tables import Table
 from qrelsmith.topk.reliability import Reliability, right_by_distance
@@ -18,16 +18,15 @@ _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
 
 
 def recorded_answers(
-    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent]
+    pools: Iterable[TopicPool], preferences: Preferences
 ) -> list[TopicAnswers]:
-    """The answers to pairs of candidates, laid out for `fit_reliability`; other docs are left out.
+    """The answers to pairs of candidates that stand, laid out for `fit_reliability`.
 
-    Topics without any such answer are left out, too.
+    Other docs are left out, and topics without any such answer.
     """
-    preferences = preferences_of(events)
     by_topic: dict[str, list[tuple[str, str, int]]] = {}
-    for topic, left, right, outcome, _ in preferences.rows():
-        by_topic.setdefault(topic, []).append((left, right, outcome))
+    for row in preferences.current().rows():
+        by_topic.setdefault(row.topic, []).append((row.left, row.right, row.outcome or 0))
     found = []
     for pool in pools:
         place = {doc: number for number, doc in enumerate(pool.candidates)}
@@ -44,7 +43,7 @@ def recorded_answers(
 
 def reliability_of(
     pools: Sequence[TopicPool],
-    events: Iterable[PreferenceEvent],
+    preferences: Preferences,
     *,
     advance: Callable[[], None] | None = None,
 ) -> ReliabilityFit:
@@ -55,7 +54,7 @@ def reliability_of(
     UndefinedError
         If no pair was answered twice and no three docs were all compared.
     """
-    return fit_reliability(recorded_answers(pools, events), advance=advance)
+    return fit_reliability(recorded_answers(pools, preferences), advance=advance)
 
 
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:

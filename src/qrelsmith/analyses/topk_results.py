@@ -13,7 +13,7 @@ from qrelsmith.analyses.topk_sessions import (
     stray_notes,
     whole,
 )
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.tables import Table
 from qrelsmith.topk import Answer, Place
@@ -75,7 +75,7 @@ class TopkResults:
 
 
 def topk_results(
-    pools: Sequence[TopicPool], events: Sequence[PreferenceEvent], setting: TopkSetting
+    pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting
 ) -> TopkResults:
     """What the answers say of each topic.
 
@@ -88,14 +88,14 @@ def topk_results(
     UsageError
         If the setting is wrong.
     """
-    answers = answers_by_topic(events)
-    in_rounds = any(event.round for event in events)
+    answers = answers_by_topic(log)
+    in_rounds = bool(log.round.any())
     topics = tuple(
         _result(pool, answers.get(pool.topic, []), setting, in_rounds=in_rounds)
         for pool in pools
         if pool.candidates
     )
-    strays = stray_notes([pool.topic for pool in pools], events)
+    strays = stray_notes([pool.topic for pool in pools], log)
     return TopkResults(topics, (*_notes(topics, setting.k), *strays))
 
 

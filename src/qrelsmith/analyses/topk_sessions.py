@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UndefinedError
 from qrelsmith.tables import Cell, Table
@@ -131,17 +131,17 @@ def pool_table(pools: Iterable[TopicPool]) -> Table:
     )
 
 
-def answers_by_topic(events: Iterable[PreferenceEvent]) -> dict[str, list[Answer]]:
+def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
     """The answers to each topic's pairs, in the order in which they were given."""
     found: dict[str, list[Answer]] = {}
-    for event in events:
-        answer = Answer(event.left, event.right, event.outcome, event.assessor, event.round)
-        found.setdefault(event.topic, []).append(answer)
+    for row in log.rows():
+        answer = Answer(row.left, row.right, row.outcome, row.assessor, row.round)
+        found.setdefault(row.topic, []).append(answer)
     return found
 
 
 def states(
-    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent], setting: TopkSetting
+    pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting
 ) -> dict[str, State]:
     """What follows for each topic from all the answers there are.
 
@@ -150,7 +150,7 @@ def states(
     UsageError
         If the setting is wrong.
     """
-    answers = answers_by_topic(events)
+    answers = answers_by_topic(log)
     return {
         pool.topic: setting.scheduler(pool.topic, pool.candidates).replay(
             answers.get(pool.topic, ())
@@ -177,7 +177,7 @@ def pairs_table(found: Mapping[str, State], *, of_each: int | None = None) -> Ta
     return Table.of(("topic", "round", "left", "right"), rows)
 
 
-def progress_notes(found: Mapping[str, State], events: Iterable[PreferenceEvent] = ()) -> list[str]:
+def progress_notes(found: Mapping[str, State], log: Preferences) -> list[str]:
     """How far the topics are, and which answers are of other topics, a sentence each."""
     done = sum(state.done for state in found.values())
     judged = sum(state.comparisons for state in found.values())
@@ -189,12 +189,12 @@ def progress_notes(found: Mapping[str, State], events: Iterable[PreferenceEvent]
             f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
             " another answer has closed)"
         )
-    return [*notes, *stray_notes(found, events)]
+    return [*notes, *stray_notes(found, log)]
 
 
-def stray_notes(topics: Iterable[str], events: Iterable[PreferenceEvent]) -> list[str]:
+def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
     """A sentence about answers of topics that are not among those looked at, if there are any."""
-    strays = sorted({event.topic for event in events}.difference(topics))
+    strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
     return [f"topics with preferences, but without judgments or not asked for: {some_of(strays)}"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from qrelsmith.analyses.topk_plans import PlanRow
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.rng import rng_for
 from qrelsmith.tables import Table
 from qrelsmith.topk import Answer
@@ -40,7 +40,7 @@ def simulation_table(row: PlanRow) -> Table:
 
 def simulated_log(
     pools: Sequence[TopicPool], setting: TopkSetting, reliability: Reliability, *, seed: int
-) -> list[PreferenceEvent]:
+) -> Preferences:
     """The log of a session whose answers are drawn at random, to try out what comes after it.
 
     Parameters
@@ -54,7 +54,7 @@ def simulated_log(
     seed : int
         The seed. Each topic has its own stream.
     """
-    events = []
+    rows: list[Preference] = []
     for pool in pools:
         rng = rng_for(seed, "simulated log", pool.topic)
         worth = dict(zip(pool.candidates, reliability.worth(pool.grades, rng), strict=True))
@@ -69,8 +69,8 @@ def simulated_log(
                     Answer(pair.left, pair.right, -1 if left else 1, ASSESSOR, pair.round)
                 )
             state = scheduler.replay(answers)
-        events += [
-            PreferenceEvent(pool.topic, one.left, one.right, one.outcome, one.assessor, one.round)
+        rows += [
+            Preference(pool.topic, one.left, one.right, one.outcome, one.assessor, one.round)
             for one in answers
         ]
-    return events
+    return Preferences.from_rows(rows)

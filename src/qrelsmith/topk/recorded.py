@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.topk.answers import Answer, AnswerBook
+from qrelsmith.topk.answers import Answer, AnswerBook, standing_answers
 from qrelsmith.topk.culling import check_sizes
 from qrelsmith.topk.ranking import Place, best_places, competition_ranks
 from qrelsmith.topk.schedulers import check_candidates
@@ -70,8 +70,8 @@ def recorded_final(
     candidates : sequence of str
         The docs.
     answers : iterable of Answer
-        Rounds do not matter, nor the order but for withdrawals, which take back the assessor's last
-        answer to the pair. Answers about docs that are no candidates are passed over.
+        Those that stand count; rounds do not matter. Answers about docs that are no candidates are
+        passed over.
     k : int
         How many docs are to be found.
     finalists, pairings : int
@@ -167,20 +167,15 @@ _Given = dict[tuple[int, int], list[float]]
 
 def _answered(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
     place = {doc: number for number, doc in enumerate(docs)}
-    given: dict[tuple[int, int], list[tuple[str, float]]] = {}
-    for answer in answers:
+    given: _Given = {}
+    for answer in standing_answers(answers):
         one, two = place.get(answer.left), place.get(answer.right)
         if one is None or two is None:
             continue
+        share = 0.5 if not answer.outcome else float(answer.outcome < 0)
         of_pair = given.setdefault((min(one, two), max(one, two)), [])
-        if answer.outcome is None:
-            mine = [at for at, (who, _) in enumerate(of_pair) if who == answer.assessor]
-            if mine:
-                of_pair.pop(mine[-1])
-            continue
-        share = 0.5 if answer.outcome == 0 else float(answer.outcome < 0)
-        of_pair.append((answer.assessor, share if one < two else 1.0 - share))
-    return {pair: [share for _, share in of_pair] for pair, of_pair in given.items() if of_pair}
+        of_pair.append(share if one < two else 1.0 - share)
+    return given
 
 
 def _complete(given: _Given, places: IntArray) -> bool:
