@@ -32,7 +32,6 @@ from qrelsmith.studies.registry import PAPERS
 from qrelsmith.studies.reproduction import paper_named
 from qrelsmith.tables import FORMATS
 from qrelsmith.topk.schedulers import SCHEDULERS
-from qrelsmith.web.crowds.platforms import PLATFORMS as WORKER_PLATFORMS
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -52,7 +51,6 @@ def registries() -> dict[str, Registry]:
         "Methods of finding cuts": CUT_METHODS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
-        "Platforms whose workers come to the app": WORKER_PLATFORMS,
         "Forms of preferences": TEXTS,
         "Correlations of rankings": CORRELATIONS,
         "Intervals for Kendall's τ": INTERVALS,

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.errors import UnknownNameError, UsageError
-from qrelsmith.registry import Registry
+from qrelsmith.registry import REQUIRED, Registry
 
 
 @pytest.fixture(scope="module")
 def things() -> Registry:
-    registry: Registry = Registry("thing", context=("known",))
+    registry: Registry = Registry(
+        "thing", arguments=("values",), context=("known",), facts={"shy": False}
+    )
 
     @registry.add("Plain", formula="1", source="nobody")
     def plain(values: list[float]) -> list[float]:
@@ -34,7 +38,7 @@ def things() -> Registry:
         return values, cutoff, known, p, style, limit
 
     @registry.add("Level", needs_cutoff=True, cutoff_is_recall=True)
-    def level(*, cutoff: float | None = None) -> float | None:
+    def level(values: list[float], *, cutoff: float | None = None) -> float | None:
         return cutoff
 
     return registry
@@ -52,7 +56,7 @@ def test_an_entry_knows_its_function(things: Registry) -> None:
     assert not plain.cutoff
     assert dict(cut.parameters) == {"p": 0.5, "style": "soft", "limit": None}
     assert cut.takes == {"cutoff", "known", "p", "style", "limit"}
-    assert level.about == {"needs_cutoff": True, "cutoff_is_recall": True}
+    assert level.about == {"needs_cutoff": True, "cutoff_is_recall": True, "shy": False}
     assert level.summary == ""
 
 
@@ -102,7 +106,7 @@ def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Regist
     assert named("v", known=9, unknown=1) == ("v", 3, 9, 0.1, "soft", None)
     assert things.get("Cut")("v") == ("v", None, 0, 0.5, "soft", None)
     assert things.get("Plain")("v", known=9) == "v"
-    assert things.get("Level@0.25")() == 0.25
+    assert things.get("Level@0.25")("v") == 0.25
 
 
 @pytest.mark.parametrize(
@@ -180,3 +184,32 @@ def test_an_alias_must_be_free() -> None:
         registry.add("Two", aliases=("one",))(lambda: 2)
     assert registry.names() == ("One",)
     assert registry.get("one")() == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda: 0, r"the thing New takes \(\) by position; expected \(values\)"),
+        (lambda values, more: 0, r"takes \(values, more\) by position; expected \(values\)"),
+        (lambda values, **more: 0, r"takes \*\*more; expected keywords by their names"),
+        (lambda *values: 0, r"takes \(\) by position"),
+        (lambda values, *, scale: 0, r"the keyword scale, .* \(given are: cutoff, known\)"),
+        (lambda values, *, p=(1, 2): 0, "the keyword p, which nobody gives it"),
+    ],
+)
+def test_a_function_that_could_not_be_called_is_refused(
+    things: Registry, function: Callable[..., int], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        things.add("New")(function)
+    assert "New" not in things.names()
+
+
+def test_facts_are_those_that_are_asked_for() -> None:
+    registry: Registry = Registry("thing", facts={"place": REQUIRED})
+    with pytest.raises(UsageError, match="the thing New does not tell its place"):
+        registry.add("New")(lambda: 0)
+    with pytest.raises(UsageError, match="the thing New tells palce, which nobody asks for"):
+        registry.add("New", palce=1)(lambda: 0)
+    registry.add("New", place=1)(lambda: 0)
+    assert registry.get("New").entry.about["place"] == 1

@@ -160,7 +160,7 @@ def question(
             result = function(*args, **kwargs)
             if not is_dataclass(result) or isinstance(result, type):
                 raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
-            return replace(result, asked=_asked(name, signature, args, kwargs))
+            return replace(result, asked=_asked(name, signature, args, kwargs, flags))
 
         QUESTIONS[name] = Question(name, asking, command, tuple(audit), no_audit, dict(flags))
         return asking
@@ -169,14 +169,19 @@ def question(
 
 
 def _asked(
-    name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    name: str,
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    flags: Mapping[str, str],
 ) -> Asked:
     bound = signature.bind(*args, **kwargs)
     options: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     for keyword, value in bound.arguments.items():
         parameter = signature.parameters[keyword]
-        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+        # What has an option of its own, such as measures, is no source where it comes third either.
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in flags:
             sources[keyword] = value
         elif keyword not in _HOW and not _same(value, parameter.default):
             options[keyword] = value
@@ -204,9 +209,12 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {}
     if hasattr(source, "digest"):
         return {name: str(source.digest())}
-    # A campaign is what its files say.
-    if isinstance(source, str | PathLike) or hasattr(source, "folder"):
-        return _file_digests(Path(getattr(source, "folder", source)))
+    if isinstance(source, str | PathLike):
+        return _file_digests(Path(source))
+    if hasattr(source, "folder"):
+        return _file_digests(Path(source.folder))
+    if hasattr(source, "columns") or hasattr(source, "column_names"):
+        return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()
     if isinstance(source, Mapping):
         parts = source.items()
@@ -219,6 +227,16 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         for part, value in parts
         for key, digest in _digests(f"{name}[{part}]", value).items()
     }
+
+
+def _frame_digest(frame: Any) -> str:
+    """The SHA-256 of a data frame's columns with all their cells."""
+    content = hashlib.sha256()
+    for column in getattr(frame, "column_names", None) or frame.columns:
+        content.update(
+            repr((str(column), list(map(str, frame[column])))).encode("utf-8", "replace")
+        )
+    return content.hexdigest()
 
 
 def _file_digests(path: Path) -> dict[str, str]:

@@ -3,6 +3,8 @@
 A name is written as in ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nDCG` with the
 parameter `dcg` and the cutoff 10. Values are parsed as Python literals (`ast.literal_eval`) and
 checked against the defaults in the function's signature; nothing is ever evaluated.
+
+A registry that is asked loads the plug-ins first (`plugins`), so that it knows what they bring.
 """
 
 from __future__ import annotations
@@ -16,15 +18,21 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from qrelsmith.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.plugins import PLUGINS
+from qrelsmith.registration import REQUIRED, Parameter, facts_of, keywords_of
+
+__all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Parameter = str | int | float | None
 
 _NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
 
 
 # The largest number that a name may hold: all whole numbers up to it are 64-bit floats.
 _MOST = 2**53
+
+# What the grammar of names itself asks of an entry.
+_GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,8 @@ class Entry(Generic[F]):
     always : frozenset of str
         Parameters that a label shows even when they have their default.
     about : mapping
-        Further facts that the family keeps about an entry.
+        Further facts that the family keeps about an entry; those that were not told have their
+        default.
     """
 
     name: str
@@ -104,13 +113,26 @@ class Registry(Generic[F]):
     ----------
     kind : str
         What the entries are, in the singular, for errors: `measure`.
+    arguments : iterable of str
+        What every function is called with, by position.
     context : iterable of str
         Keywords that the caller supplies and a name may not set.
+    facts : mapping
+        What others ask of an entry besides, with the default; `REQUIRED`: each must tell it.
     """
 
-    def __init__(self, kind: str, *, context: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        kind: str,
+        *,
+        arguments: Iterable[str] = (),
+        context: Iterable[str] = (),
+        facts: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
         self.kind = kind
+        self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
+        self._facts = {**_GRAMMAR, **facts}
         self._entries: dict[str, Entry[F]] = {}
         self._aliases: dict[str, str] = {}
 
@@ -124,17 +146,22 @@ class Registry(Generic[F]):
         aliases: Iterable[str] = (),
         **about: Any,
     ) -> Callable[[F], F]:
-        """A decorator that registers a function under `name`."""
+        """A decorator that registers a function under `name`.
+
+        Raises
+        ------
+        UsageError
+            If the name is taken, the function cannot be called as those of this registry are, or a
+            fact is missing or unknown.
+        """
 
         def register(function: F) -> F:
             for word in (name, *aliases):
                 if word.lower() in self._aliases:
                     raise UsageError(f"the {self.kind} {word} is registered twice")
-            options = {
-                key: parameter.default
-                for key, parameter in inspect.signature(function).parameters.items()
-                if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-            }
+            options = keywords_of(
+                function, self._arguments, self._context, what=f"{self.kind} {name}"
+            )
             self._entries[name] = Entry(
                 name=name,
                 function=function,
@@ -146,7 +173,7 @@ class Registry(Generic[F]):
                 formula=formula,
                 source=source,
                 always=frozenset(always),
-                about=MappingProxyType(about),
+                about=facts_of(about, self._facts, what=f"{self.kind} {name}"),
             )
             for alias in (name, *aliases):
                 self._aliases[alias.lower()] = name
@@ -159,10 +186,12 @@ class Registry(Generic[F]):
 
     def names(self) -> tuple[str, ...]:
         """The names, in the order of registration."""
+        PLUGINS.load()
         return tuple(self._entries)
 
     def entries(self) -> tuple[Entry[F], ...]:
         """The entries, in the order of registration."""
+        PLUGINS.load()
         return tuple(self._entries.values())
 
     def get(self, text: str) -> Named[F]:
@@ -175,6 +204,7 @@ class Registry(Generic[F]):
         UsageError
             If the name cannot be parsed, or a parameter or the cutoff is wrong.
         """
+        PLUGINS.load()
         match = _NAME.fullmatch(text)
         if match is None:
             raise UsageError(
@@ -234,12 +264,12 @@ class Registry(Generic[F]):
 
     def _parse_cutoff(self, entry: Entry[F], after: str | None) -> float | int | None:
         if after is None:
-            if entry.about.get("needs_cutoff"):
+            if entry.about["needs_cutoff"]:
                 raise UsageError(f"the {self.kind} {entry.name} needs a cutoff: {entry.name}@10")
             return None
         if not entry.cutoff:
             raise UsageError(f"the {self.kind} {entry.name} takes no cutoff (got @{after})")
-        recall = entry.about.get("cutoff_is_recall", False)
+        recall = entry.about["cutoff_is_recall"]
         try:
             value: float | int = float(after) if recall else int(after)
         except ValueError:

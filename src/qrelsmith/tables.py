@@ -19,7 +19,7 @@ from qrelsmith.registry import Registry
 Cell = str | int | float | bool | None
 FormatFunction = Callable[["Table"], str]
 
-FORMATS: Registry[FormatFunction] = Registry("format")
+FORMATS: Registry[FormatFunction] = Registry("format", arguments=("table",))
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -157,7 +157,7 @@ def test_cohens_kappa_is_for_two() -> None:
     three = agreement(data, coefficient="kappa")
     overall = three.overall()
     assert math.isnan(overall.value)
-    assert overall.note.startswith("Cohen's κ is for 2 assessors, not 3")
+    assert overall.note.startswith("kappa is for 2 assessors, not 3")
     found = scopes(list(three.by_topic()))
     assert found["1"].value == 1
     # Topic 2: observed 1/3, expected 5/9.

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.data.hit_files import HitRow
-from qrelsmith.data.hit_platforms import PLATFORMS, HitResult, Texts, platform
+from qrelsmith.data.hit_platforms import PLATFORMS, HitResult, Texts, platform_of
 from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.errors import InputError, UnknownNameError
@@ -83,7 +83,7 @@ def test_what_workers_did_comes_back_exactly(
 ) -> None:
     if name != "mturk":  # the only one that tells of assignments
         done = [each._replace(assignment="", is_paid=True) for each in done]
-    one = platform(name)
+    one = platform_of(name)
     sent = table_bytes(one.columns(ROWS, None))
     path = tmp_path_factory.mktemp("hits") / "results.csv"
     path.write_text(
@@ -94,14 +94,14 @@ def test_what_workers_did_comes_back_exactly(
 
 @pytest.mark.parametrize("name", PLATFORMS.names())
 def test_nothing_tells_a_challenge_pair_from_another(name: str) -> None:
-    sent = table_bytes(platform(name).columns(ROWS, None)).decode()
+    sent = table_bytes(platform_of(name).columns(ROWS, None)).decode()
     hidden = [row._replace(challenge="", round=1) for row in ROWS]
-    assert table_bytes(platform(name).columns(hidden, None)).decode() == sent
+    assert table_bytes(platform_of(name).columns(hidden, None)).decode() == sent
     assert "challenge" not in sent
 
 
 def test_mturk_has_a_line_for_each_hit_and_numbered_columns() -> None:
-    assert table_bytes(platform("mturk").columns(ROWS, None)).decode() == (
+    assert table_bytes(platform_of("mturk").columns(ROWS, None)).decode() == (
         "hit,pairs,topic_1,left_1,right_1,topic_2,left_2,right_2\n"
         'h1,2,1,"a, ""a""",b,2,good,bad\n'
         "h2,1,1,c,#d,,,\n"
@@ -109,7 +109,7 @@ def test_mturk_has_a_line_for_each_hit_and_numbered_columns() -> None:
 
 
 def test_prolific_has_a_line_for_each_pair() -> None:
-    assert table_bytes(platform("prolific").columns(ROWS, None)).decode() == (
+    assert table_bytes(platform_of("prolific").columns(ROWS, None)).decode() == (
         'hit,position,topic,left,right\nh1,1,1,"a, ""a""",b\nh1,2,2,good,bad\nh2,1,1,c,#d\n'
     )
 
@@ -123,7 +123,7 @@ def test_texts_stand_beside_the_ids(tmp_path: Path, name: str) -> None:
         topic_texts(tmp_path / "topics.tsv"), read_doc_texts(tmp_path / "docs.jsonl", {"b"})
     )
     assert texts.docs == {"b": "B,\nb"}
-    columns = platform(name).columns(ROWS, texts)
+    columns = platform_of(name).columns(ROWS, texts)
     first = {key.removesuffix("_1"): cells[0] for key, cells in columns.items()}
     assert (first["topic_text"], first["right_text"]) == ("one", "B,\nb")
     assert first["left_text"] == first["left"]
@@ -169,13 +169,13 @@ def test_what_does_not_fit_the_record_is_not_read(
     path = tmp_path / "r.csv"
     path.write_text(content)
     with pytest.raises(InputError, match=problem):
-        platform(name).results(path, ROWS)
+        platform_of(name).results(path, ROWS)
 
 
 def test_an_unknown_platform_names_the_known_ones() -> None:
     with pytest.raises(UnknownNameError, match="mturk, prolific"):
-        platform("figure-eight")
+        platform_of("figure-eight")
 
 
 def test_no_hits_are_an_empty_batch() -> None:
-    assert table_bytes(platform("mturk").columns([], None)).decode() == "hit,pairs\n"
+    assert table_bytes(platform_of("mturk").columns([], None)).decode() == "hit,pairs\n"

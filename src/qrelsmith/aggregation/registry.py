@@ -35,7 +35,9 @@ class Aggregation(Protocol):
         ...
 
 
-AGGREGATIONS: Registry[Aggregation] = Registry("aggregation", context=["levels"])
+AGGREGATIONS: Registry[Aggregation] = Registry(
+    "aggregation", arguments=("ratings",), context=["levels"], facts={"adds_up": False}
+)
 
 
 def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:

@@ -211,7 +211,7 @@ def of_distinct_units(
 
 def by_assessor(named: Named[Coefficient]) -> bool:
     """Whether it matters to a coefficient who gave a label; of one's own it is not known."""
-    return bool(named.entry.about.get("by_assessor", True))
+    return bool(named.entry.about["by_assessor"])
 
 
 def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str) -> Values:
@@ -231,7 +231,7 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
     callable
         weights[sample, unit] → [sample].
     """
-    build = named.entry.about.get("build")
+    build = named.entry.about["build"]
     if build is not None:
         estimate = build(labels, fill_for(undefined))
         return lambda weights: estimate(weights).value

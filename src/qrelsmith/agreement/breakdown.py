@@ -138,9 +138,9 @@ def mean_over_topics(
     order = np.argsort(number, kind="stable")
     starts = np.searchsorted(number[order], np.arange(topics.size + 1))
     sizes = np.bincount(number, weights=labels.pairable, minlength=topics.size).astype(np.int64)
-    build = named.entry.about.get("build")
+    build = named.entry.about["build"]
     values = np.empty(topics.size)
-    for first, last in _runs(starts, together=named.entry.about.get("together", False)):
+    for first, last in _runs(starts, together=named.entry.about["together"]):
         part = labels.take(order[starts[first] : starts[last]])
         if build is None:
             value, counts = of_distinct_units(named, part, undefined=undefined)

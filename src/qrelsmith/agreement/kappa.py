@@ -208,6 +208,8 @@ for _distance, _d in zip(KAPPA_DISTANCES, ("[c ≠ k]", "|c − k|", "(c − k)�
         source="Cohen 1960, eq. 1; Cohen 1968",
         by_assessor=True,
         together=False,
+        raters=2,
+        for_more="light, fleiss and conger",
     )
 for _distance, _d in zip(KAPPA_DISTANCES, ("[c ≠ k]", "|c − k|", "(c − k)²"), strict=True):
     add_coefficient(

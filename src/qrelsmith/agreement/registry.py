@@ -58,7 +58,20 @@ Estimator = Callable[[FloatArray], Estimates]
 Builder = Callable[[Labels, float], Estimator]
 """Labels, and what stands for 0/0 → Estimator."""
 
-COEFFICIENTS: Registry[Coefficient] = Registry("coefficient", context=["scale", "undefined"])
+COEFFICIENTS: Registry[Coefficient] = Registry(
+    "coefficient",
+    arguments=("ratings",),
+    context=["scale", "undefined"],
+    facts={
+        "build": None,
+        "by_assessor": True,
+        "scale_matters": False,
+        "together": False,
+        "raters": None,
+        "least": -1.0,
+        "for_more": "",
+    },
+)
 
 
 def add_coefficient(
@@ -72,6 +85,8 @@ def add_coefficient(
     scale_matters: bool = False,
     together: bool = True,
     least: float = -1.0,
+    raters: int | None = None,
+    for_more: str = "",
 ) -> None:
     """Register a coefficient that is a function of sums over units.
 
@@ -92,6 +107,10 @@ def add_coefficient(
         other topics' labels enters but through their weights.
     least : float
         The least value that there can be; the largest is 1.
+    raters : int, optional
+        How many assessors it compares; by default any number.
+    for_more : str
+        What compares more, in words.
     """
 
     def coefficient(
@@ -113,6 +132,8 @@ def add_coefficient(
         scale_matters=scale_matters,
         together=together,
         least=least,
+        raters=raters,
+        for_more=for_more,
     )(coefficient)
 
 

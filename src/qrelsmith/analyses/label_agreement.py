@@ -37,8 +37,6 @@ __all__ = [
 ]
 
 _BETWEEN = " ~ "
-# Cohen's κ is for two assessors.
-_FOR_TWO = ("kappa", "kappa-linear", "kappa-quadratic")
 _NOT_DISPLAYED = -2.0
 _NO_INTERVAL = (
     "a mean over pairs of assessors, for which no interval is computed; between groups --by"
@@ -78,7 +76,8 @@ class LabelAgreement:
         self._current = judgments.current()
         self._options = options
         self._label = named.label
-        self._for_two = named.entry.name in _FOR_TWO
+        self._about = named.entry.about
+        self._most = self._about["raters"] or len(ratings.assessors)
         self._values = ratings.values
         self.assessors = ratings.assessors
         self._topics = np.array([topic for topic, _ in ratings.units], dtype=object)
@@ -87,7 +86,7 @@ class LabelAgreement:
         if options.scale is not None:
             _check_errors(self._current, options.scale, options.errors)
             self._levels = options.scale.levels
-        elif named.entry.about.get("scale_matters", False):
+        elif self._about["scale_matters"]:
             self._levels = _levels_to_the_top(ratings.values)
             self.assumed_top = None if self._levels is None else self._levels[-1]
 
@@ -106,11 +105,10 @@ class LabelAgreement:
         options = self._options
         topics = sorted(set(self._topics.tolist()))
         values = self._values
-        if self._for_two:
-            values = values.copy()
-            for topic in topics:
-                if len(_active(values[:, self._topics == topic])) > 2:
-                    values[:, self._topics == topic] = np.nan
+        for topic in topics:
+            if len(_active(values[:, self._topics == topic])) > self._most:
+                values = values.copy() if values is self._values else values
+                values[:, self._topics == topic] = np.nan
         found = mean_over_topics(
             values,
             self._topics.astype(str),
@@ -202,10 +200,11 @@ class LabelAgreement:
     def _of(self, scope: str, values: FloatArray) -> ScopedAgreement:
         options = self._options
         active = _active(values)
-        if self._for_two and len(active) > 2:
-            more = "light, fleiss and conger are for more"
+        if len(active) > self._most:
+            more = self._about["for_more"]
+            hint = f"; {more} are for more" if more else ""
             return self._undefined(
-                scope, f"Cohen's κ is for 2 assessors, not {len(active)}; {more}"
+                scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
         if options.resamples:
             result = bootstrap_interval(

@@ -155,7 +155,7 @@ def aggregated(
         left_out=int((~held).sum()),
         fewest=int(counts[held].min()),
         most=int(counts[held].max()),
-        adds_up=bool(named.entry.about.get("adds_up", False)),
+        adds_up=bool(named.entry.about["adds_up"]),
     )
 
 

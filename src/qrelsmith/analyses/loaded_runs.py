@@ -7,25 +7,71 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from qrelsmith.analyses.sources import RunsLike, runs_of
 from qrelsmith.data.runs import Run, distinct_names, read_run
 from qrelsmith.data.text import FilePath
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.evaluation.scorer import rank_cutoff
 from qrelsmith.measures import MEASURES
 
 
+def read_runs(
+    runs: RunsLike, *, order: str = "trec", depth: int | None = None, jobs: int | None = None
+) -> list[Run]:
+    """Runs in memory, from files, folders, data frames or mappings.
+
+    Parameters
+    ----------
+    runs : path, folder, data frame, mapping, campaign, or a list of these
+        Of a folder every file; of a frame a run of each system that a column `run`, `name`,
+        `system`, `run_id` or `tag` names, of a mapping one of each key: {name: frame} or
+        {name: {topic: {doc: score}}}; of a campaign its runs.
+    order : str
+        How docs are ranked: one of `RUN_ORDERS`.
+    depth : int, optional
+        Keep only the first docs of every topic.
+    jobs : int, optional
+        Threads; by default one a processor.
+
+    Returns
+    -------
+    list of Run
+        Two that bear one tag go by their files' names.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be, or if a folder is empty.
+    UsageError
+        If it is none of these, or two runs bear one name.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> columns = {"qid": ["1", "1"], "docno": ["a", "a"], "score": [0.5, 2.0], "name": ["x", "y"]}
+    >>> read_runs(pandas.DataFrame(columns))
+    [<Run 'x': 1 docs, 1 topics>, <Run 'y': 1 docs, 1 topics>]
+    """
+    return list(load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs))
+
+
 def load_runs(
-    paths: Sequence[FilePath], *, depth: int | None, order: str = "trec", jobs: int | None = None
+    paths: Sequence[Run | FilePath],
+    *,
+    depth: int | None,
+    order: str = "trec",
+    jobs: int | None = None,
 ) -> tuple[Run, ...]:
     """Read runs; two that bear one tag go by their files' names.
 
     Parameters
     ----------
-    paths : sequence of path
-        Run files.
+    paths : sequence of path or Run
+        Run files; runs that are in memory already stay what they are, but for their depth.
     depth : int or None
         Keep only the first docs of every topic; None: all of them.
     order : str
-        One of `RUN_ORDERS`.
+        One of `RUN_ORDERS`, for files.
     jobs : int, optional
         Threads; by default one a processor.
 
@@ -33,11 +79,26 @@ def load_runs(
     ------
     InputError
         At the first line that is not as it should be.
+    UsageError
+        If the depth is below 1, or two runs bear one name.
     """
+
+    def load(source: Run | FilePath) -> Run:
+        if isinstance(source, Run):
+            return source if depth is None else source.to_depth(depth)
+        return read_run(source, order=order, depth=depth)
+
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        runs = list(pool.map(lambda path: read_run(path, order=order, depth=depth), paths))
-    names = distinct_names([run.name for run in runs], paths)
-    return tuple(replace(run, name=name) for run, name in zip(runs, names, strict=True))
+        runs = list(pool.map(load, paths))
+    places = [source.name if isinstance(source, Run) else source for source in paths]
+    names = distinct_names([run.name for run in runs], places)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two systems are called {quoted(twice)}; expected a name for each")
+    return tuple(
+        run if run.name == name else replace(run, name=name)
+        for run, name in zip(runs, names, strict=True)
+    )
 
 
 def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:

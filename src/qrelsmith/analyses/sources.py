@@ -10,29 +10,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
-from qrelsmith.analyses.campaign_labels import CampaignLabels
-from qrelsmith.data.campaign import Campaign, read_campaign
 from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.frames import columns_of
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
-from qrelsmith.data.runs import Run
+from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, UsageError, quoted
 
-# What mypy can say of them; the functions below say the rest.
-CampaignLike: TypeAlias = Campaign | CampaignLabels | FilePath
+if TYPE_CHECKING:
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+    from qrelsmith.data.campaign import Campaign
+    from qrelsmith.data.judgment_events import Judgments
+
+# What mypy can say of them; the functions below say the rest. What takes long to import is imported
+# where it is needed: `evaluate` starts without.
+CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 QrelsLike: TypeAlias = Any
 LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
 RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
-
-# Columns that tell the systems of a frame of several runs apart.
-_SYSTEMS = ("run", "name", "system", "run_id", "tag")
 
 
 def campaign_of(source: object) -> CampaignLabels | None:
@@ -43,13 +41,17 @@ def campaign_of(source: object) -> CampaignLabels | None:
     InputError
         If a file of the campaign is not as it should be.
     """
-    if isinstance(source, CampaignLabels):
-        return source
+    is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
+    if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
+        return None
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+    from qrelsmith.data.campaign import Campaign, read_campaign
+
+    if isinstance(source, str | PathLike):
+        return CampaignLabels(read_campaign(source))
     if isinstance(source, Campaign):
         return CampaignLabels(source)
-    if isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file():
-        return CampaignLabels(read_campaign(source))
-    return None
+    return source if isinstance(source, CampaignLabels) else None
 
 
 def qrels_of(source: QrelsLike, *, name: str = "qrels") -> Qrels:
@@ -116,6 +118,9 @@ def judgments_of(source: JudgmentsLike) -> Judgments:
     UsageError
         If it is none of these.
     """
+    from qrelsmith.data.judgment_events import Judgments
+    from qrelsmith.data.judgments import read_judgments
+
     if isinstance(source, Judgments):
         return source
     campaign = campaign_of(source)
@@ -134,10 +139,11 @@ def judgments_of(source: JudgmentsLike) -> Judgments:
     raise _fault("judgments", source, "Judgments, a path, a data frame, a campaign or qrels")
 
 
-def runs_of(source: RunsLike) -> list[Run | FilePath]:
+def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
 
-    Files stay paths: they are read part by part.
+    Files stay paths: they are read part by part. A frame has a run of each system that a column
+    such as `name`, `run` or `system` names; scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
@@ -158,11 +164,11 @@ def runs_of(source: RunsLike) -> list[Run | FilePath]:
     if isinstance(source, str | PathLike):
         return _run_files(source)
     if _is_frame(source):
-        return list(_runs_of_frame(source))
+        return list(_runs_of_frame(source, order))
     if isinstance(source, Mapping):
-        return [_named_run(str(name), each) for name, each in source.items()]
+        return [_named_run(str(name), each, order) for name, each in source.items()]
     if isinstance(source, Iterable):
-        return [run for each in source for run in runs_of(each)]
+        return [run for each in source for run in runs_of(each, order=order)]
     raise _fault("runs", source, "runs, paths, data frames or a campaign")
 
 
@@ -183,30 +189,33 @@ def _run_files(path: FilePath) -> list[Run | FilePath]:
     return list(inside)
 
 
-def _named_run(name: str, source: object) -> Run | FilePath:
+def _named_run(name: str, source: object, order: str) -> Run:
     """One run of a mapping, under its name."""
     if isinstance(source, Run):
         return replace(source, name=name)
     if isinstance(source, str | PathLike):
-        return source
+        return replace(read_run(source, order=order), name=name)
     if isinstance(source, Mapping) and all(isinstance(docs, Mapping) for docs in source.values()):
-        return Run.from_dict(source, name=name)
-    return Run.from_frame(source, name=name)
+        return Run.from_dict(source, name=name, order=order)
+    return Run.from_frame(source, name=name, order=order)
 
 
-def _runs_of_frame(frame: Any) -> list[Run]:
+def _runs_of_frame(frame: Any, order: str) -> list[Run]:
     """The runs of a frame: one for each system where a column names them."""
+    from qrelsmith.data.frames import columns_of, systems_of
+
     columns = columns_of(frame)
-    named = [name for name in _SYSTEMS if name in columns]
+    named, systems = systems_of(columns)
     if not named:
-        return [Run.from_frame(columns)]
-    systems = [str(cell) for cell in columns[named[0]]]
-    rows: dict[str, list[int]] = {}
-    for row, system in enumerate(systems):
-        rows.setdefault(system, []).append(row)
+        return [Run.from_frame(columns, order=order)]
+    rows: dict[str, list[int]] = {system: [] for system in systems}
+    for row, system in enumerate(columns[named]):
+        rows[str(system)].append(row)
     return [
         Run.from_frame(
-            {name: [values[row] for row in of] for name, values in columns.items()}, name=system
+            {name: [values[row] for row in of] for name, values in columns.items()},
+            name=system,
+            order=order,
         )
         for system, of in rows.items()
     ]

@@ -69,9 +69,7 @@ class Aim:
     def __post_init__(self) -> None:
         if self.test not in kinds():
             raise UsageError(f"test={self.test!r}; expected one of {', '.join(kinds())}")
-        if self.systems != 2 and (
-            self.is_interval or POWERS.get(self.test).entry.about.get("pairs")
-        ):
+        if self.systems != 2 and (self.is_interval or POWERS.get(self.test).entry.about["pairs"]):
             raise UsageError(f"{self.test} compares 2 systems, not {self.systems}")
 
     @property

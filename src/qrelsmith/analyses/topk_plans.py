@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import product
 from math import sqrt
 
@@ -14,14 +14,14 @@ from qrelsmith.arrays import FloatArray
 from qrelsmith.data.hit_terms import HitTerms
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.topk.budget import Cost, crowd_cost, crowd_pairs, dedicated_cost, tournament_pairs
-from qrelsmith.topk.crowd_simulation import CrowdDesign, blocks, simulate_crowd
+from qrelsmith.topk import SCHEDULERS
+from qrelsmith.topk.budget import Cost, crowd_cost, crowd_pairs, dedicated_cost
+from qrelsmith.topk.crowd_simulation import CrowdDesign, blocks
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability import Constant, Reliability
+from qrelsmith.topk.schedulers import expected_pairs, taken
 from qrelsmith.topk.simulated_search import SimulatedSearch
-from qrelsmith.topk.tournament_simulation import simulate_tournaments
 
-METHODS = ("rounds", "tournament")
 _Z = 1.96
 
 
@@ -32,7 +32,7 @@ class PlanGrid:
     Attributes
     ----------
     methods : tuple of str
-        `rounds`, `tournament`.
+        Schedulers that can be simulated; see `plan_methods`.
     k, finalists, pairings : tuple of int
         k, F and P; combinations that violate F > P > k are left out, unless forced.
     reliability : mapping of str to Reliability
@@ -53,22 +53,24 @@ class PlanGrid:
 
     def __post_init__(self) -> None:
         for method in self.methods:
-            if method not in METHODS:
+            if method not in plan_methods():
                 raise UsageError(
-                    f"unknown method {quoted(method)}; expected {' or '.join(METHODS)}"
+                    f"unknown method {quoted(method)}; expected {' or '.join(plan_methods())}"
                 )
 
     def cells(self) -> Iterator[PlanCell]:
-        """The combinations, those of tournaments without F and P."""
+        """The combinations; F and P are of crowd rounds only."""
         for method, k in product(self.methods, self.k):
-            sizes = product(self.finalists, self.pairings) if method == "rounds" else [(0, 0)]
+            entry = SCHEDULERS.get(method).entry
+            in_rounds = entry.about["rounds"] and "finalists" in entry.takes
+            sizes = product(self.finalists, self.pairings) if in_rounds else [(0, 0)]
             for finalists, pairings in sizes:
-                if method == "rounds" and not (self.forced or finalists > pairings > k):
+                if in_rounds and not (self.forced or finalists > pairings > k):
                     continue
                 for name, reliability in self.reliability.items():
                     design = (
                         CrowdDesign(k, finalists, pairings, self.keep, self.forced)
-                        if method == "rounds"
+                        if in_rounds
                         else None
                     )
                     yield PlanCell(method, k, design, name, reliability)
@@ -76,7 +78,7 @@ class PlanGrid:
 
 @dataclass(frozen=True, slots=True)
 class PlanCell:
-    """One combination of a plan; `design` is None for a tournament."""
+    """One combination of a plan; `design` is None for what is not judged in crowd rounds."""
 
     method: str
     k: int
@@ -184,6 +186,11 @@ def topk_plan(
     return [_row(cell, pools[cell.k], costs, campaigns, seed, advance) for cell in cells]
 
 
+def plan_methods() -> tuple[str, ...]:
+    """The schedulers that can be simulated."""
+    return tuple(each.name for each in SCHEDULERS.entries() if each.about["simulate"] is not None)
+
+
 def plan_steps(grid: PlanGrid, campaigns: int) -> int:
     """How many steps a plan takes, for a progress bar."""
     steps = len(blocks(campaigns))
@@ -200,18 +207,16 @@ def _row(
 ) -> PlanRow:
     graded = [pool.grades for pool in pools]
     sizes = [grades.size for grades in graded]
+    design = asdict(cell.design or CrowdDesign(cell.k, forced=True))
     if cell.design is None:
-        pairs = tournament_pairs(sizes, cell.k)[:, None].sum(axis=0)
-        search = simulate_tournaments(
-            graded, cell.k, cell.reliability, campaigns=campaigns, seed=seed
-        )
-        if advance is not None:
-            advance()
+        pairs = np.array([sum(expected_pairs(cell.method, size, **design) for size in sizes)])
     else:
         pairs = crowd_pairs(sizes, cell.design)
-        search = simulate_crowd(
-            graded, cell.design, cell.reliability, campaigns=campaigns, seed=seed, advance=advance
-        )
+    simulate = SCHEDULERS.get(cell.method).entry.about["simulate"]
+    search = simulate(
+        graded, cell.reliability, campaigns=campaigns, seed=seed,
+        advance=advance or (lambda: None), **taken(simulate, design),
+    )  # fmt: skip
     return PlanRow(
         cell=cell,
         candidates=sum(sizes),

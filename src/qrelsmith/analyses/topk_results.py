@@ -16,7 +16,7 @@ from qrelsmith.analyses.topk_sessions import (
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.tables import Table
-from qrelsmith.topk import Answer, Place
+from qrelsmith.topk import SCHEDULERS, Answer, Place
 from qrelsmith.topk.recorded import recorded_final, settled_order
 
 
@@ -102,8 +102,10 @@ def topk_results(
 def _result(
     pool: TopicPool, answers: list[Answer], setting: TopkSetting, *, in_rounds: bool
 ) -> TopicResult:
-    if setting.name != "tournament" and not in_rounds and len(pool.candidates) > 1:
-        alone = setting.name == "round-robin"
+    about, takes = setting.about, SCHEDULERS.get(setting.method).entry.takes
+    if about["rounds"] and not in_rounds and len(pool.candidates) > 1:
+        # Rounds without finalists are the final alone.
+        alone = "finalists" not in takes
         final = recorded_final(
             pool.candidates, answers, k=setting.k,
             finalists=len(pool.candidates) if alone else setting.finalists,
@@ -117,7 +119,7 @@ def _result(
         )  # fmt: skip
     state = setting.scheduler(pool.topic, pool.candidates).replay(answers)
     places = state.result
-    if setting.name == "tournament" and not state.done:
+    if about["any_order"] and not state.done:
         elsewhere = settled_order(pool.candidates, answers, k=setting.k)
         places = max(places, elsewhere, key=len)
     complete = state.done or len(places) == min(setting.k, len(pool.candidates))

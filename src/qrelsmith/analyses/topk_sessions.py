@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from qrelsmith.errors import UndefinedError
 from qrelsmith.tables import Cell, Table
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
 from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.schedulers import expected_pairs
 
 _LISTED = 5
 
@@ -60,10 +62,27 @@ class TopkSetting:
         )  # fmt: skip
         return found
 
+    def expected_pairs(self, candidates: int) -> int:
+        """About how many pairs so many candidates need."""
+        return expected_pairs(
+            self.method, candidates, k=self.k, finalists=self.finalists, pairings=self.pairings,
+            keep=self.keep, forced=self.forced,
+        )  # fmt: skip
+
     @property
     def name(self) -> str:
         """The scheduler's name without parameters."""
         return SCHEDULERS.get(self.method).entry.name
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the number of pairs is bounded before the first is answered."""
+        return bool(self.about["bounded"])
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The facts of the scheduler; see `topk.schedulers`."""
+        return SCHEDULERS.get(self.method).entry.about
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.content import Section
-from qrelsmith.registry import Registry
+from qrelsmith.registry import REQUIRED, Registry
 
 SectionFunction = Callable[[AuditInputs], Section]
 
 # An entry's `place` says where in the report it stands: a number, ascending.
-SECTIONS: Registry[SectionFunction] = Registry("section of the audit")
+SECTIONS: Registry[SectionFunction] = Registry(
+    "section of the audit", arguments=("inputs",), facts={"place": REQUIRED}
+)
 
 
 def section_names() -> tuple[str, ...]:

@@ -19,6 +19,7 @@ import click
 from qrelsmith import __version__
 from qrelsmith.cli.notes import Notes
 from qrelsmith.errors import InputWarning, NotConvergedWarning, QrelsmithError
+from qrelsmith.plugins import PLUGINS
 
 # name: (module, what it does); the only list of commands.
 COMMANDS = {
@@ -93,8 +94,13 @@ class _LazyGroup(click.Group):
     epilog="qrelsmith COMMAND --help shows an example of each command.",
 )
 @click.version_option(__version__, prog_name="qrelsmith", message="%(prog)s %(version)s")
-def group() -> None:
+@click.option(
+    "--plugin", "plugins", multiple=True, type=click.Path(), metavar="FILE.py",
+    help="A file that registers measures, coefficients, schedulers, …; repeat for more.",
+)  # fmt: skip
+def group(plugins: tuple[str, ...]) -> None:
     """Build and audit test collections for search."""
+    PLUGINS.add_files(plugins)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -8,6 +8,7 @@ from qrelsmith.cli.app import open_app
 from qrelsmith.cli.crowd_money import approve, money, payments
 from qrelsmith.cli.crowd_work import batches, close, exclude, hits, publish, release, workers
 from qrelsmith.cli.options import Common, common_options
+from qrelsmith.data.hit_platforms import PLATFORMS
 
 
 @click.group(name="crowd", epilog="Example: qrelsmith crowd open my-campaign pairs --on mturk")
@@ -26,7 +27,7 @@ def command() -> None:
 @click.argument("campaign", type=click.Path())
 @click.argument("kind", type=click.Choice(["pairs", "docs"]))
 @click.option(
-    "--on", "platform", type=click.Choice(["mturk", "prolific"]), required=True,
+    "--on", "platform", type=click.Choice(PLATFORMS.names()), required=True,
     help="Where the workers come from.",
 )  # fmt: skip
 @click.option("--name", default="", help="What the batch is called; default: the kind, numbered.")

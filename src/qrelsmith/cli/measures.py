@@ -20,8 +20,8 @@ def measures_table() -> Table:
     """All measures, a row each."""
     rows = []
     for entry in MEASURES.entries():
-        needs = entry.about.get("needs_cutoff")
-        after = "@x" if entry.about.get("cutoff_is_recall") else "@k" if needs else "[@k]"
+        needs = entry.about["needs_cutoff"]
+        after = "@x" if entry.about["cutoff_is_recall"] else "@k" if needs else "[@k]"
         options = ", ".join(f"{key}={value!r}" for key, value in sorted(entry.parameters.items()))
         name = entry.name + (after if entry.cutoff else "")
         rows.append((name, options, entry.summary, entry.formula, entry.source))

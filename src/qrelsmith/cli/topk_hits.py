@@ -20,7 +20,7 @@ from qrelsmith.cli.topk_options import (
     warn_of_misfit,
 )
 from qrelsmith.data.hit_files import hit_rows_bytes, hit_rows_columns, read_hit_rows
-from qrelsmith.data.hit_platforms import PLATFORMS, Texts, platform
+from qrelsmith.data.hit_platforms import PLATFORMS, Texts, platform_of
 from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.data.preference_events import add_preference_events, read_preference_events
 from qrelsmith.data.table_writing import table_bytes
@@ -118,7 +118,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
             topics={} if topics is None else topic_texts(topics),
             docs={} if documents is None else read_doc_texts(documents, wanted),
         )
-    _put(platform(where).columns(rows, texts), common)
+    _put(platform_of(where).columns(rows, texts), common)
 
 
 @hits.command(
@@ -159,7 +159,7 @@ def take_in(
     is printed has both names: worker, assessor, hits, counted, missed, excluded, paid.
     """
     rows = read_hit_rows(record)
-    from_platform = platform(where)
+    from_platform = platform_of(where)
     done = [one for path in results for one in from_platform.results(path, rows)]
     before = () if excluded is None else read_topic_set(excluded)
     settled = settled_round(rows, done, read_terms(terms), seed=common.seed, excluded=before)

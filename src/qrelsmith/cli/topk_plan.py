@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 import click
 
 from qrelsmith.analyses.topk_plan_tables import plan_figure, plan_table
-from qrelsmith.analyses.topk_plans import METHODS, PlanCosts, PlanGrid, plan_steps, topk_plan
+from qrelsmith.analyses.topk_plans import PlanCosts, PlanGrid, plan_methods, plan_steps, topk_plan
 from qrelsmith.analyses.topk_reliability import reliability_of, reliability_table
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.analyses.topk_simulations import simulated_log, simulation_table
@@ -72,7 +72,7 @@ def _with_costs(function: Callable[..., None]) -> Callable[..., None]:
     help="How many docs are to be found; repeat for more.  [default: 5]",
 )  # fmt: skip
 @click.option(
-    "--method", "methods", type=click.Choice(METHODS), multiple=True, default=("rounds",),
+    "--method", "methods", type=click.Choice(plan_methods()), multiple=True, default=("rounds",),
     help="Crowd rounds or a winner tree; repeat for both.  [default: rounds]",
 )  # fmt: skip
 @click.option(
@@ -201,8 +201,8 @@ def simulate(
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.
     """
-    if setting.name not in METHODS:
-        raise click.UsageError(f"--method {setting.name}; expected {' or '.join(METHODS)}")
+    if setting.name not in plan_methods():
+        raise click.UsageError(f"--method {setting.name}; expected {' or '.join(plan_methods())}")
     graded = read_graded(qrels, topic_set, scale, off_scale)
     pools = topic_pools(graded, k=setting.k)
     chances = () if chance is None else (chance,)

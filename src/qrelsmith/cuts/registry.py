@@ -33,7 +33,7 @@ import numpy as np
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.topic_labels import TopicLabels
-from qrelsmith.registry import Registry
+from qrelsmith.registry import REQUIRED, Registry
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,10 @@ class CutMethod(Protocol):
 
 
 CUT_METHODS: Registry[CutMethod] = Registry(
-    "method of finding cuts", context=["by", "level", "undefined"]
+    "method of finding cuts",
+    arguments=("labels", "sets"),
+    context=["by", "level", "undefined"],
+    facts=dict.fromkeys(("direct", "needs_target", "order", "unit"), REQUIRED),
 )
 
 

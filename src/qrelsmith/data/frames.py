@@ -31,6 +31,10 @@ RUN_NAMES: Mapping[Names, tuple[str, str, str]] = {
     names: (topic, doc, "score") for names, (topic, doc, _) in QREL_NAMES.items()
 }
 
+# Columns that tell the systems of a frame of several runs apart, the first that is there.
+SYSTEM_COLUMNS = ("run", "name", "system", "run_id", "tag")
+_SHOWN = 5  # systems that an error names
+
 
 def qrels_to_pandas(qrels: Qrels, *, names: Names = "ir_measures") -> Any:
     """Qrels as a pandas data frame, sorted; whole grades are whole numbers.
@@ -91,9 +95,18 @@ def run_from_frame(frame: Any, *, name: str = "run", order: str = "trec") -> Run
     Raises
     ------
     UsageError
-        If a column is missing, an id is no text, a score no finite number, or a doc stands twice.
+        If a column is missing, an id is no text, a score no finite number, a doc stands twice, or
+        there are several systems.
     """
-    topics, docs, scores = _named_columns(columns_of(frame), RUN_NAMES)
+    columns = columns_of(frame)
+    column, systems = systems_of(columns)
+    if len(systems) > 1:
+        named = ", ".join(map(quoted, systems[:_SHOWN])) + (", …" if len(systems) > _SHOWN else "")
+        raise UsageError(
+            f"the data frame holds {len(systems)} systems (column {column}: {named}) and is not one"
+            " run; read_runs makes a run of each"
+        )
+    topics, docs, scores = _named_columns(columns, RUN_NAMES)
     ranking: dict[str, dict[str, float]] = {}
     for topic, doc, score in zip(topics, docs, scores.tolist(), strict=True):
         if doc in ranking.setdefault(topic, {}):
@@ -102,6 +115,14 @@ def run_from_frame(frame: Any, *, name: str = "run", order: str = "trec") -> Run
             )
         ranking[topic][doc] = score
     return Run.from_dict(ranking, name=name, order=order)
+
+
+def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]:
+    """The column that names systems and the systems in it, in their order; empty if none does."""
+    for name in SYSTEM_COLUMNS:
+        if name in columns:
+            return name, list(dict.fromkeys(map(str, columns[name])))
+    return "", []
 
 
 def columns_of(frame: Any) -> dict[str, list[object]]:

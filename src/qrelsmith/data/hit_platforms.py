@@ -1,47 +1,30 @@
-"""HITs as crowd platforms take them, and what workers did as platforms hand it back.
+"""Crowd platforms: HITs as they take them, what they hand back, how workers come and go.
 
-A platform is a class under `@PLATFORMS.add` with `columns`, what is handed to it, and `results`,
-what comes back. What a platform shows to workers never tells which pairs are challenge pairs. What
-comes back is held against the record of the HITs: if a pair is not where it was sent, nothing is
-read.
+A platform is a class under `@PLATFORMS.add`; another one needs no other change. What it shows to
+workers never tells which pairs are challenge pairs. What comes back is held against the record of
+the HITs: if a pair is not where it was sent, nothing is read.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import Protocol
+from urllib.parse import urlencode
 
-from qrelsmith.data.csv_records import CsvRecords
 from qrelsmith.data.hit_files import HitRow, rows_by_hit
-from qrelsmith.data.tables import decoded_text, first_data_line
-from qrelsmith.data.text import FilePath, read_bytes
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.data.hit_results import HitResult, read_platform_results
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.registry import Registry
 
-_SIDES = {"left": -1, "tie": 0, "right": 1, "": None}
+__all__ = ["PLATFORMS", "Arrival", "Ending", "HitResult", "Platform", "Texts", "platform_of"]
 
-
-class HitResult(NamedTuple):
-    """A HIT as a worker did it.
-
-    Attributes
-    ----------
-    hit, worker : str
-        Which one, and who.
-    outcomes : tuple of int or None
-        For each pair −1 (left), 0 (tie) or 1 (right); None: no answer.
-    assignment : str
-        What the platform calls this piece of work; empty if it does not say.
-    is_paid : bool
-        Whether it is paid; the organiser may have rejected it on the platform.
-    """
-
-    hit: str
-    worker: str
-    outcomes: tuple[int | None, ...]
-    assignment: str = ""
-    is_paid: bool = True
+_TURK_ID = re.compile("[0-9A-Z]{5,64}")
+_PROLIFIC_ID = re.compile("[0-9a-f]{24}")
+_TURK_HOSTS = ("https://www.mturk.com", "https://workersandbox.mturk.com")
+_NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +41,73 @@ class Texts:
     docs: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who comes, and for which piece of work, as the platform calls them.
+
+    Attributes
+    ----------
+    worker : str
+        The platform's id of the worker; empty in a preview.
+    reference : str
+        Its id of this piece of work: what is paid in the end. Nobody else can guess it.
+    study : str
+        What the piece of work belongs to.
+    submit_to : str
+        Where the code goes, if the platform says so.
+    is_preview : bool
+        Whether somebody only looks, and has not accepted the work yet.
+    """
+
+    worker: str
+    reference: str
+    study: str = ""
+    submit_to: str = ""
+    is_preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a worker hands in the code.
+
+    Attributes
+    ----------
+    address : str
+        Where to go, or where the form is sent.
+    fields : mapping of str to str
+        What the form carries; empty: it is a link.
+    """
+
+    address: str
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+SubmittedColumns = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""In the file of what was submitted, the columns of worker, piece of work and code; of several
+names the first that is there."""
+
+
 class Platform(Protocol):
-    """Where HITs are published."""
+    """Where HITs are published, and where workers come from."""
+
+    title: str
+    # Other sites that may show the landing page in a frame.
+    framed_by: str
+    # What stands behind the landing page's address, for the platform to fill in.
+    parameters: str
+    submitted: SubmittedColumns
 
     def columns(self, rows: Sequence[HitRow], texts: Texts | None) -> dict[str, list[str]]:
         """The table to hand to the platform."""
 
     def results(self, path: FilePath, rows: Sequence[HitRow]) -> list[HitResult]:
         """What workers did, from the file that the platform hands back."""
+
+    def arrival(self, query: Mapping[str, str]) -> Arrival:
+        """Who comes; `UsageError` at an address that the platform did not make."""
+
+    def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
+        """How the worker hands in the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
@@ -78,6 +120,16 @@ class MechanicalTurk:
     Its form has an input `pair_1`, `pair_2`, … for each pair with the value left, right or tie. The
     results repeat the input as `Input.…` and hold the worker's as `Answer.…`.
     """
+
+    title = "Mechanical Turk"
+    framed_by = "https://*.mturk.com"
+    # MTurk adds them itself.
+    parameters = ""
+    submitted: SubmittedColumns = (
+        ("WorkerId",),
+        ("AssignmentId",),
+        ("Answer.code", "Answer.surveycode"),
+    )
 
     def columns(self, rows: Sequence[HitRow], texts: Texts | None) -> dict[str, list[str]]:
         """One row a HIT; a last HIT with fewer pairs leaves columns empty."""
@@ -94,7 +146,7 @@ class MechanicalTurk:
 
     def results(self, path: FilePath, rows: Sequence[HitRow]) -> list[HitResult]:
         """One result a line."""
-        table = _read(path, ("Input.hit", "WorkerId"))
+        table = read_platform_results(path, ("Input.hit", "WorkerId"))
         hits, results = rows_by_hit(rows), []
         for number in range(len(table)):
             pairs = table.hit(number, "Input.hit", hits)
@@ -115,6 +167,26 @@ class MechanicalTurk:
             )
         return results
 
+    def arrival(self, query: Mapping[str, str]) -> Arrival:
+        """From `assignmentId`, `workerId`, `hitId` and `turkSubmitTo`."""
+        submit_to = query.get("turkSubmitTo", "").rstrip("/") or _TURK_HOSTS[0]
+        if submit_to not in _TURK_HOSTS:
+            raise UsageError("turkSubmitTo is no address of Mechanical Turk")
+        reference = query.get("assignmentId", "")
+        if reference == _NOT_ACCEPTED:
+            return Arrival("", "", submit_to=submit_to, is_preview=True)
+        return Arrival(
+            worker=_id(query, "workerId", _TURK_ID),
+            reference=_id(query, "assignmentId", _TURK_ID),
+            study=_id(query, "hitId", _TURK_ID, is_needed=False),
+            submit_to=submit_to,
+        )
+
+    def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
+        """The form that MTurk expects."""
+        fields = {"assignmentId": arrival.reference, "code": code}
+        return Ending(f"{arrival.submit_to}/mturk/externalSubmit", fields)
+
 
 @PLATFORMS.add("prolific", source="Prolific, or any form of one's own that shows pairs one by one")
 class Prolific:
@@ -122,6 +194,17 @@ class Prolific:
 
     Comes back with the columns `participant_id,hit,position,answer`; others may stand there too.
     """
+
+    title = "Prolific"
+    framed_by = ""
+    parameters = (
+        "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+    submitted: SubmittedColumns = (
+        ("Participant id", "Participant Id"),
+        ("Submission id", "Submission Id"),
+        ("Completion code", "Completion Code"),
+    )
 
     def columns(self, rows: Sequence[HitRow], texts: Texts | None) -> dict[str, list[str]]:
         """One row a pair."""
@@ -133,7 +216,7 @@ class Prolific:
 
     def results(self, path: FilePath, rows: Sequence[HitRow]) -> list[HitResult]:
         """One result for each worker and HIT; a pair without a line has no answer."""
-        table = _read(path, ("participant_id", "hit", "position", "answer"))
+        table = read_platform_results(path, ("participant_id", "hit", "position", "answer"))
         hits = rows_by_hit(rows)
         given: dict[tuple[str, str], dict[int, int | None]] = {}
         for number in range(len(table)):
@@ -154,6 +237,31 @@ class Prolific:
             for (hit, worker), answers in given.items()
         ]
 
+    def arrival(self, query: Mapping[str, str]) -> Arrival:
+        """From `PROLIFIC_PID`, `SESSION_ID` and `STUDY_ID`."""
+        return Arrival(
+            worker=_id(query, "PROLIFIC_PID", _PROLIFIC_ID),
+            reference=_id(query, "SESSION_ID", _PROLIFIC_ID),
+            study=_id(query, "STUDY_ID", _PROLIFIC_ID, is_needed=False),
+        )
+
+    def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
+        """Prolific's page for completed studies; it knows codes of studies, not of submissions."""
+        query = urlencode({"cc": study_code or code})
+        return Ending(f"https://app.prolific.com/submissions/complete?{query}")
+
+
+def platform_of(name: str) -> Platform:
+    """The platform of a name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    found: Platform = PLATFORMS.get(name)()
+    return found
+
 
 def _shown(rows: Sequence[HitRow | None], texts: Texts | None) -> dict[str, list[str]]:
     """Topic and docs of pairs, and their texts if there are any; None: empty cells."""
@@ -171,89 +279,14 @@ def _shown(rows: Sequence[HitRow | None], texts: Texts | None) -> dict[str, list
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Results:
-    """A table of results, of whose columns only some are known."""
-
-    path: FilePath
-    columns: Mapping[str, Sequence[str]]
-    lines: Sequence[int]
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    def fault(self, number: int, problem: str) -> InputError:
-        return InputError(problem, path=self.path, line=self.lines[number])
-
-    def cell(self, number: int, name: str, *, required: bool = False) -> str:
-        cell = self.columns[name][number] if name in self.columns else ""
-        if required and not cell.strip():
-            raise self.fault(number, f"the {name} is empty")
-        return cell
-
-    def hit(self, number: int, name: str, hits: Mapping[str, Sequence[HitRow]]) -> Sequence[HitRow]:
-        key = self.cell(number, name)
-        if key not in hits:
-            raise self.fault(number, f"the HIT {quoted(key)} is not in the record of the HITs")
-        return hits[key]
-
-    def check(self, number: int, row: HitRow, names: Mapping[str, str]) -> None:
-        """Raise unless the line shows the pair that the record has."""
-        for what, name in names.items():
-            shown, sent = self.cell(number, name), getattr(row, what)
-            if name in self.columns and shown != sent:
-                problem = f"{name} is {quoted(shown)}, but {quoted(sent)} in the record of the HITs"
-                raise self.fault(number, problem)
-
-    def column(self, name: str) -> str:
-        """The name of a column that must be there: without it nobody would have answered."""
-        if name not in self.columns:
-            raise InputError(
-                f"there is no column {name}; expected one for each pair of a HIT", path=self.path
-            )
-        return name
-
-    def outcome(self, number: int, name: str) -> int | None:
-        cell = self.cell(number, name).strip().lower()
-        if cell not in _SIDES:
-            expected = "expected left, right, tie or nothing"
-            raise self.fault(number, f"{name} is {quoted(cell)}; {expected}")
-        return _SIDES[cell]
-
-
-def _read(path: FilePath, required: Sequence[str]) -> _Results:
-    """A table in CSV or TSV with columns of the platform's own."""
-    text = decoded_text(read_bytes(path), path=path)
-    first = first_data_line(text)
-    if first is None:
-        raise InputError(f"the file is empty; expected {', '.join(required)}", path=path)
-    records = CsvRecords(text, "\t" if "\t" in first else ",", path)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    for record in records:
-        if rows and len(record) != len(rows[0]):
-            problem = f"{len(record)} cells; expected {len(rows[0])}"
-            raise InputError(problem, path=path, line=records.first)
-        rows.append(record)
-        lines.append(records.first)
-    names = rows[0]
-    for name in required:
-        if name not in names:
-            raise InputError(f"the column {name} is missing", path=path, line=lines[0])
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"the column {quoted(twice)} stands twice", path=path, line=lines[0])
-    columns = {name: [row[place] for row in rows[1:]] for place, name in enumerate(names)}
-    return _Results(path, columns, lines[1:])
-
-
-def platform(name: str) -> Platform:
-    """The platform of a name.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none.
-    """
-    found: Platform = PLATFORMS.get(name)()
-    return found
+def _id(
+    query: Mapping[str, str], name: str, form: re.Pattern[str], *, is_needed: bool = True
+) -> str:
+    value = query.get(name, "")
+    if not value and not is_needed:
+        return ""
+    if form.fullmatch(value) is None:
+        raise UsageError(
+            f"{name} is not as the platform writes it; open the address that it shows you"
+        )
+    return value

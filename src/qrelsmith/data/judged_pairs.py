@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.docnos import Vocabulary
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.scales import grade_text
@@ -169,6 +170,13 @@ class Qrels:
         """The qrels of some topics only; topics without judgments are passed over."""
         wanted = set(topics)
         return Qrels.from_rows((row for row in self.rows() if row[0] in wanted), name=self.name)
+
+    def digest(self) -> str:
+        """The SHA-256 of topics and judgments; the name does not count."""
+        topics, docs, grades = zip(*self.rows(), strict=True) if len(self) else ((), (), ())
+        return content_digest(
+            {"topics": self.topics, "topic": topics, "doc": docs, "grade": grades}
+        )
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -12,6 +12,7 @@ import numpy as np
 from qrelsmith import tables
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data import cells, frames
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.ratings import Ratings
@@ -137,6 +138,10 @@ class Judgments:
     def __repr__(self) -> str:
         people = len(self.assessors)
         return f"<Judgments: {len(self)} of {len(self.topics)} topics, {people} assessors>"
+
+    def digest(self) -> str:
+        """The SHA-256 of all judgments with everything that is known of them."""
+        return content_digest(self._columns("qrelsmith"))
 
     def select(self, kept: BoolArray) -> Judgments:
         """The judgments where `kept` is true [judgment], and only their topics, docs, assessors."""

@@ -6,16 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qrelsmith.data.csv_records import CsvRecords
+from qrelsmith.data.hit_platforms import PLATFORMS, platform_of
 from qrelsmith.data.tables import decoded_text, first_data_line
 from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, quoted
-
-# By platform, the columns of worker, piece of work and code; of several the first that is there.
-_COLUMNS = (
-    (("WorkerId",), ("AssignmentId",), ("Answer.code", "Answer.surveycode")),
-    (("Participant id", "Participant Id"), ("Submission id", "Submission Id"),
-     ("Completion code", "Completion Code")),
-)  # fmt: skip
 
 
 class PlatformSubmission(NamedTuple):
@@ -47,7 +41,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
     """
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
-    expected = " or ".join(", ".join(names[0] for names in known) for known in _COLUMNS)
+    expected = " or ".join(", ".join(names[0] for names in known) for known in _columns())
     if first is None:
         raise InputError(f"the file is empty; expected {expected}", path=path)
     records = CsvRecords(text, "\t" if "\t" in first else ",", path)
@@ -73,9 +67,14 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
     return found
 
 
+def _columns() -> list[tuple[tuple[str, ...], ...]]:
+    """By platform, the columns of worker, piece of work and code."""
+    return [platform_of(name).submitted for name in PLATFORMS.names()]
+
+
 def _places(header: Sequence[str]) -> list[int] | None:
     """Where worker, piece of work and code stand; None if a column is missing."""
-    for known in _COLUMNS:
+    for known in _columns():
         places = [
             next((header.index(name) for name in names if name in header), None) for names in known
         ]

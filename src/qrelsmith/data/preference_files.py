@@ -33,7 +33,7 @@ from qrelsmith.registry import Registry
 LineFunction = Callable[[Preference], tuple[str, ...]]
 
 # Forms of text, a line each preference; who answered is not told, nor how much better a doc is.
-TEXTS: Registry[LineFunction] = Registry("form of preferences")
+TEXTS: Registry[LineFunction] = Registry("form of preferences", arguments=("row",))
 
 # The columns of a file of what stands, and of the log of a session.
 WRITTEN = ("topic", "left", "right", "outcome", "assessor")

@@ -17,6 +17,7 @@ import numpy as np
 from qrelsmith.arrays import BoolArray, IntArray
 from qrelsmith.data import frames
 from qrelsmith.data.cells import times, whole_numbers
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.outcomes import UNDO, Sign, Way, logged_outcomes
 from qrelsmith.data.tables import Columns, Table, has_control
 from qrelsmith.data.times import TimeArray, time_texts
@@ -183,6 +184,10 @@ class Preferences:
 
     def __len__(self) -> int:
         return len(self.outcome)
+
+    def digest(self) -> str:
+        """The SHA-256 of all answers in their order."""
+        return content_digest(self.columns())
 
     def rows(self) -> Iterator[Preference]:
         """Every answer and undo, in order."""

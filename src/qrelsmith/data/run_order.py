@@ -16,7 +16,9 @@ from qrelsmith.registry import Registry
 # A run order gives the rows' primary key (ascending is best first) and how ties are broken.
 OrderFunction = Callable[[RunPart], tuple[AnyArray, str]]
 
-RUN_ORDERS: Registry[OrderFunction] = Registry("run order")
+RUN_ORDERS: Registry[OrderFunction] = Registry(
+    "run order", arguments=("part",), facts={"reads_ranks": False}
+)
 
 
 @RUN_ORDERS.add("trec", source="trec_eval 10")
@@ -53,7 +55,7 @@ def _docno_ascending(part: RunPart) -> tuple[AnyArray, str]:
 
 def reads_ranks(order: str) -> bool:
     """Whether an order needs the rank column."""
-    return bool(RUN_ORDERS.get(order).entry.about.get("reads_ranks", False))
+    return bool(RUN_ORDERS.get(order).entry.about["reads_ranks"])
 
 
 def ranked(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:

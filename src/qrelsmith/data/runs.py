@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.docnos import PlainDocs
 from qrelsmith.data.run_lines import RunPart
 from qrelsmith.data.run_order import ranked, reads_ranks
@@ -69,13 +70,13 @@ class Run:
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). Ranks are not read: `order` ranks
-        the scores again.
+        the scores again. A frame of several systems is no run: `read_runs` makes one of each.
 
         Raises
         ------
         UsageError
-            If a column is missing, an id is no text, a score no finite number, or a doc stands
-            twice.
+            If a column is missing, an id is no text, a score no finite number, a doc stands twice,
+            or a column such as `name`, `run` or `system` names several systems.
 
         Examples
         --------
@@ -126,6 +127,28 @@ class Run:
         )
         title = f"Run {self.name}: {docs:,} docs, {len(self.docs):,} topics; it begins with"
         return Table.of(("topic", "rank", "doc", "score"), rows)._repr_html_(title=title)
+
+    def to_depth(self, depth: int) -> Run:
+        """The first docs of every topic.
+
+        Raises
+        ------
+        UsageError
+            If the depth is below 1.
+        """
+        _check_depth(depth)
+        return replace(
+            self,
+            docs={topic: docs[:depth] for topic, docs in self.docs.items()},
+            scores={topic: scores[:depth] for topic, scores in self.scores.items()},
+        )
+
+    def digest(self) -> str:
+        """The SHA-256 of the name and of every topic's docs with their scores."""
+        rows = [
+            (topic, self.docs[topic], self.scores[topic].tolist()) for topic in sorted(self.docs)
+        ]
+        return content_digest({"name": [self.name], "rankings": rows})
 
     def part(self) -> RunPart:
         """The run as rows, in the order that it has."""
@@ -178,13 +201,18 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     UsageError
         If the order is unknown or the depth below 1.
     """
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth={depth}; expected 1 or more")
+    if depth is not None:
+        _check_depth(depth)
 
     def gather(parts: Iterator[RunPart]) -> Run:
         return _assembled(checked_tags(parts, path), Path(path).name, order, depth)
 
     return over_parts(path, gather, ranks=reads_ranks(order))
+
+
+def _check_depth(depth: int) -> None:
+    if depth < 1:
+        raise UsageError(f"depth={depth}; expected 1 or more")
 
 
 def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:

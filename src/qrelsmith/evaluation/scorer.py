@@ -112,5 +112,5 @@ class Scorer:
 def rank_cutoff(measure: Named[MeasureFunction]) -> int | None:
     """The last rank that a measure looks at; None where it has no cutoff or one in recall."""
     cutoff = measure.cutoff
-    recall = measure.entry.about.get("cutoff_is_recall", False)
+    recall = measure.entry.about["cutoff_is_recall"]
     return cutoff if isinstance(cutoff, int) and not recall else None

@@ -34,12 +34,17 @@ from qrelsmith.registry import Named, Registry
 
 MeasureFunction = Callable[..., FloatArray]
 
-MEASURES: Registry[MeasureFunction] = Registry("measure", context=("gmax", "retrieved"))
+MEASURES: Registry[MeasureFunction] = Registry(
+    "measure",
+    arguments=("grades", "ideal"),
+    context=("gmax", "retrieved"),
+    facts={"grades": False},
+)
 
 
 def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
     """Whether a measure is to be given gains (or else grades)."""
-    if measure.entry.about.get("grades", False):
+    if measure.entry.about["grades"]:
         return False
     return measure.parameters.get("rel") is None
 

@@ -18,7 +18,9 @@ from qrelsmith.rng import digest_key
 # An ordering gives the places of a pool's docs in the order in which they are shown [position].
 OrderingFunction = Callable[..., IntArray]
 
-ORDERINGS: Registry[OrderingFunction] = Registry("ordering", context=("topic", "seed"))
+ORDERINGS: Registry[OrderingFunction] = Registry(
+    "ordering", arguments=("pool",), context=("topic", "seed"), facts={"reads_ranks": False}
+)
 
 
 @ORDERINGS.add(
@@ -51,7 +53,7 @@ def _docno(pool: Pool) -> IntArray:
 
 def reads_ranks(ordering: str) -> bool:
     """Whether an ordering needs to know how the runs rank the docs."""
-    return bool(_named(ordering).entry.about.get("reads_ranks", False))
+    return bool(_named(ordering).entry.about["reads_ranks"])
 
 
 def takes_seed(ordering: str) -> bool:

@@ -9,17 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from qrelsmith.registry import Registry
+from qrelsmith.registry import REQUIRED, Registry
 
 Function = Callable[..., Any]
 
 #: f(first[..., n], second[..., n], *, …) → [...]: how alike two rankings of n systems are
-CORRELATIONS: Registry[Function] = Registry("correlation")
+CORRELATIONS: Registry[Function] = Registry(
+    "correlation", arguments=("first", "second"), facts={"symmetric": REQUIRED}
+)
 #: f(first[..., n], second[..., n], *, z) → TauInterval
-INTERVALS: Registry[Function] = Registry("interval for Kendall's τ", context=("z",))
+INTERVALS: Registry[Function] = Registry(
+    "interval for Kendall's τ", arguments=("first", "second"), context=("z",)
+)
 #: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult
-TESTS: Registry[Function] = Registry("significance test", context=("alpha", "rng", "trials"))
+TESTS: Registry[Function] = Registry(
+    "significance test", arguments=("scores",), context=("alpha", "rng", "trials")
+)
 #: f([sample, sample, …]) → GroupResult
-INDEPENDENT_TESTS: Registry[Function] = Registry("test of independent samples")
+INDEPENDENT_TESTS: Registry[Function] = Registry(
+    "test of independent samples", arguments=("samples",)
+)
 #: f(p[...]) → adjusted p[...]
-ADJUSTMENTS: Registry[Function] = Registry("adjustment for multiple tests")
+ADJUSTMENTS: Registry[Function] = Registry("adjustment for multiple tests", arguments=("p",))

@@ -75,10 +75,15 @@ class Paper:
     artefacts: Registry[ArtefactFunction]
 
 
-PDP: Registry[ArtefactFunction] = Registry("artefact of pdp")
-TOPK: Registry[ArtefactFunction] = Registry("artefact of topk")
-SCALES: Registry[ArtefactFunction] = Registry("artefact of scales")
-ORDERING: Registry[ArtefactFunction] = Registry("artefact of ordering")
+def _artefacts(paper: str) -> Registry[ArtefactFunction]:
+    facts = {"reads": None, "sized": False, "deviation": "", "printed": False}
+    return Registry(f"artefact of {paper}", arguments=("inputs",), facts=facts)
+
+
+PDP = _artefacts("pdp")
+TOPK = _artefacts("topk")
+SCALES = _artefacts("scales")
+ORDERING = _artefacts("ordering")
 
 PAPERS: Mapping[str, Paper] = {
     paper.key: paper

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from threadpoolctl import threadpool_limits
 
 from qrelsmith.errors import UsageError
+from qrelsmith.plugins import PLUGINS
 from qrelsmith.sweep.cells import Cell
 from qrelsmith.sweep.cluster import computed_there
 from qrelsmith.sweep.parts import Parts
@@ -87,18 +89,21 @@ def _computed(
     """The place and the rows of each cell, as they come."""
     if not cells:
         return
+    # Processes that share nothing do not know which files were named here.
+    compute = partial(_compute, PLUGINS.files)
     if cluster is not None:
-        yield from computed_there(cells, _compute, cluster)
+        yield from computed_there(cells, compute, cluster)
         return
     from joblib import Parallel, delayed, parallel_config
 
     processes = jobs or os.cpu_count() or 1
     with parallel_config("loky", n_jobs=processes, inner_max_num_threads=1):
         work = Parallel(return_as="generator_unordered")
-        yield from work(delayed(_compute)(place, cell) for place, cell in enumerate(cells))
+        yield from work(delayed(compute)(place, cell) for place, cell in enumerate(cells))
 
 
-def _compute(place: int, cell: Cell) -> tuple[int, Table]:
+def _compute(plugins: Sequence[str], place: int, cell: Cell) -> tuple[int, Table]:
+    PLUGINS.add_files(plugins)
     # More threads could sum in another order, and change the last digits.
     with threadpool_limits(1):
         return place, cell.compute()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
 
 from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
@@ -13,14 +16,51 @@ from qrelsmith.topk.ranking import Place, best_places
 from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
 from qrelsmith.topk.thinning import check_k
 
+if TYPE_CHECKING:
+    from qrelsmith.topk.reliability import Reliability
+    from qrelsmith.topk.simulated_search import SimulatedSearch
+
 # Part of every digest: what is drawn here shares no digest with other records of the same seed.
 _RECORD = "rounds"
+
+
+def _expected(
+    candidates: int, *, k: int, finalists: int, pairings: int, keep: Keep, forced: bool
+) -> int:
+    from qrelsmith.topk.budget import crowd_pairs
+    from qrelsmith.topk.crowd_simulation import CrowdDesign
+
+    return int(crowd_pairs([candidates], CrowdDesign(k, finalists, pairings, keep, forced)).sum())
+
+
+def _simulated(
+    pools: Sequence[ArrayLike],
+    reliability: Reliability,
+    *,
+    k: int,
+    finalists: int,
+    pairings: int,
+    keep: Keep,
+    forced: bool,
+    campaigns: int,
+    seed: int,
+    advance: Callable[[], None],
+) -> SimulatedSearch:
+    from qrelsmith.topk.crowd_simulation import CrowdDesign, simulate_crowd
+
+    design = CrowdDesign(k, finalists, pairings, keep, forced)
+    return simulate_crowd(
+        pools, design, reliability, campaigns=campaigns, seed=seed, advance=advance
+    )
 
 
 @SCHEDULERS.add(
     "rounds",
     formula="while |C| > F: P random pairings each, who wins more than half stays; then all pairs",
     source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 4.3",
+    forecast=_expected,
+    rounds=True,
+    simulate=_simulated,
 )
 @dataclass(frozen=True, slots=True)
 class Rounds:
@@ -118,6 +158,8 @@ class Rounds:
     "round-robin",
     formula="all |C|(|C| − 1)/2 pairs, ranked by wins",
     source="topk-preferences, section 4.3, second stage",
+    bounded=True,
+    rounds=True,
 )
 def round_robin(candidates: Sequence[str], *, k: int, seed: int, topic: str = "") -> Rounds:
     """All pairs of all candidates at once: rounds that consist of the final alone."""

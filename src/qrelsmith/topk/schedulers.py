@@ -5,15 +5,28 @@ and says what follows from them, so that a crash, an undo or a changed answer le
 next pair. Schedulers differ in which pairs they ask.
 
 A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
-pairings, keep and forced; it takes those that it knows.
+pairings, keep and forced; it takes those that it knows. Its entry tells, where it is so:
+
+bounded : bool
+    The number of pairs is known, or bounded by the forecast, before the first is answered.
+forecast : callable
+    f(candidates, …) → about how many pairs so many candidates need; by default all of them. Here
+    and below, `…` are those of k, finalists, pairings, keep and forced that the function takes.
+rounds : bool
+    Answers belong to rounds; in a log that names none, the final is looked for.
+any_order : bool
+    Whatever the answers settle from the top counts, though it would have asked other pairs.
+simulate : callable
+    f(pools, reliability, *, campaigns, seed, advance, …) → SimulatedSearch, for plans.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.registry import Registry
@@ -67,8 +80,46 @@ SchedulerFunction = Callable[..., Scheduler]
 
 SCHEDULERS: Registry[SchedulerFunction] = Registry(
     "scheduler",
+    arguments=("candidates",),
     context=("k", "seed", "topic", "finalists", "pairings", "keep", "forced"),
+    facts={
+        "bounded": False,
+        "forecast": None,
+        "rounds": False,
+        "any_order": False,
+        "simulate": None,
+    },
 )
+
+
+def expected_pairs(
+    scheduler: str,
+    candidates: int,
+    *,
+    k: int,
+    finalists: int,
+    pairings: int,
+    keep: str,
+    forced: bool,
+) -> int:
+    """About how many pairs a scheduler asks about so many candidates; see its fact `forecast`."""
+    forecast = SCHEDULERS.get(scheduler).entry.about["forecast"]
+    if forecast is None:
+        return candidates * (candidates - 1) // 2
+    sizes = {
+        "k": k,
+        "finalists": finalists,
+        "pairings": pairings,
+        "keep": keep,
+        "forced": forced,
+    }
+    return int(forecast(candidates, **taken(forecast, sizes)))
+
+
+def taken(function: Callable[..., object], offered: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the keywords that a function takes."""
+    names = signature(function).parameters
+    return {name: value for name, value in offered.items() if name in names}
 
 
 def check_candidates(candidates: Sequence[str]) -> tuple[str, ...]:

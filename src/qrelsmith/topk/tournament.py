@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
 
 from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
 from qrelsmith.topk.ranking import Place
 from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
 from qrelsmith.topk.thinning import check_k
+
+if TYPE_CHECKING:
+    from qrelsmith.topk.reliability import Reliability
+    from qrelsmith.topk.simulated_search import SimulatedSearch
 
 # Part of every digest: what is drawn here shares no digest with other records of the same seed.
 _RECORD = "tournament"
@@ -25,10 +32,30 @@ def comparisons_bound(candidates: int, k: int) -> int:
     return candidates + (k - 1) * (candidates - 1).bit_length() if candidates else 0
 
 
+def _simulated(
+    pools: Sequence[ArrayLike],
+    reliability: Reliability,
+    *,
+    k: int,
+    campaigns: int,
+    seed: int,
+    advance: Callable[[], None],
+) -> SimulatedSearch:
+    from qrelsmith.topk.tournament_simulation import simulate_tournaments
+
+    search = simulate_tournaments(pools, k, reliability, campaigns=campaigns, seed=seed)
+    advance()
+    return search
+
+
 @SCHEDULERS.add(
     "tournament",
     formula="winner tree: at most |C| + (k − 1)⌈log2 |C|⌉ comparisons",
     source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 4.2",
+    bounded=True,
+    forecast=comparisons_bound,
+    any_order=True,
+    simulate=_simulated,
 )
 @dataclass(frozen=True, slots=True)
 class Tournament:

@@ -20,9 +20,12 @@ from qrelsmith.stats.inputs import between_0_and_1
 
 PowerFunction = Callable[..., FloatArray]
 
-# A design that compares two systems whatever is asked has about["pairs"] = True.
+# `pairs`: whether the design compares two systems whatever is asked.
 POWERS: Registry[PowerFunction] = Registry(
-    "test", context=("difference", "variance", "alpha", "systems")
+    "test",
+    arguments=("topics",),
+    context=("difference", "variance", "alpha", "systems"),
+    facts={"pairs": False},
 )
 
 

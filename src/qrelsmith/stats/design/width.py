@@ -15,7 +15,9 @@ from qrelsmith.stats.inputs import between_0_and_1
 
 WidthFunction = Callable[..., FloatArray]
 
-WIDTHS: Registry[WidthFunction] = Registry("interval", context=("variance", "level"))
+WIDTHS: Registry[WidthFunction] = Registry(
+    "interval", arguments=("topics",), context=("variance", "level")
+)
 
 
 @WIDTHS.add(

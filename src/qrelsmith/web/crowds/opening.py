@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from qrelsmith.data.campaign import Campaign
+from qrelsmith.data.hit_platforms import platform_of
 from qrelsmith.data.known_answers import (
     TRAINING_DOCS,
     TRAINING_PAIRS,
@@ -18,7 +19,6 @@ from qrelsmith.data.known_answers import (
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.web.crowds.doc_hits import make_doc_hits
 from qrelsmith.web.crowds.pair_hits import make_pair_hits
-from qrelsmith.web.crowds.platforms import platform_of
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Batch, Doc, Topic
 

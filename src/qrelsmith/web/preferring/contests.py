@@ -10,8 +10,6 @@ from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.errors import InputError, UndefinedError, quoted
 from qrelsmith.rng import shuffled
-from qrelsmith.topk.budget import crowd_pairs, tournament_pairs
-from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, Topic
@@ -137,21 +135,9 @@ def opened_from_file(campaign: Campaign) -> Opening | None:
 
 def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
     """About how many answers a contest needs: a bound for tournaments, a forecast for rounds."""
-    method = TopkSetting(method=setting["method"]).name
-    if method == "tournament":
-        pairs = int(tournament_pairs([candidates], setting["k"])[0])
-    elif method == "rounds":
-        design = CrowdDesign(
-            k=setting["k"],
-            finalists=setting["finalists"],
-            pairings=setting["pairings"],
-            keep=setting["keep"],
-            forced=setting["forced"],
-        )
-        pairs = int(crowd_pairs([candidates], design).sum())
-    else:
-        pairs = candidates * (candidates - 1) // 2
-    return pairs * int(setting["per_pair"])
+    names = TopkSetting.__dataclass_fields__
+    search = TopkSetting(**{name: setting[name] for name in names})
+    return search.expected_pairs(candidates) * int(setting["per_pair"])
 
 
 def _pools(

@@ -19,8 +19,6 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 
 SIDES = ("left", "right")
-# Of these the number of pairs is known, or bounded, before the first is answered.
-_BOUNDED = ("tournament", "round-robin")
 
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
@@ -180,5 +178,5 @@ def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
         "judged": contest.judged,
         "total": contest.total,
         "expected": max(contest.total, forecast),
-        "is_bound": is_bound and TopkSetting(method=setting["method"]).name in _BOUNDED,
+        "is_bound": is_bound and TopkSetting(method=setting["method"]).is_bounded,
     }

@@ -7,9 +7,10 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from qrelsmith.data.hit_platforms import Arrival, platform_of
+from qrelsmith.errors import UsageError
 from qrelsmith.web.access import public
 from qrelsmith.web.crowds import limits
-from qrelsmith.web.crowds.platforms import Arrival, platform_of
 from qrelsmith.web.crowds.sittings import (
     TurnedAwayError,
     account_of_worker,
@@ -23,6 +24,7 @@ from qrelsmith.web.crowds.tokens import batch_at
 from qrelsmith.web.middleware import PAGE_POLICY
 from qrelsmith.web.models import Account, Batch, CrowdWorker, Sitting
 from qrelsmith.web.project import current_instance
+from qrelsmith.web.views.parameters import ParameterError
 
 # The worker's sitting, in his or her session.
 SITTING = "sitting"
@@ -39,7 +41,10 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
     if found is None:
         limits.count("guess", address)
         raise Http404
-    arrival = platform_of(found.platform).arrival(request.GET)
+    try:
+        arrival = platform_of(found.platform).arrival(request.GET.dict())
+    except UsageError as error:
+        raise ParameterError(str(error)) from None
     worker = None if arrival.is_preview else worker_of(found, arrival)
     own = _own_worker(request)
     try:
@@ -99,6 +104,8 @@ def _landing(
         "work": work_of(batch),
         "activity": current_instance().campaign.judging.activity,
         "arrival": arrival,
+        # The worker writes the code into the form of a page that stands in the platform's frame.
+        "ending": platform_of(batch.platform).ending(arrival, "", batch.study_code),
         "sitting": sitting,
         "problem": problem,
         "is_framed": request.headers.get("Sec-Fetch-Dest") in ("iframe", "frame"),
