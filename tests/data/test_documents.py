@@ -19,7 +19,7 @@ from qrelsmith.errors import InputError, InputWarning, UsageError
 
 
 def docs(path: Path) -> list[Document]:
-    return [document for _, document in read_documents(path)]
+    return list(read_documents(path))
 
 
 def lines(path: Path, *objects: object) -> Path:

@@ -150,7 +150,7 @@ def test_a_run_can_be_made_of_scores() -> None:
 
 @pytest.mark.parametrize("score", [np.nan, np.inf, -np.inf])
 def test_a_score_that_is_not_finite_is_refused(score: float) -> None:
-    with pytest.raises(UsageError, match="the score of doc 'b' in run 'mine' is not finite"):
+    with pytest.raises(UsageError, match="the score of doc 'b' in run 'mine' is '"):
         Run.from_dict({"1": {"a": 1.0, "b": score}}, name="mine")
 
 

@@ -10,7 +10,7 @@ from qrelsmith.data.json_lines import json_objects
 from qrelsmith.data.text import FilePath, LineBlocks
 from qrelsmith.errors import InputWarning, UsageError
 
-_NAMES = ("doc_id", "text", "html", "title", "url")
+NAMES = ("doc_id", "text", "html", "title", "url")
 _BLOCK = 1 << 22
 # JSON may write a character with six, and a small compressed file may hold a line without end.
 _LONGEST = 6 * LARGEST + (1 << 20)
@@ -29,9 +29,9 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[Place, Document]]:
     with LineBlocks(path, longest=_LONGEST) as blocks:
         while block := blocks.read(_BLOCK):
             for line, fields in json_objects(_text(block, path, first), path=path, first=first):
-                others.update(fields.keys() - set(_NAMES))
+                others.update(fields.keys() - set(NAMES))
                 place = Place(path, line)
-                yield place, _document(fields, place)
+                yield place, document_of(fields, place)
             first += block.count(b"\n")
     if others:
         warnings.warn(
@@ -49,7 +49,8 @@ def _text(block: bytes, path: FilePath, first: int) -> str:
         raise Place(path, line).fault("the line is not UTF-8") from None
 
 
-def _document(fields: Mapping[str, str | None], place: Place) -> Document:
+def document_of(fields: Mapping[str, str | None], place: Place) -> Document:
+    """The doc of a record, of which exactly one of text and html is there."""
     given = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(given) != 1:
         found = "text and html" if given else "neither text nor html"

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from qrelsmith.data.text import FilePath, open_bytes
 from qrelsmith.errors import InputError, UsageError, quoted
@@ -84,7 +86,34 @@ class Place:
         return InputError(problem, path=self.path, line=self.line)
 
 
-def read_documents(path: FilePath) -> Iterator[tuple[Place, Document]]:
+def read_documents(source: FilePath | Any) -> Iterator[Document]:
+    """The docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
+
+    Files are JSONL, WARC, or a folder of .html and .txt. Fields and columns are doc_id (docno), and
+    text or html, title and url; others are passed over.
+
+    Raises
+    ------
+    InputError
+        At the first doc that is not as it should be, or if the path says no form that is known.
+    UsageError
+        If the id of a mapping or a frame is no text, or it is neither.
+    MissingDependencyError
+        If it is WARC and warcio is not installed.
+
+    Examples
+    --------
+    >>> [doc.content for doc in read_documents({"d1": "Quicksort sorts in place."})]
+    ['Quicksort sorts in place.']
+    """
+    if isinstance(source, str | PathLike):
+        return (document for _, document in located_documents(source))
+    from qrelsmith.data.given_documents import given_documents
+
+    return given_documents(source)
+
+
+def located_documents(path: FilePath) -> Iterator[tuple[Place, Document]]:
     """The docs of a file or a folder, in its order; a doc that comes twice is left to the caller.
 
     Raises

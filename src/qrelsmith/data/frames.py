@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
+from qrelsmith.data.given_values import is_finite_number
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
 from qrelsmith.errors import UsageError, quoted
@@ -264,11 +265,7 @@ def _named_columns(
 
 def _finite(values: Sequence[object], name: str) -> FloatArray:
     for row, value in enumerate(values, start=1):
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, numbers.Real)
-            or not math.isfinite(value)
-        ):
+        if not is_finite_number(value):
             raise UsageError(
                 f"row {row} of the column {name} holds {quoted(value)}; expected a finite number"
             )

@@ -12,6 +12,7 @@ import numpy as np
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.docnos import Vocabulary
+from qrelsmith.data.given_values import given_id, is_finite_number
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Table
@@ -52,12 +53,17 @@ class Qrels:
         Raises
         ------
         UsageError
-            If a pair has two grades or a grade is not finite.
+            If a pair has two grades, an id is no text, or a grade no finite number.
         """
         grades: dict[tuple[str, str], float] = {}
-        for topic, doc, grade in rows:
-            if not np.isfinite(grade):
-                raise UsageError(f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {grade}")
+        for row_topic, row_doc, row_grade in rows:
+            topic, doc = given_id(row_topic, "topic"), given_id(row_doc, "doc")
+            if not is_finite_number(row_grade):
+                raise UsageError(
+                    f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {quoted(row_grade)};"
+                    " expected a finite number"
+                )
+            grade = float(row_grade)
             if grades.setdefault((topic, doc), grade) != grade:
                 raise UsageError(
                     f"topic {quoted(topic)} doc {quoted(doc)} has two grades:"
@@ -72,7 +78,13 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, grades: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from {topic: {doc: grade}}."""
+        """Qrels from {topic: {doc: grade}}.
+
+        Raises
+        ------
+        UsageError
+            If an id is no text, or a grade no finite number.
+        """
         return cls.from_rows(
             ((t, d, g) for t, docs in grades.items() for d, g in docs.items()), name=name
         )

@@ -21,7 +21,8 @@ from qrelsmith.data.times import TimeArray
 from qrelsmith.errors import InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale
 
-_THEIRS = dict(zip(("topic", "doc", "grade"), frames.QREL_NAMES["ir_measures"], strict=True))
+_OURS = ("topic", "doc", "grade")
+_THEIRS = dict(zip(_OURS, frames.QREL_NAMES["ir_measures"], strict=True))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,15 +111,20 @@ class Judgments:
 
     @classmethod
     def from_frame(cls, frame: Any) -> Judgments:
-        """Judgments from a data frame whose columns have our names, or query_id, doc_id, relevance.
+        """Judgments from a data frame with the columns of a judgments file.
+
+        Topic, doc and grade may have the names of ir_measures or of PyTerrier.
 
         Raises
         ------
         UsageError, InputError
             See `from_columns`.
         """
-        ours = {theirs: name for name, theirs in _THEIRS.items()}
         columns = frames.columns_of(frame)
+        pyterrier = frames.QREL_NAMES["pyterrier"]
+        # A column `label` alone is ours: where a label came from.
+        theirs = pyterrier if set(pyterrier) <= columns.keys() else _THEIRS.values()
+        ours = dict(zip(theirs, _OURS, strict=True))
         names = [ours.get(name, name) for name in columns]
         if len(set(names)) < len(names):
             raise UsageError(f"two columns of one meaning in {quoted(' '.join(columns))}")

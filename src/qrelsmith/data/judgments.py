@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from qrelsmith.data.cells import OffScale, number_texts
+from qrelsmith.data.given_labels import given_judgments, on_scale
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgment_tables import COLUMNS, IDS, NUMBERS, TIMES
 from qrelsmith.data.parquet import is_parquet
@@ -36,18 +39,19 @@ __all__ = [
 
 
 def read_judgments(
-    *paths: FilePath, scale: Scale | None = None, off_scale: OffScale = "error"
+    *sources: FilePath | Any, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
-    """Read one judgments file, or qrels files of which each is one assessor's.
+    """Judgments from a file, a data frame, or the qrels of each assessor.
 
     A judgments file has a header (or JSON's keys) with topic, doc, assessor and grade; an
     assessor who comes as a qrels file is called by the file's name without suffixes. A pipe is
-    always read as a judgments file.
+    always read as a judgments file. A data frame has the columns of a judgments file; a mapping is
+    {assessor: qrels}.
 
     Parameters
     ----------
-    *paths : path
-        The files, plain or compressed.
+    *sources : path, data frame, or mapping
+        One judgments file or qrels files, plain or compressed; or one frame or mapping.
     scale : Scale, optional
         The levels that a grade can have; codes below 0 are never off the scale.
     off_scale : {'error', 'missing'}
@@ -58,7 +62,23 @@ def read_judgments(
     InputError
         At the first line that is not as it should be; if an assessor has two grades for a doc and
         no revisions that tell them apart; if two files are of one assessor or of different kinds.
+    UsageError
+        If a frame or a mapping is not as it should be.
+
+    Examples
+    --------
+    >>> frame = {"topic": ["t1"] * 2, "doc": ["d1"] * 2, "assessor": ["a", "b"], "grade": [1, 2]}
+    >>> read_judgments(frame)
+    <Judgments: 2 of 1 topics, 2 assessors>
     """
+    paths = [source for source in sources if isinstance(source, str | PathLike)]
+    if len(paths) < len(sources):
+        if len(sources) > 1:
+            raise UsageError(
+                f"{len(sources)} inputs, of which not all are files; expected files, or one frame"
+                " or mapping {assessor: qrels}"
+            )
+        return on_scale(given_judgments(sources[0]), scale, off_scale=off_scale)
     tables = [path for path in paths if labels_form(path) != "qrels"]
     if len(tables) == len(paths) == 1:
         return _from_table(tables[0], scale, off_scale)

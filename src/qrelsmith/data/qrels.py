@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import Literal
+from os import PathLike
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,23 +21,24 @@ __all__ = ["Qrels", "qrels_text", "read_qrels", "stem", "write_qrels"]
 
 
 def read_qrels(
-    path: FilePath,
+    source: FilePath | Any,
     *,
     name: str | None = None,
     scale: Scale | None = None,
     off_scale: Literal["error", "missing"] = "error",
 ) -> Qrels:
-    """Read a qrels file.
+    """Qrels from a file, from {topic: {doc: grade}}, or from a data frame.
 
-    TREC `topic iter docno grade`, NTCIR `topic docno L2`, or three columns `topic docno grade`. The
-    same pair with the same grade counts once, with a warning.
+    A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, or three columns
+    `topic docno grade`. The same pair with the same grade counts once, with a warning. A data frame
+    (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or qrelsmith.
 
     Parameters
     ----------
-    path : path
-        The file, plain or compressed.
+    source : path, mapping, or data frame
+        The file, plain or compressed; or the grades themselves.
     name : str, optional
-        What to call the qrels; the file's name without suffixes by default.
+        What to call the qrels; by default the file's name without suffixes, or `qrels`.
     scale : Scale, optional
         The levels that a grade can have; codes below 0 are never off the scale.
     off_scale : {'error', 'missing'}
@@ -46,8 +48,22 @@ def read_qrels(
     ------
     InputError
         At the first line that is not as it should be, or gives a pair a second grade.
+    UsageError
+        If a mapping or a frame is not as it should be: an id that is no text, a grade that is no
+        finite number or off the scale, a second grade of a pair.
+
+    Examples
+    --------
+    >>> read_qrels({"t1": {"d1": 2, "d2": 0}}, name="gold").to_dict()
+    {'t1': {'d1': 2.0, 'd2': 0.0}}
     """
-    called = name or stem(path)
+    if not isinstance(source, str | PathLike):
+        from qrelsmith.data.given_labels import given_qrels, on_scale
+
+        given = given_qrels(source, name=name or "qrels")
+        given = given if name is None else replace(given, name=name)
+        return on_scale(given, scale, off_scale=off_scale)
+    path, called = source, name or stem(source)
     qrels, notes = in_order_of_lines(
         lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
     )

@@ -13,6 +13,7 @@ import numpy as np
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.docnos import PlainDocs
+from qrelsmith.data.given_values import given_id, is_finite_number
 from qrelsmith.data.run_lines import RunPart
 from qrelsmith.data.run_order import ranked, reads_ranks
 from qrelsmith.data.run_parts import over_parts
@@ -59,7 +60,7 @@ class Run:
         Raises
         ------
         UsageError
-            If a score is no finite number.
+            If an id is no text, or a score no finite number.
         """
         part = part_from_dict(scores, name=name)
         return _assembled([part], name, order, None)
@@ -165,16 +166,20 @@ class Run:
 
 def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
     """{topic: {doc: score}} as rows, in the order of the mappings."""
-    docs = [doc for ranking in scores.values() for doc in ranking]
-    values = np.array([value for ranking in scores.values() for value in ranking.values()], float)
-    if not np.isfinite(values).all():
-        wrong = docs[int(np.flatnonzero(~np.isfinite(values))[0])]
-        raise UsageError(f"the score of doc {quoted(wrong)} in run {quoted(name)} is not finite")
+    topics = [given_id(topic, "topic") for topic in scores]
+    docs = [given_id(doc, "doc") for ranking in scores.values() for doc in ranking]
+    values = [score for ranking in scores.values() for score in ranking.values()]
+    for doc, score in zip(docs, values, strict=True):
+        if not is_finite_number(score):
+            raise UsageError(
+                f"the score of doc {quoted(doc)} in run {quoted(name)} is {quoted(score)}; expected"
+                " a finite number"
+            )
     return RunPart(
-        topics=list(scores),
+        topics=topics,
         starts=np.cumsum([0, *(len(ranking) for ranking in scores.values())])[:-1],
         docs=PlainDocs(docs),
-        scores=values,
+        scores=np.array(values, dtype=np.float64),
         ranks=None,
         tags=(name,),
         extra_lines=0,

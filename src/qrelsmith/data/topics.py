@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
 
+from qrelsmith.data import frames
+from qrelsmith.data.given_values import described, given_id, is_frame
 from qrelsmith.data.json_lines import json_line, json_objects
 from qrelsmith.data.tables import decoded_text, first_data_line, has_control
 from qrelsmith.data.text import FilePath, read_bytes
@@ -63,28 +67,30 @@ class Topic:
             )
 
 
-def read_topics(path: FilePath) -> tuple[Topic, ...]:
-    """Read topics, in the order of the file.
+def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
+    """Topics from a file, {topic: title}, {topic: {field: text}} or a data frame, in their order.
 
-    The content says the form: TREC's `<top>`, XML with an element for each topic, JSONL, or TSV
-    with the columns topic and title, or more of them under a header. TSV has no quoting.
+    The content of a file says the form: TREC's `<top>`, XML with an element for each topic, JSONL,
+    or TSV with the columns topic and title, or more of them under a header. TSV has no quoting. A
+    frame has the column topic, qid or query_id, and title, text or query, description, narrative,
+    creator or any others.
 
     Raises
     ------
     InputError
         If a topic has no id or stands twice, a field twice, or the file holds no topic.
+    UsageError
+        If the id of a mapping or a frame is no text, or it is neither.
+
+    Examples
+    --------
+    >>> read_topics({"t1": "sorting algorithms"})[0].title
+    'sorting algorithms'
     """
-    text = decoded_text(read_bytes(path), path=path)
-    first = first_data_line(text)
-    if first is None:
-        raise InputError("the file is empty; expected topics", path=path)
-    if first.lstrip().startswith("{"):
-        found = _from_jsonl(text, path)
-    elif first.lstrip().startswith("<"):
-        is_trec = is_trec_markup(text[text.index(first) :])
-        found = trec_topics(text, path) if is_trec else xml_topics(text, path)
+    if isinstance(source, str | PathLike):
+        path, found = source, _records(source)
     else:
-        found = _from_tsv(text, path)
+        path, found = "topics", _given(source)
     topics: dict[str, Topic] = {}
     lines: dict[str, int] = {}
     for line, fields in found:
@@ -101,6 +107,42 @@ def read_topics(path: FilePath) -> tuple[Topic, ...]:
     if not topics:
         raise InputError("no topic in the file; expected topics", path=path)
     return tuple(topics.values())
+
+
+def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
+    """The fields of each topic of a file, with their line."""
+    text = decoded_text(read_bytes(path), path=path)
+    first = first_data_line(text)
+    if first is None:
+        raise InputError("the file is empty; expected topics", path=path)
+    if first.lstrip().startswith("{"):
+        found = _from_jsonl(text, path)
+    elif first.lstrip().startswith("<"):
+        is_trec = is_trec_markup(text[text.index(first) :])
+        found = trec_topics(text, path) if is_trec else xml_topics(text, path)
+    else:
+        found = _from_tsv(text, path)
+    return iter(found)
+
+
+def _given(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
+    """The fields of each topic of a mapping or a data frame, with its number."""
+    if is_frame(source):
+        columns = frames.columns_of(source)
+        for name in _ALIASES["topic"]:
+            frames.id_cells(columns.get(name, []), name)
+        for row, cells in enumerate(zip(*columns.values(), strict=True), start=1):
+            yield row, dict(zip(columns, map(frames.cell_text, cells), strict=True))
+        return
+    if not isinstance(source, Mapping):
+        raise UsageError(
+            "expected topics: a path, {topic: title}, {topic: {field: text}} or a data frame; got"
+            f" {described(source)}"
+        )
+    for row, (topic, fields) in enumerate(source.items(), start=1):
+        named = fields if isinstance(fields, Mapping) else {"title": fields}
+        texts = {str(name): frames.cell_text(text) for name, text in named.items()}
+        yield row, {"topic": given_id(topic, "topic"), **texts}
 
 
 def write_topics(topics: Iterable[Topic], path: FilePath) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from qrelsmith.data.assignments import read_assignments
 from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.documents import read_documents
+from qrelsmith.data.documents import located_documents
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.topics import Topic, read_topics
 from qrelsmith.errors import InputError, quoted
@@ -72,7 +72,7 @@ def import_campaign(
 def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -> Counts | None:
     if campaign.documents is None:
         return None
-    return import_docs(read_documents(campaign.documents), is_dry=is_dry, advance=advance)
+    return import_docs(located_documents(campaign.documents), is_dry=is_dry, advance=advance)
 
 
 def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
