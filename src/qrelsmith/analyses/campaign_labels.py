@@ -7,11 +7,15 @@ from functools import cached_property
 from pathlib import Path
 
 from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.analyses.loaded_runs import load_runs
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
+from qrelsmith.data.runs import Run
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import levels_seen
 
@@ -69,6 +73,18 @@ class CampaignLabels:
         """The judgments of the assessors, if the campaign has them."""
         path = self.campaign.judgments
         return None if path is None else read_judgments(path, scale=self.campaign.scale)
+
+    @cached_property
+    def preferences(self) -> Preferences | None:
+        """The preferences of the campaign, if it has any."""
+        path = self.campaign.preferences
+        return None if path is None else read_preferences(path)
+
+    def tops_of_runs(
+        self, depth: int, *, order: str = "trec", jobs: int | None = None
+    ) -> tuple[Run, ...]:
+        """The runs of the campaign, to a depth at least; none where it has none."""
+        return load_runs(self.campaign.runs, depth=depth, order=order, jobs=jobs)
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:

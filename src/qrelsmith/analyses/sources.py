@@ -6,22 +6,32 @@ of them: its label sets and its reference, the groups of its judgments, its scal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
 
 from qrelsmith.data.campaign_folder import SETTINGS
+from qrelsmith.data.cells import OffScale
+from qrelsmith.data.frames import columns_of, id_cells
+from qrelsmith.data.given_labels import given_judgments, on_scale
+from qrelsmith.data.given_values import described, is_frame, is_nested
+from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.judgments import labels_form, read_judgments
+from qrelsmith.data.outcomes import Sign, Way
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
+from qrelsmith.data.topic_set import read_topic_set, restricted, restricted_judgments
 from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.scales import Scale
 
 if TYPE_CHECKING:
     from qrelsmith.analyses.campaign_labels import CampaignLabels
     from qrelsmith.data.campaign import Campaign
-    from qrelsmith.data.judgment_events import Judgments
 
 # What mypy can say of them; the functions below say the rest. What takes long to import is imported
 # where it is needed: `evaluate` starts without.
@@ -31,6 +41,12 @@ LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
 RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
+PreferencesLike: TypeAlias = Any
+TopicSet: TypeAlias = FilePath | Collection[str]
+
+Labels = TypeVar("Labels", Qrels, Judgments)
+
+_ASSESSOR = "assessor"
 
 
 def campaign_of(source: object) -> CampaignLabels | None:
@@ -54,15 +70,22 @@ def campaign_of(source: object) -> CampaignLabels | None:
     return source if isinstance(source, CampaignLabels) else None
 
 
-def qrels_of(source: QrelsLike, *, name: str = "qrels") -> Qrels:
+def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
     """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
+
+    Parameters
+    ----------
+    source : Qrels, path, mapping, data frame, or campaign
+        The grades.
+    name : str, optional
+        What to call those of a mapping or a frame.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these.
+        If it is none of these, or a doc has the grades of several assessors.
     """
     if isinstance(source, Qrels):
         return source
@@ -71,15 +94,15 @@ def qrels_of(source: QrelsLike, *, name: str = "qrels") -> Qrels:
         return campaign.label_sets[campaign.reference]
     if isinstance(source, str | PathLike):
         return read_qrels(source)
-    if isinstance(source, Mapping) and all(isinstance(docs, Mapping) for docs in source.values()):
-        return Qrels.from_dict(source, name=name)
-    if _is_frame(source):
-        return Qrels.from_frame(source, name=name)
-    raise _fault("qrels", source, "Qrels, a path, {topic: {doc: grade}} or a data frame")
+    return read_qrels(source, name=name or "qrels")
 
 
 def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
-    """Label sets by name: of a campaign (its reference first), a mapping, or a list of qrels.
+    """Label sets by name: a campaign's (its reference first), or those of what is given.
+
+    Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
+    a label set for each assessor. In a mapping every label set has its name; in a list it is called
+    as the file, or as the qrels.
 
     Raises
     ------
@@ -92,51 +115,90 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
-    if isinstance(source, Mapping):
+    if isinstance(source, Judgments):
+        return {who: source.to_qrels(assessor=who) for who in source.assessors}
+    if is_frame(source):
+        if _ASSESSOR in columns_of(source):
+            return label_sets_of(given_judgments(source))
+        return {"qrels": qrels_of(source)}
+    if isinstance(source, str | PathLike):
+        if labels_form(source) != "qrels":
+            return label_sets_of(read_judgments(source))
+        return {stem(source): read_qrels(source)}
+    if isinstance(source, Mapping) and source and not is_nested(source):
         return {str(name): qrels_of(each, name=str(name)) for name, each in source.items()}
-    if isinstance(source, Sequence) and not isinstance(source, str):
-        named: dict[str, Qrels] = {}
-        for each in source:
-            qrels = qrels_of(each)
-            label = stem(each) if isinstance(each, str | PathLike) else qrels.name
-            if label in named:
-                raise UsageError(
-                    f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
-                )
-            named[label] = qrels
-        return named
-    return label_sets_of([source])
+    if isinstance(source, Sequence):
+        return _listed_sets(source)
+    qrels = qrels_of(source)
+    return {qrels.name: qrels}
 
 
-def judgments_of(source: JudgmentsLike) -> Judgments:
+def judgments_of(
+    source: JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
     """Judgments from Judgments, a path, a data frame, a campaign, or the qrels of each assessor.
+
+    A campaign without judgments has those of its label sets, of which each counts as an assessor.
+
+    Parameters
+    ----------
+    source : Judgments, path, data frame, campaign, qrels, or several qrels
+        The grades.
+    scale : Scale, optional
+        The levels that a grade can have; a campaign's own is the default.
+    off_scale : {'error', 'missing'}
+        What a grade off the scale is: an error, or no judgment (counted in a warning).
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or the campaign has no judgments.
+        If a file is not as it should be.
     UsageError
-        If it is none of these.
+        If it is none of these, or a grade is off the scale.
     """
-    from qrelsmith.data.judgment_events import Judgments
-    from qrelsmith.data.judgments import read_judgments
-
-    if isinstance(source, Judgments):
-        return source
     campaign = campaign_of(source)
     if campaign is not None:
-        if campaign.judgments is None:
-            raise InputError("the campaign has no file judgments.*", path=campaign.campaign.folder)
-        return campaign.judgments
-    if isinstance(source, str | PathLike):
-        return read_judgments(source)
-    if isinstance(source, Qrels):
-        return Judgments.from_qrels({source.name: source})
-    if _is_frame(source):
-        return Judgments.from_frame(source)
-    if isinstance(source, Mapping | Sequence):
-        return Judgments.from_qrels(label_sets_of(source))
-    raise _fault("judgments", source, "Judgments, a path, a data frame, a campaign or qrels")
+        judgments = campaign.judgments
+        if judgments is None:
+            judgments = Judgments.from_qrels(label_sets_of(campaign))
+        return on_scale(judgments, scale, off_scale=off_scale)
+    if isinstance(source, Sequence) and not isinstance(source, str):
+        if source and all(isinstance(each, str | PathLike) for each in source):
+            return read_judgments(*source, scale=scale, off_scale=off_scale)
+        source = _listed_sets(source)
+    return read_judgments(source, scale=scale, off_scale=off_scale)
+
+
+def labels_of(
+    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Qrels | Judgments:
+    """Labels as they are: judgments where assessors are named, else qrels.
+
+    A campaign has its judgments or, without any, the qrels that are its reference.
+
+    Parameters
+    ----------
+    source, scale, off_scale
+        As of `judgments_of`.
+
+    Raises
+    ------
+    InputError, UsageError
+        As of `judgments_of`.
+    """
+    campaign = campaign_of(source)
+    if campaign is not None:
+        is_qrels = campaign.judgments is None
+    elif isinstance(source, str | PathLike):
+        is_qrels = labels_form(source) == "qrels"
+        if is_qrels:
+            return read_qrels(source, scale=scale, off_scale=off_scale)
+    else:
+        is_columns = is_frame(source) and _ASSESSOR not in columns_of(source)
+        is_qrels = isinstance(source, Qrels) or is_columns or is_nested(source)
+    if is_qrels:
+        return on_scale(qrels_of(source), scale, off_scale=off_scale)
+    return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
@@ -163,13 +225,18 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
         return [source]
     if isinstance(source, str | PathLike):
         return _run_files(source)
-    if _is_frame(source):
+    if is_frame(source):
         return list(_runs_of_frame(source, order))
+    if isinstance(source, Mapping) and is_nested(source):
+        return [Run.from_dict(source, order=order)]
     if isinstance(source, Mapping):
         return [_named_run(str(name), each, order) for name, each in source.items()]
     if isinstance(source, Iterable):
         return [run for each in source for run in runs_of(each, order=order)]
-    raise _fault("runs", source, "runs, paths, data frames or a campaign")
+    raise UsageError(
+        "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
+        f" {described(source)}"
+    )
 
 
 def measures_of(source: MeasuresLike) -> list[str]:
@@ -177,6 +244,91 @@ def measures_of(source: MeasuresLike) -> list[str]:
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
+
+
+def preferences_of(
+    source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
+) -> Preferences:
+    """Preferences from Preferences, a path, a frame, {topic: answers}, a campaign, or several.
+
+    Parameters
+    ----------
+    source : Preferences, path, data frame, mapping, campaign, or a list of these
+        The preferences; None: there are none.
+    way, sign
+        How outcomes are written, as of `read_preferences`.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or the campaign has no preferences.
+    UsageError
+        If it is none of these.
+    """
+    if source is None:
+        return Preferences.from_rows([])
+    campaign = campaign_of(source)
+    if campaign is not None:
+        if campaign.preferences is None:
+            raise InputError("the campaign has no file preferences.*", path=campaign.folder)
+        return campaign.preferences
+    if isinstance(source, list | tuple) and not all(
+        isinstance(each, list | tuple) for each in source
+    ):
+        return Preferences.joined([preferences_of(each, way=way, sign=sign) for each in source])
+    return read_preferences(source, way=way, sign=sign)
+
+
+def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
+    """A set of topics from a file or a collection of ids; None: all topics.
+
+    Raises
+    ------
+    InputError
+        If the file names no topic.
+    UsageError
+        If a collection holds none, or an id that is no text.
+    """
+    if source is None:
+        return None
+    if isinstance(source, str | PathLike):
+        return read_topic_set(source)
+    topics = tuple(dict.fromkeys(id_cells(list(source), "topic_set")))
+    if not topics:
+        raise UsageError("the topic set is empty; expected topics, or None for all")
+    return topics
+
+
+def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
+    """Labels of a set of topics.
+
+    Raises
+    ------
+    InputError
+        If none of the topics has a label.
+    """
+    topics = topics_of(topic_set)
+    if topics is None:
+        return labels
+    path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
+    if isinstance(labels, Judgments):
+        return restricted_judgments(labels, topics, path=path)
+    return restricted(labels, topics, path=path)
+
+
+def _listed_sets(sources: Sequence[Any]) -> dict[str, Qrels]:
+    named: dict[str, Qrels] = {}
+    for each in sources:
+        qrels = qrels_of(each)
+        label = stem(each) if isinstance(each, str | PathLike) else qrels.name
+        if label in named:
+            raise UsageError(
+                f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
+            )
+        named[label] = qrels
+    if not named:
+        raise UsageError("expected label sets, one or more; got an empty list")
+    return named
 
 
 def _run_files(path: FilePath) -> list[Run | FilePath]:
@@ -195,9 +347,14 @@ def _named_run(name: str, source: object, order: str) -> Run:
         return replace(source, name=name)
     if isinstance(source, str | PathLike):
         return replace(read_run(source, order=order), name=name)
-    if isinstance(source, Mapping) and all(isinstance(docs, Mapping) for docs in source.values()):
+    if isinstance(source, Mapping) and is_nested(source):
         return Run.from_dict(source, name=name, order=order)
-    return Run.from_frame(source, name=name, order=order)
+    if is_frame(source):
+        return Run.from_frame(source, name=name, order=order)
+    raise UsageError(
+        f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
+        f" frame; got {described(source)}"
+    )
 
 
 def _runs_of_frame(frame: Any, order: str) -> list[Run]:
@@ -219,14 +376,3 @@ def _runs_of_frame(frame: Any, order: str) -> list[Run]:
         )
         for system, of in rows.items()
     ]
-
-
-def _is_frame(source: object) -> bool:
-    """Whether it has columns: a data frame of pandas, polars or pyarrow, or a mapping of lists."""
-    if isinstance(source, Mapping):
-        return bool(source) and not any(isinstance(value, Mapping) for value in source.values())
-    return hasattr(source, "columns")
-
-
-def _fault(what: str, source: object, expected: str) -> UsageError:
-    return UsageError(f"{type(source).__name__} holds no {what}; expected {expected}")

@@ -10,9 +10,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler
 
 
-def unasked_answers(
-    pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting
-) -> int:
+def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> int:
     """How many answers fit no pair that the setting ever asked.
 
     Pairs that were asked, and that a changed answer has closed since, do not count: such answers
@@ -25,9 +23,7 @@ def unasked_answers(
     )
 
 
-def misfit(
-    pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting
-) -> str | None:
+def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
     """What is wrong where answers do not fit the setting, and what may differ; None: they fit.
 
     If all answers fit another method, it is named: of several the one with the fewest open pairs.

@@ -17,9 +17,7 @@ from qrelsmith.topk.reliability_fit import ReliabilityFit, TopicAnswers, fit_rel
 _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
 
 
-def recorded_answers(
-    pools: Iterable[TopicPool], preferences: Preferences
-) -> list[TopicAnswers]:
+def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> list[TopicAnswers]:
     """The answers to pairs of candidates that stand, laid out for `fit_reliability`.
 
     Other docs are left out, and topics without any such answer.

@@ -74,9 +74,7 @@ class TopkResults:
         )
 
 
-def topk_results(
-    pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting
-) -> TopkResults:
+def topk_results(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> TopkResults:
     """What the answers say of each topic.
 
     The log of a session is replayed. Of crowd rounds whose answers name no rounds, the final is

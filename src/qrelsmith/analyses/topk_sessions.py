@@ -159,9 +159,7 @@ def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
     return found
 
 
-def states(
-    pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting
-) -> dict[str, State]:
+def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> dict[str, State]:
     """What follows for each topic from all the answers there are.
 
     Raises

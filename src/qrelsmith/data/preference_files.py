@@ -6,14 +6,23 @@ the assessor said of the pair. Any file of preferences is a log without rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from qrelsmith.data.csv_records import csv_line
+from qrelsmith.data.given_values import described, is_frame
 from qrelsmith.data.outcomes import UNDO, Sign, Way
 from qrelsmith.data.parquet import is_parquet
 from qrelsmith.data.preference_text import TEXT_FORMS, parsed_text
-from qrelsmith.data.preferences import COLUMNS, Preference, Preferences, preferences_of_table
+from qrelsmith.data.preferences import (
+    COLUMNS,
+    TOPIC_NAMES,
+    Preference,
+    Preferences,
+    preferences_of_table,
+)
 from qrelsmith.data.table_writing import FORMS as TABLES
 from qrelsmith.data.table_writing import form_of, table_bytes
 from qrelsmith.data.tables import (
@@ -42,22 +51,25 @@ _SIDES = {-1: "left", 0: "tie", 1: "right"}
 
 
 def read_preferences(
-    path: FilePath,
+    source: FilePath | Any,
     *,
     way: Way | None = None,
     sign: Sign = "negative-left",
     assessor: str = "",
 ) -> Preferences:
-    """Preferences from a table with a header, a log among them, or from lines of text.
+    """Preferences from a file, a data frame, {topic: answers}, or rows.
 
-    Text is `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is
-    taken to have stood on the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer:
-    passed over and counted in a warning).
+    A file is a table with a header, the log of a session among them, or lines of text. Text is
+    `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is taken to
+    have stood on the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer: passed
+    over and counted in a warning). A data frame has the columns of a table, or `topic, a, b,
+    winner`, or `topic, winner, loser`; {topic: answers} has answers (winner, loser), (a, b, winner)
+    or (a, b, outcome); a row is (topic, left, right, outcome) and, if you like, assessor and round.
 
     Parameters
     ----------
-    path : path
-        The file, plain or compressed.
+    source : path, data frame, mapping, or rows
+        The file, plain or compressed; or the preferences themselves.
     way : {'numbers', 'sides', 'winner'}, optional
         How a table writes its outcomes, where more than one way fits.
     sign : {'negative-left', 'positive-left'}
@@ -75,23 +87,31 @@ def read_preferences(
     ------
     InputError
         At the first line that is not as it should be.
+    UsageError
+        If a frame, a mapping or a row is not as it should be.
 
     Examples
     --------
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder) / "log.csv"
-    ...     _ = path.write_text(
-    ...         "topic,left,right,outcome,assessor,round\\n"
-    ...         "t1,a,b,left,ann,1\\n"
-    ...         "t1,a,b,right,ann,1\\n"
-    ...         "t1,a,c,left,ann,1\\n"
-    ...         "t1,a,c,undo,ann,1\\n"
-    ...     )
-    ...     log = read_preferences(path)
+    >>> frame = {"qid": ["t1", "t1"], "winner": ["a", "c"], "loser": ["b", "a"]}
+    >>> [(row.left, row.right, row.outcome) for row in read_preferences(frame).rows()]
+    [('a', 'b', -1), ('c', 'a', -1)]
+
+    What stands is current; an undo, and what a later answer replaces, is not:
+
+    >>> log = read_preferences(
+    ...     [
+    ...         ("t1", "a", "b", -1, "ann", 1),
+    ...         ("t1", "a", "b", 1, "ann", 1),
+    ...         ("t1", "a", "c", -1, "ann", 1),
+    ...         ("t1", "a", "c", None, "ann", 1),
+    ...     ]
+    ... )
     >>> len(log), [(row.left, row.right, row.outcome) for row in log.current().rows()]
     (4, [('a', 'b', 1)])
     """
+    if not isinstance(source, str | PathLike):
+        return _given(source, way=way, sign=sign, assessor=assessor)
+    path = source
     if is_parquet(path):
         table = read_table(path, COLUMNS)
         return preferences_of_table(table, way=way, sign=sign, assessor=assessor)
@@ -107,6 +127,23 @@ def read_preferences(
         return preferences_of_table(table, way=written, assessor=assessor)
 
     return parsed_in_order(parse, read_bytes(path), path=path)
+
+
+def _given(source: Any, *, way: Way | None, sign: Sign, assessor: str) -> Preferences:
+    """Preferences from a Python object."""
+    if isinstance(source, Preferences):
+        return source
+    is_columns = not isinstance(source, Mapping) or not TOPIC_NAMES.isdisjoint(source)
+    if is_frame(source) and is_columns:
+        return Preferences.from_frame(source, way=way, sign=sign, assessor=assessor)
+    if isinstance(source, Mapping):
+        return Preferences.from_dict(source, assessor=assessor)
+    if isinstance(source, list | tuple) and all(isinstance(row, list | tuple) for row in source):
+        return Preferences.from_rows(source)
+    raise UsageError(
+        "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows; got"
+        f" {described(source)}"
+    )
 
 
 def write_preferences(

@@ -32,7 +32,7 @@ COLUMNS = Columns(
 # What a data frame may call its columns, as the forms of text order theirs.
 _WINNER_OF_TWO = ("topic", "winner", "loser")
 _WINNER_NAMED = (("topic", "a", "b", "winner"), ("topic", "left", "right", "winner"))
-_TOPIC_NAMES = ("query_id", "qid")
+TOPIC_NAMES = frozenset(("topic", "query_id", "qid"))
 
 
 class Preference(NamedTuple):
@@ -130,7 +130,12 @@ class Preferences:
 
     @classmethod
     def from_frame(
-        cls, frame: Any, *, way: Way | None = None, sign: Sign = "negative-left"
+        cls,
+        frame: Any,
+        *,
+        way: Way | None = None,
+        sign: Sign = "negative-left",
+        assessor: str = "",
     ) -> Preferences:
         """Preferences from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
@@ -152,7 +157,7 @@ class Preferences:
             for name, values in columns.items()
         }
         table = Table("preferences", cells, range(1, len(cells["topic"]) + 1))
-        return preferences_of_table(table, way=written or way, sign=sign)
+        return preferences_of_table(table, way=written or way, sign=sign, assessor=assessor)
 
     @classmethod
     def from_dict(
@@ -349,7 +354,7 @@ def preferences_of_table(
 
 def _named(columns: Mapping[str, list[object]]) -> tuple[dict[str, list[object]], Way | None]:
     """The columns of a frame under the names of a file, and how its outcomes are written."""
-    named = {"topic" if name in _TOPIC_NAMES else name: cells for name, cells in columns.items()}
+    named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
     if len(named) < len(columns):
         raise UsageError(f"the columns are {', '.join(columns)}; expected the topic once")
     rest = set(named).difference(COLUMNS.optional)

@@ -49,4 +49,6 @@ def standing(entries: Iterable[LogEntry]) -> list[int]:
         if assessor or number:
             places.clear()
         places.append(place)
-    return sorted(place for rounds in held.values() for places in rounds.values() for place in places)
+    return sorted(
+        place for rounds in held.values() for places in rounds.values() for place in places
+    )

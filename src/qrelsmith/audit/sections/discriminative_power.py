@@ -144,7 +144,7 @@ def _finding(inputs: AuditInputs, measure: str, powers: _Powers) -> Finding:
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
     """The PDP of the label sets, if they have one."""
     try:
-        found = inputs.pdp
+        found = None if inputs.preferences is None else inputs.ask(pdp)
     except UndefinedError:
         return {}
     if found is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from qrelsmith.analyses.topk_results import TopkResults, combined_qrels, top_qrels, topk_results
