@@ -24,7 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 # Options that change how the work is done, and never the answer.
-_HOW = ("jobs", "advance", "cluster")
+_HOW = ("jobs", "advance", "cluster", "cells")
 
 
 @dataclass(frozen=True, slots=True)

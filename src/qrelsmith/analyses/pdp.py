@@ -21,8 +21,8 @@ from qrelsmith.analyses.sources import (
     PreferencesLike,
     RunsLike,
     TopicSet,
+    assessed,
     campaign_of,
-    judgments_of,
     of_topics,
     preferences_of,
     runs_of,
@@ -261,7 +261,7 @@ def _of_judgments(
     if matrix is not None:
         given = _given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
         scale = Scale(given.levels)
-    judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
+    judgments = assessed(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
         raise UndefinedError("there are no judgments; expected at least one")
     if group is not None:

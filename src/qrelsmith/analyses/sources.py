@@ -201,6 +201,22 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
+def assessed(
+    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
+    """Labels as judgments of assessors; grades that name none are one assessor's.
+
+    Raises
+    ------
+    InputError, UsageError
+        As of `judgments_of`.
+    """
+    if isinstance(source, list | tuple):
+        return judgments_of(source, scale=scale, off_scale=off_scale)
+    labels = labels_of(source, scale=scale, off_scale=off_scale)
+    return Judgments.from_qrels({labels.name: labels}) if isinstance(labels, Qrels) else labels
+
+
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
 

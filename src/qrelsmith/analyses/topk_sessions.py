@@ -12,7 +12,6 @@ from qrelsmith.arrays import FloatArray
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UndefinedError
-from qrelsmith.tables import Cell, Table
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.schedulers import expected_pairs
@@ -137,19 +136,6 @@ def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
     return tuple(pools)
 
 
-def pool_table(pools: Iterable[TopicPool]) -> Table:
-    """Topic, number of candidates and the lowest grade among them; nan where there are none."""
-    return Table.of(
-        ("topic", "candidates", "lowest_grade"),
-        [
-            (pool.topic, len(pool.candidates), whole(float(pool.grades.min(initial=np.inf))))
-            if pool.candidates
-            else (pool.topic, 0, float("nan"))
-            for pool in pools
-        ],
-    )
-
-
 def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
     """The answers to each topic's pairs, in the order in which they were given."""
     found: dict[str, list[Answer]] = {}
@@ -176,24 +162,6 @@ def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -
     }
 
 
-def pairs_table(found: Mapping[str, State], *, of_each: int | None = None) -> Table:
-    """Topic, round, left and right of the pairs that can be judged now.
-
-    Parameters
-    ----------
-    found : mapping of str to State
-        The state of each topic.
-    of_each : int, optional
-        How many pairs of each topic; by default all.
-    """
-    rows: list[tuple[Cell, ...]] = [
-        (topic, pair.round, pair.left, pair.right)
-        for topic, state in found.items()
-        for pair in state.open_pairs[:of_each]
-    ]
-    return Table.of(("topic", "round", "left", "right"), rows)
-
-
 def progress_notes(found: Mapping[str, State], log: Preferences) -> list[str]:
     """How far the topics are, and which answers are of other topics, a sentence each."""
     done = sum(state.done for state in found.values())
@@ -206,6 +174,7 @@ def progress_notes(found: Mapping[str, State], log: Preferences) -> list[str]:
             f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
             " another answer has closed)"
         )
+    notes += [log.note] if log.note else []
     return [*notes, *stray_notes(found, log)]
 
 

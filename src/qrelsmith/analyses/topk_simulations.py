@@ -1,4 +1,4 @@
-"""Simulated searches for the top k: how much campaigns differ, and the log of one of them."""
+"""The log of a simulated search for the top k."""
 
 from __future__ import annotations
 
@@ -6,36 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.analyses.topk_plans import PlanRow
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting
 from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
 from qrelsmith.topk import Answer
 from qrelsmith.topk.reliability import Reliability
 
 ASSESSOR = "simulated"
-
-
-def simulation_table(row: PlanRow) -> Table:
-    """Mean, standard deviation and the middle 95 % of the simulated campaigns, by quantity."""
-    search, cost = row.search, row.simulated
-    quantities = {
-        "judgments": search.judgments.sum(axis=1).astype(np.float64),
-        "hits": cost.hits,
-        "money": cost.money,
-        "hours": cost.hours,
-        "found": search.found,
-        "recall": search.recall,
-        "best_first": search.first,
-        "docs": search.size,
-    }
-    rows = []
-    for name, values in quantities.items():
-        low, high = np.quantile(values, [0.025, 0.975])
-        deviation = float(values.std(ddof=1)) if values.size > 1 else float("nan")
-        rows.append((name, float(values.mean()), deviation, float(low), float(high)))
-    return Table.of(("quantity", "mean", "sd", "low", "high"), rows)
 
 
 def simulated_log(

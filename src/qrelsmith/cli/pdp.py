@@ -216,8 +216,8 @@ def command(
         matrices = [each for of_set in result.sets for each in of_set.pdp.matrix.p]
         if len(matrices) > 1:
             raise click.UsageError(
-                f"--write-grade-matrix: there are {len(matrices)} matrices, of label sets, modes, or"
-                " batches of topics that share no assessors; expected one (--label-set, --mode,"
+                f"--write-grade-matrix: there are {len(matrices)} matrices, of label sets, modes"
+                " or batches of topics that share no assessors; expected one (--label-set, --mode,"
                 " --batches all)"
             )
         write_matrix(matrices[0], write_grade_matrix)

@@ -376,7 +376,8 @@ def _named(columns: Mapping[str, list[object]]) -> tuple[dict[str, list[object]]
 def _answer(topic: str, answer: Sequence[Any], assessor: str) -> Preference:
     """An answer of a mapping: the better doc and the other, or two docs and what was said."""
     if len(answer) == 2:
-        return Preference(topic, *answer, outcome=-1, assessor=assessor)
+        better, worse = answer
+        return Preference(topic, better, worse, -1, assessor)
     if len(answer) == 3:
         left, right, outcome = answer
         if isinstance(outcome, str):

@@ -169,7 +169,8 @@ def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
     weights = drawn[:, defined]
     total = weights.sum(axis=1)
     summed = (weights * values[:, defined]).sum(axis=1)
-    return np.divide(summed, total, out=np.full(len(values), np.nan), where=total > 0)
+    means: FloatArray = np.divide(summed, total, out=np.full(len(values), np.nan), where=total > 0)
+    return means
 
 
 def percentile_interval(means: FloatArray, *, confidence: float) -> tuple[float, float]:

@@ -40,7 +40,7 @@ class HitLog:
         return len(self.accepted) + len(self.discarded)
 
 
-def settled_hits(
+def resolve_hits(
     hits: Sequence[PairHit], submissions: Iterable[HitResult], *, excluded: Collection[str] = ()
 ) -> HitLog:
     """Decide which submissions of a round count.

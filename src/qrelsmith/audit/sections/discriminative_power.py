@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from qrelsmith.analyses.pdp import pdp as pdp_of
 from qrelsmith.audit.inputs import LIST_MEASURE, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, TRIALS
@@ -144,7 +145,7 @@ def _finding(inputs: AuditInputs, measure: str, powers: _Powers) -> Finding:
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
     """The PDP of the label sets, if they have one."""
     try:
-        found = None if inputs.preferences is None else inputs.ask(pdp)
+        found = None if inputs.preferences is None else inputs.ask(pdp_of)
     except UndefinedError:
         return {}
     if found is None:

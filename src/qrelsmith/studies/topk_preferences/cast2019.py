@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.topk_preferences.collection import Collection, Folder, Preferred, above
+from qrelsmith.studies.topk_preferences.collection import Collection, Folder, PreferredDocs, above
 
 FOLDER = "trec-cast-2019"
 NAME = "CAsT 2019"
@@ -25,7 +25,7 @@ def cast2019(inputs: StudyInputs) -> Collection | None:
         return None
     folder = Folder(path)
     graded, combined, local = (read_qrels(folder.file(name)) for name in _QRELS)
-    crowd = Preferred("crowd", combined, above(combined, _TOP_GRADE, name="crowd"))
+    crowd = PreferredDocs("crowd", combined, above(combined, _TOP_GRADE, name="crowd"))
     return Collection(NAME, graded, (crowd,), (("research team", local),), folder.runs())
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qrelsmith.analyses.topk_losses import round_losses
-from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, pool_table, topic_pools
+from qrelsmith.analyses.topk_pool import TopkPool
+from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import TOPK, StudyInputs
@@ -59,7 +60,9 @@ def counts(inputs: StudyInputs) -> Section:
                 " five stay.",
             ),
             NamedTable(
-                key=f"{_KEY}-pools", title="Candidates of each question", table=pool_table(pools)
+                key=f"{_KEY}-pools",
+                title="Candidates of each question",
+                table=TopkPool(pools=pools).table(),
             ),
         ),
         findings=(*_pool_findings(data, pools, setting), _loss_finding(losses)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qrelsmith.analyses.topk_results import TopkResults, combined_qrels, top_qrels, topk_results
+from qrelsmith.analyses.topk_results import TopkResults, topk_results
 from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
 from qrelsmith.data.preference_files import read_preferences
 from qrelsmith.data.preferences import Preferences
@@ -13,7 +13,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.collection import (
     Collection,
     Folder,
-    Preferred,
+    PreferredDocs,
     of_docs,
 )
 
@@ -79,12 +79,10 @@ def _results(graded: Qrels, preferences: Preferences, setting: TopkSetting) -> T
     """What the answers say of the docs that they compare, as far as these have grades."""
     compared = [(row.topic, doc) for row in preferences.rows() for doc in (row.left, row.right)]
     docs = of_docs(graded, compared, name=graded.name)
-    return topk_results(topic_pools(docs, k=len(docs)), preferences, setting)
+    return topk_results(topic_pools(docs, k=len(docs)), preferences, setting, graded=docs)
 
 
-def _preferred(who: str, graded: Qrels, results: TopkResults) -> Preferred:
+def _preferred(who: str, graded: Qrels, results: TopkResults) -> PreferredDocs:
     """The topics with a result only, so that every measure is over the same topics."""
-    k = TopkSetting().k
-    top = top_qrels(results, k=k, name=who)
-    combined = combined_qrels(graded.restricted_to(top.topics), results, k=k, name=who)
-    return Preferred(who, combined, top)
+    top = results.top(name=who)
+    return PreferredDocs(who, results.combined(graded.restricted_to(top.topics), name=who), top)
