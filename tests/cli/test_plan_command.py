@@ -5,8 +5,8 @@ import io
 from pathlib import Path
 
 import pytest
-
 from qrelsmith.analyses.label_plan import plan_tests
+
 from qrelsmith.cli import run
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.errors import UndefinedError

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from qrelsmith.errors import UsageError
+from qrelsmith.preferences.hits import HitPair, HitResult, PairHit
 from qrelsmith.topk import Answer
-from qrelsmith.topk.hit_log import Submission, answers_of, resolve_hits
-from qrelsmith.topk.hits import Hit, HitPair
+from qrelsmith.topk.hit_log import answers_of, resolve_hits
 
 HITS = tuple(
-    Hit(
+    PairHit(
         key,
         (
             HitPair("1", f"{key}a", f"{key}b", 2),
@@ -20,8 +20,8 @@ HITS = tuple(
 )
 
 
-def done(hit: str, worker: str, *outcomes: int | None) -> Submission:
-    return Submission(hit, worker, outcomes or (-1, -1, 1))
+def done(hit: str, worker: str, *outcomes: int | None) -> HitResult:
+    return HitResult(hit, worker, outcomes or (-1, -1, 1))
 
 
 def test_submissions_that_pass_count_and_their_answers_are_those_of_the_pairs() -> None:

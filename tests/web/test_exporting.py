@@ -273,7 +273,8 @@ def test_without_docs_the_judgments_come_back_as_well(
 
 def test_preferences_are_the_answers_that_count(judged: Any, tmp_path: Path) -> None:
     from qrelsmith.data.preference_events import read_preference_events
-    from qrelsmith.data.preferences import read_preferences
+
+    from qrelsmith.data.preference_files import read_preferences
     from qrelsmith.web.models import PairTask
 
     path = export(judged, tmp_path / "out") / "preferences.csv"

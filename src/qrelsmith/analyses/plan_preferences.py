@@ -131,8 +131,8 @@ def plan_preferences(
     notes = [note for name, of_set in counts.items() for note in _notes(name, of_set, per_pair)]
     notes.append(
         f"tests in all: {len(drawn[0])}; a preference probability near 0.5 is within ±{delta:g}"
-        f" with probability {probability:g} from {needed.tests} tests for a pair on (exact binomial:"
-        f" {needed.exact})"
+        f" with probability {probability:g} from {needed.tests} tests for a pair on (exact"
+        f" binomial: {needed.exact})"
     )
     return PlannedTests(rows=drawn[0], scales=counts, needed=needed, notes=tuple(notes))
 

@@ -85,7 +85,7 @@ def chances_of(
             if chance != FITTED:
                 raise UsageError(f"the reliability is {quoted(chance)}; expected ½ to 1, or fitted")
             if not len(preferences):
-                raise UsageError("a fitted reliability needs preferences")
+                raise UsageError("a fitted reliability needs --preferences")
             fit = fit or reliability_of(pools, preferences, advance=advance)
             found[FITTED] = fit.reliability
         elif isinstance(chance, float | int):

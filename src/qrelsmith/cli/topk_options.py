@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from qrelsmith.cli.options import Common, parse_scale, scale_options, topic_set_option
+from qrelsmith.cli.options import parse_scale, scale_options, topic_set_option
 from qrelsmith.cli.preference_options import outcome_options
 from qrelsmith.topk import SCHEDULERS
 
@@ -61,7 +61,6 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def with_setting(
         *,
-        common: Common,
         k: int,
         method: str,
         finalists: int,
@@ -70,6 +69,7 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
         forced: bool,
         sign: str | None,
         outcomes: str | None,
+        seed: int,
         **own: Any,
     ) -> None:
         setting: Mapping[str, Any] = {
@@ -81,9 +81,9 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
             "forced": forced,
             "sign": sign or "negative-left",
             "outcomes": outcomes,
-            "seed": common.seed,
+            "seed": seed,
         }
-        function(common=common, setting=setting, **own)
+        function(setting=setting, seed=seed, **own)
 
     command: Callable[..., None] = with_setting
     for option in (
