@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Literal
 
 import numpy as np
@@ -31,9 +32,11 @@ from qrelsmith.analyses.sources import (
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.given_labels import on_scale
+from qrelsmith.data.grade_matrices import read_matrix
 from qrelsmith.data.outcomes import Sign, Way
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
+from qrelsmith.data.text import FilePath
 from qrelsmith.discrimination import Draws, Setting, collection_pdp
 from qrelsmith.errors import InputError, ShapeError, UndefinedError, UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
@@ -60,7 +63,7 @@ def pdp(
     preferences: PreferencesLike = None,
     runs: RunsLike = None,
     *,
-    grade_matrix: FloatArray | None = None,
+    grade_matrix: FloatArray | FilePath | None = None,
     mode: Mode | None = None,
     smoothing: Smoothing = "jeffreys",
     untested: Untested = "error",
@@ -100,7 +103,7 @@ def pdp(
         the default.
     runs : runs, paths, a folder, or data frames
         Whose first docs it is about. A campaign's own are the default.
-    grade_matrix : float array [level, level], optional
+    grade_matrix : path or float array [level, level], optional
         In place of preferences: p(a doc of the level of the row is preferred to one of the
         column's), levels from the lowest.
     mode : {'individual', 'aggregate'}, optional
@@ -242,7 +245,7 @@ def _of_judgments(
     preferences: Preferences | None,
     runs: Sequence[Run] | None,
     *,
-    matrix: FloatArray | None,
+    matrix: FloatArray | FilePath | None,
     mode: Mode,
     reading: Reading,
     sampling: Sampling,
@@ -263,7 +266,11 @@ def _of_judgments(
         scale = Scale(given.levels)
     judgments = assessed(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
-        raise UndefinedError("there are no judgments; expected at least one")
+        listed = labels if isinstance(labels, list | tuple) else [labels]
+        paths = [each for each in listed if isinstance(each, str | PathLike)]
+        raise InputError(
+            "there are no judgments; expected at least one", path=paths[0] if paths else None
+        )
     if group is not None:
         judgments = of_group(judgments, group)
     judgments = of_topics(judgments, topic_set)
@@ -394,17 +401,20 @@ def _restricted(preferences: Preferences, topic_set: TopicSet | None) -> Prefere
 
 
 def _given_matrix(
-    values: FloatArray, scale: Scale | None, mode: Mode, *, paper: bool
+    source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
 ) -> GradeMatrix:
+    path = source if isinstance(source, str | PathLike) else None
     try:
         return GradeMatrix.given(
-            values,
+            source if path is None else read_matrix(path),
             levels=None if scale is None else scale.levels,
             mode=mode,
             clip=PAPER_CLIP if paper else 0.0,
         )
     except ShapeError as error:
-        raise UsageError(f"the grade matrix: {error}") from None
+        if path is None:
+            raise
+        raise InputError(str(error), path=path) from None
 
 
 def _check(*, depth: int, within: int | None, resamples: int) -> None:

@@ -17,7 +17,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.results import Result
 from qrelsmith.tables import Table
-from qrelsmith.topk import SCHEDULERS, Answer, Place
+from qrelsmith.topk import SCHEDULERS, Answer, RankedDoc
 from qrelsmith.topk.recorded import recorded_final, settled_order
 
 
@@ -29,7 +29,7 @@ class TopicResult:
     ----------
     topic : str
         The topic.
-    places : tuple of Place
+    places : tuple of RankedDoc
         As far as they are known; empty where nothing is settled.
     compared : bool
         Whether any pair was judged: the one doc of a topic is its best without that.
@@ -41,7 +41,7 @@ class TopicResult:
     """
 
     topic: str
-    places: tuple[Place, ...]
+    places: tuple[RankedDoc, ...]
     compared: bool
     complete: bool
     set_settled: bool = True

@@ -18,8 +18,9 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.preference_options import label_set_options, outcome_options
+from qrelsmith.cli.run_files import check_named_once
 from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.grade_matrices import read_matrix, write_matrix
+from qrelsmith.data.grade_matrices import write_matrix
 from qrelsmith.data.outcomes import Sign, Way
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.writing import together
@@ -177,12 +178,13 @@ def command(
                 "--write-grade-matrix": write_grade_matrix,
             }
         )
+    check_named_once(runs)
     try:
         result = pdp(
             files[0] if is_campaign else list(files),
             list(preferences) or None,
             list(runs) or None,
-            grade_matrix=None if grade_matrix is None else read_matrix(grade_matrix),
+            grade_matrix=grade_matrix,
             mode=mode,
             smoothing="paper" if paper else smoothing or "jeffreys",
             untested=untested or "error",

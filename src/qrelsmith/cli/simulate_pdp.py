@@ -13,6 +13,7 @@ from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import dask_option, if_one_dies
 from qrelsmith.data.judgments import write_judgments as write_labels
 from qrelsmith.data.preference_files import write_preferences as write_tests
+from qrelsmith.errors import UsageError
 from qrelsmith.simulate.design import BIASES, JUDGING
 
 
@@ -114,7 +115,7 @@ def pdp(
     batches = -(-topics // batch_size)
     # What is wrong with the batch is told before long work.
     if not batch < batches:
-        raise click.UsageError(f"--batch {batch}: there are {batches} batches, from 0 on")
+        raise UsageError(f"batch {batch}: expected 0 to {batches - 1}")
     with progress("simulating", batches, quiet=common.quiet) as advance, if_one_dies():
         result = simulate_pdp(
             topics=topics,

@@ -15,7 +15,7 @@ import numpy as np
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.topk.answers import Answer, AnswerBook, standing_answers
 from qrelsmith.topk.culling import check_sizes
-from qrelsmith.topk.ranking import Place, best_places, competition_ranks
+from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks
 from qrelsmith.topk.schedulers import check_candidates
 from qrelsmith.topk.thinning import check_k
 
@@ -33,7 +33,7 @@ class RecordedFinal:
         Who was compared with all others in the end.
     rounds : int
         How many rounds of pairings came before.
-    places : tuple of Place
+    places : tuple of RankedDoc
         The best docs; where a pair of finalists has several answers, each of which may be that of
         the final, they share the win.
     set_settled : bool
@@ -44,7 +44,7 @@ class RecordedFinal:
 
     finalists: tuple[str, ...]
     rounds: int
-    places: tuple[Place, ...]
+    places: tuple[RankedDoc, ...]
     set_settled: bool
     ranks_settled: bool
 
@@ -109,7 +109,7 @@ def recorded_final(
 
 def settled_order(
     candidates: Sequence[str], answers: Iterable[Answer], *, k: int
-) -> tuple[Place, ...]:
+) -> tuple[RankedDoc, ...]:
     """The best docs of a tournament, as far as any pairs that were judged tell them.
 
     A doc is the next best if it beats all that are left, directly or through others, and none of
@@ -138,7 +138,7 @@ def settled_order(
             better, worse = (one, two) if outcome < 0 else (two, one)
             beats[place[better], place[worse]] = True
     above = _closure(beats)
-    found: list[Place] = []
+    found: list[RankedDoc] = []
     left = np.ones(len(docs), dtype=bool)
     while len(found) < min(k, len(docs)):
         rest = int(left.sum())
@@ -146,7 +146,7 @@ def settled_order(
         if first.sum() != 1:
             break
         doc = int(np.flatnonzero(first)[0])
-        found.append(Place(docs[doc], len(found) + 1, float(beats[doc].sum())))
+        found.append(RankedDoc(docs[doc], len(found) + 1, float(beats[doc].sum())))
         left[doc] = False
     return tuple(found)
 

@@ -41,7 +41,7 @@ class PreferredDocs:
 
 
 @dataclass(frozen=True)
-class Collection:
+class TopkCollection:
     """A collection.
 
     Attributes

@@ -11,7 +11,7 @@ from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import TOPK, StudyInputs
 from qrelsmith.studies.topk_preferences.cast2019 import MISSING, cast2019, files_read
-from qrelsmith.studies.topk_preferences.collection import Collection
+from qrelsmith.studies.topk_preferences.collection import TopkCollection
 from qrelsmith.tables import Table
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
@@ -70,7 +70,7 @@ def counts(inputs: StudyInputs) -> Section:
 
 
 def _pool_findings(
-    data: Collection, pools: Sequence[TopicPool], setting: TopkSetting
+    data: TopkCollection, pools: Sequence[TopicPool], setting: TopkSetting
 ) -> tuple[Finding, ...]:
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
     judged, positive = len(data.graded), int((data.graded.grade > 0).sum())

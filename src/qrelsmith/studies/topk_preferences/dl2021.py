@@ -11,9 +11,9 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.collection import (
-    Collection,
     Folder,
     PreferredDocs,
+    TopkCollection,
     of_docs,
 )
 
@@ -28,7 +28,7 @@ _ROUNDS = tuple(f"prefs/gpt-4o.round0{number}.prefs" for number in range(6))
 _SMALL = 7  # every so many runs at the small size
 
 
-def dl2021(inputs: StudyInputs) -> Collection | None:
+def dl2021(inputs: StudyInputs) -> TopkCollection | None:
     """The collection, None if it is not there; at the small size with fewer runs."""
     path = inputs.folder(FOLDER)
     if path is None:
@@ -36,7 +36,7 @@ def dl2021(inputs: StudyInputs) -> Collection | None:
     folder = Folder(path)
     graded = read_qrels(folder.file(_NIST))
     best = read_qrels(folder.file(_BEST)).restricted_to(graded.topics)
-    return Collection(
+    return TopkCollection(
         NAME,
         graded,
         (
