@@ -1,8 +1,10 @@
 """Set up qrelsmith for work on it: one verb for people and for CI. Needs Python 3.11 or newer.
 
 python3 dev.py demo    install everything into .venv and build and evaluate the demo collection
-python3 dev.py test    install what the tests need into .venv and run all of them, checks included
-python3 dev.py check   only the checks: format, lint, types, layers
+python3 dev.py quick   the tests to run while at work: kernels, contracts, the app, ten journeys
+python3 dev.py test    the checks, and every test that guards users
+python3 dev.py full    the same, and load, killed servers, PostgreSQL, sweeps of hostile docs
+python3 dev.py check   only the checks: format, lint, layers, types
 python3 dev.py docs    build the documentation site into build/docs
 python3 dev.py words   collect the words of the app into its translations, and compile them
 """
@@ -25,7 +27,15 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 def main(arguments: list[str]) -> int:
     if sys.version_info < (3, 11):
         return fail(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
-    verbs = {"demo": demo, "test": test, "check": check, "docs": docs, "words": words}
+    verbs = {
+        "demo": demo,
+        "quick": quick,
+        "test": test,
+        "full": full,
+        "check": check,
+        "docs": docs,
+        "words": words,
+    }
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 2
@@ -38,15 +48,31 @@ def demo(arguments: list[str]) -> int:
     return run("qrelsmith", "demo", *(arguments or ["qrelsmith-demo"]))
 
 
+def quick(arguments: list[str]) -> int:
+    install("all,test")
+    return look() or tests("quick", arguments)
+
+
+def test(arguments: list[str]) -> int:
+    install("all,test")
+    if status := look():
+        return status
+    # One core checks the types while the others begin with the tests.
+    print("$ mypy &", flush=True)
+    with subprocess.Popen([str(BIN / "mypy")], text=True, stdout=subprocess.PIPE) as types:
+        status = tests("not full", arguments)
+        said, _ = types.communicate()
+    print("$ mypy", said, sep="\n", end="", flush=True)
+    return types.returncode or status
+
+
+def full(arguments: list[str]) -> int:
+    return test(arguments) or tests("full", arguments)
+
+
 def check(_: list[str]) -> int:
     install("all,test")
-    steps = (
-        ("ruff", "format", "--check", "."),
-        ("ruff", "check", "."),
-        ("mypy",),
-        ("lint-imports",),
-    )
-    return next((status for step in steps if (status := run(*step))), 0)
+    return look() or run("mypy")
 
 
 def docs(_: list[str]) -> int:
@@ -59,17 +85,26 @@ def words(arguments: list[str]) -> int:
     return run("python", "tools/words.py", *arguments)
 
 
-def test(arguments: list[str]) -> int:
+def look() -> int:
+    """The checks that take a second: format, lint, layers."""
+    steps = (("ruff", "format", "--check", "."), ("ruff", "check", "."), ("lint-imports",))
+    return next((status for step in steps if (status := run(*step))), 0)
+
+
+def tests(marked: str, arguments: list[str]) -> int:
+    """Run the tests with such marks, of which `pyproject.toml` tells, or some of them."""
     # A file stays together: its tests share what they start, servers for instance.
-    workers = min(os.cpu_count() or 1, 4)
+    # One worker more than cores, because browsers and servers are waited for.
+    workers = min((os.cpu_count() or 1) + 1, 5)
     spread = ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
-    spread = [] if arguments or workers == 1 else spread
+    spread = [] if arguments else spread
     slowest = [] if arguments else ["--durations", "40", "--durations-min", "4"]
-    status = check([]) or run("pytest", *spread, *slowest, *arguments)
+    status = run("pytest", "-m", marked, *spread, *slowest, *arguments)
     if status == 1 and spread:
         # Browsers on busy cores miss their time; what fails alone as well has failed.
         print("once more, one after the other: what failed", flush=True)
-        status = run("pytest", "--last-failed", "--last-failed-no-failures", "none")
+        again = ["--last-failed", "--last-failed-no-failures", "none"]
+        status = run("pytest", "-m", marked, *again)
     return status
 
 

@@ -16,7 +16,7 @@ from qrelsmith.audit.campaign_audit import SECTIONS
 from qrelsmith.cli import COMMANDS, group
 from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.data.hit_platforms import PLATFORMS
-from qrelsmith.data.preference_forms import TEXTS
+from qrelsmith.data.preference_files import TEXTS
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.measures import MEASURES
 from qrelsmith.pooling import ORDERINGS
@@ -28,8 +28,7 @@ from qrelsmith.stats.design.width import WIDTHS
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 from qrelsmith.stats.tau_intervals import INTERVALS
-from qrelsmith.studies.registry import PAPERS
-from qrelsmith.studies.reproduction import paper_named
+from qrelsmith.studies.registry import PAPERS, paper_named
 from qrelsmith.tables import FORMATS
 from qrelsmith.topk.schedulers import SCHEDULERS
 
@@ -63,7 +62,7 @@ def registries() -> dict[str, Registry]:
         "Sections of the audit": SECTIONS,
         "Forms of tables": FORMATS,
     }
-    for key in PAPERS:
+    for key in PAPERS.names():
         listed[f"Artefacts of `{key}`"] = paper_named(key).artefacts
     return listed
 

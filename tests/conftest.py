@@ -3,20 +3,58 @@
 from __future__ import annotations
 
 import os
+import shutil
+import time
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+# Debian's headless shell draws the same pages for a third of what the whole browser costs.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None)
 settings.load_profile("steady")
+# What released versions wrote, and the scripts that had them write it: no tests of this program.
+collect_ignore = ["fixtures"]
+RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
 
 
+# What `dev.py quick` runs beside the tests that are marked: kernels, contracts and the app, but
+# nothing that starts a program.
+QUICK_FOLDERS = {
+    "agreement", "aggregation", "contracts", "cuts", "efficiency", "measures", "pdp",
+    "plackett_luce", "pooling", "preferences", "scale_operations", "simulate", "stats", "topk",
+    "web",
+}  # fmt: skip
+PROGRAMS = {"chromium_path", "made_demo", "postgres", "start_server"}
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests come first, so that no worker ends with one while others are idle."""
+    """Mark what is quick.
+
+    Files with slow tests come first, so that no worker ends with one while others are idle.
+    """
+    for item in items:
+        if is_quick(item):
+            item.add_marker("quick")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def is_quick(item: pytest.Item) -> bool:
+    tests = Path(__file__).parent
+    if not item.path.is_relative_to(tests):  # an example in a docstring
+        return False
+    first, *others = item.path.relative_to(tests).parts
+    return (
+        (not others or first in QUICK_FOLDERS)
+        and PROGRAMS.isdisjoint(getattr(item, "fixturenames", ()))
+        and not any(map(item.get_closest_marker, ("slow", "full")))
+    )
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +65,43 @@ def shared() -> Path:
     if not (folder / "oracles").is_dir():
         pytest.skip("needs the shared data folder (set QRELSMITH_SHARED), which is not here")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The program of a Chromium without a window; tests that need one skip without."""
+    pytest.importorskip("playwright.sync_api", reason="needs the extra test")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip("needs Chromium, which is not installed")
+    return path
+
+
+@pytest.fixture(scope="session", params=RELEASES, ids=lambda path: path.name)
+def release(request: pytest.FixtureRequest) -> Path:
+    """The folder of what a released version wrote, each in turn; to be read or copied."""
+    folder: Path = request.param
+    return folder
+
+
+@pytest.fixture(scope="session")
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `qrelsmith demo --quiet` makes, once for all workers; to be read or copied."""
+    from qrelsmith.cli import run
+
+    root = tmp_path_factory.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    place = root / "demo"
+    is_made = place / "is-made"
+    try:
+        place.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + 300
+        while not is_made.exists():
+            assert time.monotonic() < deadline, "another worker has not made the demo"
+            time.sleep(0.1)
+    else:
+        with chdir(place):  # the audit notes where it was made
+            assert run(["demo", "qrelsmith-demo", "--quiet"]) == 0
+        is_made.touch()
+    return place / "qrelsmith-demo"

@@ -24,7 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 # Options that change how the work is done, and never the answer.
-_HOW = ("jobs", "advance", "cluster", "cells")
+_HOW = ("jobs", "advance", "cluster", "sweep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,7 @@ class Asked:
         question = QUESTIONS.get(self.question)
         words = [] if question is None else question.command.split()
         words = ["qrelsmith", *(words or self.question.split("_")), *sources]
-        flags = {} if question is None else question.flags
-        as_options = {name: value for name, value in self.sources.items() if name in flags}
-        for keyword, value in (as_options | dict(self.options)).items():
+        for keyword, value in self.options.items():
             flag = "--" + keyword.replace("_", "-") if question is None else question.flag(keyword)
             words += _words(flag, value)
         return shlex.join(words)
@@ -200,6 +198,8 @@ def _words(flag: str, value: Any) -> list[str]:
         return [flag]
     if isinstance(value, list | tuple):
         return [word for item in value for word in _words(flag, item)]
+    if isinstance(value, Mapping):
+        return [flag, ",".join(f"{key}={of}" for key, of in value.items())]
     return [flag, str(value)]
 
 
@@ -209,10 +209,9 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {}
     if hasattr(source, "digest"):
         return {name: str(source.digest())}
-    if isinstance(source, str | PathLike):
-        return _file_digests(Path(source))
-    if hasattr(source, "folder"):
-        return _file_digests(Path(source.folder))
+    # A campaign is what its files say.
+    if isinstance(source, str | PathLike) or hasattr(source, "folder"):
+        return _file_digests(Path(getattr(source, "folder", source)))
     if hasattr(source, "columns") or hasattr(source, "column_names"):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()

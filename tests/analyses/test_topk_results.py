@@ -21,7 +21,7 @@ from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.topk.reliability import Constant
 
 QRELS = Qrels.from_dict(
@@ -140,7 +140,9 @@ def test_compatibility_takes_its_ideal_from_each_kind() -> None:
         return sum(p ** (i - 1) / i for i in range(first, 1001))
 
     def score(qrels: Qrels) -> float:
-        return float(evaluate(qrels, [run], ["Compat(p=0.8)"]).matrix("Compat(p=0.8)").scores[0, 0])
+        return float(
+            score_runs(qrels, [run], ["Compat(p=0.8)"]).matrix("Compat(p=0.8)").scores[0, 0]
+        )
 
     graded_ideal = tail(1) + tail(2) + tail(3) + tail(4)
     assert score(QRELS) == pytest.approx((tail(1) + tail(2) + tail(3)) / graded_ideal)

@@ -14,7 +14,7 @@ from qrelsmith.content import Report, Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.errors import InputError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.correlation import CORRELATIONS
 
 import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
@@ -106,7 +106,7 @@ def test_tau_in_the_table_is_that_of_the_means(audit: Report, inputs: AuditInput
     table = next(t for t in section(audit, "rankings").tables if t.key == "rankings-ndcg-10").table
     row = next(r for r in table.rows if r[:2] == ("gold", "sound") and r[-1] == "fieller")
     means = [
-        evaluate(inputs.label_sets[name], inputs.runs, ["nDCG@10"], gmax=3)
+        score_runs(inputs.label_sets[name], inputs.runs, ["nDCG@10"], gmax=3)
         .matrix("nDCG@10")
         .means()
         for name in ("gold", "sound")

@@ -184,6 +184,7 @@ def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str)
         assert "outperforms" in shown
 
 
+@pytest.mark.full
 def test_17_label_sets_4_measures_and_63_systems_at_once(shared: Path, tmp_path: Path) -> None:
     folder = shared / "data" / "trec-dl-2021-passage"
     labels = sorted((folder / "qrels").iterdir())[:17]

@@ -108,6 +108,7 @@ def test_the_report_and_the_figure(plan, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_simulator_that_was_checked_says_what_it_predicted(
     plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

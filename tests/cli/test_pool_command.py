@@ -130,11 +130,11 @@ def test_only_some_topics(pool, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("a.run",), "Missing option '--depth'"),
+        (("a.run",), "expected a depth"),
         (("a.run", "--depth", "0"), "--depth"),
         (("a.run", "--depth", "1", "--ordering", "random"), "'random' is not one of"),
         (("no.run", "--depth", "1"), "no.run: no such file"),
-        (("a.run", "--depth", "1", "--teams", "teams"), "are for --show contributions"),
+        (("a.run", "--depth", "1", "--teams", "teams"), "go with show contributions"),
         (("a.run", "--depth", "1", "--topic-set", "found", "--order", "x"), "'x' is not one of"),
         (("b.run", "--depth", "1", "--topic-set", "e"), "there is nothing to pool"),
     ],
@@ -175,3 +175,17 @@ def test_of_a_wrong_file_of_teams_the_error_alone_is_said(pool, folder: Path) ->
     (folder / "teams").write_text("a\n")
     _, err = pool(*RUNS, "--show", "contributions", "--teams", "teams", status=2)
     assert err == "qrelsmith: error: teams:1: 1 fields in 'a'; expected: run team\n"
+
+
+def test_a_campaign_is_pooled_before_anybody_judged(pool, folder: Path) -> None:
+    (folder / "c" / "runs").mkdir(parents=True)
+    (folder / "c" / "campaign.toml").write_text('format = 1\n[teams]\na = "one"\nb = "one"\n')
+    for name in ("a", "b"):
+        (folder / f"{name}.run").rename(folder / "c" / "runs" / f"{name}.run")
+    out, _ = pool("c", "--depth", "2", "--show", "contributions", "--format", "csv")
+    assert rows(out) == [["team", "runs", "docs", "unique"], ["one", "2", "5", "5"]]
+    assert "needs qrels, or a campaign with labels" in pool(
+        "c", "--depth", "2", "--topics", "judged", status=2
+    )[1]  # fmt: skip
+    pool("c", "--depth", "3", "-o", "c/pools/")
+    assert pool("c")[0] == pool("c", "--depth", "3")[0]

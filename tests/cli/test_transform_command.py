@@ -144,8 +144,14 @@ def test_qrels_are_byte_for_byte_the_same_under_an_identity(transform, folder: P
     assert transform("q", "--relabel", "0=0,1=1,2=2,3=3", "--quiet") == (QRELS, "")
     assert transform("q", "--cuts", "0:1:2", "--quiet") == (QRELS, "")
     assert transform("q", "--extend", "4", "--w", "inf", "--quiet") == (QRELS, "")
-    (folder / "l").write_text("1 a L0\n1 b L1\n")
-    assert transform("l", "--cuts", "0", "--quiet")[0] == "1 0 a 0\n1 0 b 1\n"
+
+
+@pytest.mark.parametrize("text", ["1 a L0\n1 b L1\n", "1 a 0\n1 b 1\n", "1 0 a 0\n1 0 b 1\n"])
+def test_qrels_keep_the_form_of_their_file(transform, folder: Path, text: str) -> None:
+    (folder / "l").write_text("# of NTCIR\n\n" + text)
+    assert transform("l", "--cuts", "0", "--quiet")[0] == text
+    table = transform("l", "--cuts", "0", "--quiet", "--format", "csv")[0]
+    assert table == "topic,doc,grade\n1,a,0\n1,b,1\n"
 
 
 def test_a_named_form_is_another_form(transform) -> None:
@@ -251,11 +257,11 @@ def test_a_grade_off_the_scale(transform) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["q"], "expected one of --reduce, --extend, --cuts, --relabel and --logsum; got none"),
-        (["q", "--reduce", ">=1", "--logsum"], "got --reduce and --logsum"),
-        (["q", "--cuts", "1", "--relabel", "0=1"], "got --cuts and --relabel"),
-        (["q", "--extend", "7"], "--extend needs --w"),
-        (["q", "--reduce", ">=1", "--w", "2"], "--w goes with --extend"),
+        (["q"], "expected one of reduce, extend, cuts, relabel and logsum; got none"),
+        (["q", "--reduce", ">=1", "--logsum"], "got reduce and logsum"),
+        (["q", "--cuts", "1", "--relabel", "0=1"], "got cuts and relabel"),
+        (["q", "--extend", "7"], "extend needs w"),
+        (["q", "--reduce", ">=1", "--w", "2"], "w goes with extend"),
         (["q", "--w", "2"], "got none"),
         (["q", "q", "--reduce", ">=1"], "got 2 files; expected one"),
         (["q", "q", "--logsum"], "'q' has another file"),

@@ -21,7 +21,7 @@ from qrelsmith.data.campaign import (
     write_campaign_toml,
 )
 from qrelsmith.errors import InputError, UsageError
-from qrelsmith.pooling.assignment import policies
+from qrelsmith.pooling.policies import policies
 from qrelsmith.scales import Scale
 
 TOML = """\

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.data import run_lines
-from qrelsmith.data.run_lines import RunFormat, RunPart, finite_number, parse_fast, parse_plain
+from qrelsmith.data.numbers import finite_number
+from qrelsmith.data.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.errors import InputError
 
 SIX = RunFormat(path="a.run", columns=6, ranks=False)

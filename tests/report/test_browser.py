@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,89 +16,98 @@ from qrelsmith.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.report import write_report
 from qrelsmith.tables import Table
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, which is not installed"),
-]
+pytestmark = pytest.mark.slow
+
+Shown = subprocess.CompletedProcess[str]
+Show = Callable[..., Shown]
+Ask = Callable[..., Any]
 
 
-def chromium(tmp_path: Path, file: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [
-            str(CHROMIUM),
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            f"--user-data-dir={tmp_path / 'profile'}",
-            "--enable-logging=stderr",
-            "--v=0",
-            *options,
-            file.as_uri(),
-        ],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+@pytest.fixture
+def chromium(chromium_path: str, tmp_path: Path) -> Show:
+    """A function that has a browser open a file, and end."""
+
+    def show(file: Path, *options: str) -> Shown:
+        return subprocess.run(
+            [
+                chromium_path,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                f"--user-data-dir={tmp_path / 'profile'}",
+                "--enable-logging=stderr",
+                "--v=0",
+                *options,
+                file.as_uri(),
+            ],
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+
+    return show
 
 
-def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+def complaints(done: Shown) -> list[str]:
     return [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
 
-def asked(tmp_path: Path, page: str, script: str, *, width: int = 1200) -> object:
-    """What a script in the page answers; the page is shown that wide, without its policy."""
-    (tmp_path / "inner.html").write_text(
-        re.sub(r"<meta http-equiv[^>]*>", "", page).replace(
-            "</body>",
-            f"<script>function answer(){{{script}}}"
-            "setTimeout(function(){parent.postMessage(answer(),'*')},300)</script></body>",
-        ),
-        encoding="utf-8",
-    )
-    outer = tmp_path / "outer.html"
-    outer.write_text(
-        "<!DOCTYPE html><body><script>addEventListener('message',function(e){"
-        "var o=document.createElement('output');o.textContent=JSON.stringify(e.data);"
-        "document.body.append(o)})</script>"
-        f'<iframe src="inner.html" width="{width}" height="800"></iframe></body>',
-        encoding="utf-8",
-    )
-    done = chromium(tmp_path, outer, "--dump-dom", "--virtual-time-budget=5000")
-    found = re.search(r"<output>(.*?)</output>", done.stdout, re.DOTALL)
-    assert found is not None, done.stderr
-    assert complaints(done) == []
-    return json.loads(unescape(found[1]))
+@pytest.fixture
+def asked(chromium: Show, tmp_path: Path) -> Ask:
+    """What a script in a page answers; the page is shown that wide, without its policy."""
+
+    def ask(page: str, script: str, *, width: int = 1200) -> Any:
+        (tmp_path / "inner.html").write_text(
+            re.sub(r"<meta http-equiv[^>]*>", "", page).replace(
+                "</body>",
+                f"<script>function answer(){{{script}}}"
+                "setTimeout(function(){parent.postMessage(answer(),'*')},300)</script></body>",
+            ),
+            encoding="utf-8",
+        )
+        outer = tmp_path / "outer.html"
+        outer.write_text(
+            "<!DOCTYPE html><body><script>addEventListener('message',function(e){"
+            "var o=document.createElement('output');o.textContent=JSON.stringify(e.data);"
+            "document.body.append(o)})</script>"
+            f'<iframe src="inner.html" width="{width}" height="800"></iframe></body>',
+            encoding="utf-8",
+        )
+        done = chromium(outer, "--dump-dom", "--virtual-time-budget=5000")
+        found = re.search(r"<output>(.*?)</output>", done.stdout, re.DOTALL)
+        assert found is not None, done.stderr
+        assert complaints(done) == []
+        return json.loads(unescape(found[1]))
+
+    return ask
 
 
 @pytest.mark.parametrize("size", ["1440,900", "500,844"])
-def test_the_page_is_shown_without_a_complaint(folder: Path, tmp_path: Path, size: str) -> None:
+def test_the_page_is_shown_without_a_complaint(
+    folder: Path, tmp_path: Path, size: str, chromium: Show
+) -> None:
     picture = tmp_path / "page.png"
-    done = chromium(
-        tmp_path, folder / "audit.html", f"--screenshot={picture}", f"--window-size={size}"
-    )
+    done = chromium(folder / "audit.html", f"--screenshot={picture}", f"--window-size={size}")
     assert complaints(done) == []
     assert picture.stat().st_size > 20_000
 
 
-def test_a_change_of_the_script_is_noticed(page: str, tmp_path: Path) -> None:
+def test_a_change_of_the_script_is_noticed(page: str, tmp_path: Path, chromium: Show) -> None:
     changed = tmp_path / "changed.html"
     changed.write_text(page.replace('"use strict";', '"use strict"; ', 1), encoding="utf-8")
-    done = chromium(tmp_path, changed, "--dump-dom")
+    done = chromium(changed, "--dump-dom")
     assert any("Content Security Policy" in line for line in complaints(done))
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1440])
-def test_the_page_never_scrolls_sideways(page: str, tmp_path: Path, width: int) -> None:
+def test_the_page_never_scrolls_sideways(page: str, width: int, asked: Ask) -> None:
     script = "return [innerWidth, document.documentElement.scrollWidth]"
-    inner, wide = asked(tmp_path, page, script, width=width)  # type: ignore[misc]
+    inner, wide = asked(page, script, width=width)
     assert inner == width
     assert wide <= inner
 
@@ -138,17 +148,17 @@ return out;
 """
 
 
-def test_numbers_are_sorted_as_numbers_with_undefined_ones_last(small: str, tmp_path: Path) -> None:
-    assert asked(tmp_path, small, SORTING.replace("COLUMN", "1")) == [
+def test_numbers_are_sorted_as_numbers_with_undefined_ones_last(small: str, asked: Ask) -> None:
+    assert asked(small, SORTING.replace("COLUMN", "1")) == [
         ["ascending", ["a", "f", "b10", "d", "e", "b9", "c"]],
         ["descending", ["e", "d", "b10", "f", "a", "b9", "c"]],
         [None, ["b10", "b9", "a", "c", "d", "e", "f"]],
     ]
 
 
-def test_names_are_sorted_with_their_numbers_by_size(small: str, tmp_path: Path) -> None:
-    outcome = asked(tmp_path, small, SORTING.replace("COLUMN", "0"))
-    assert outcome[0] == ["ascending", ["a", "b9", "b10", "c", "d", "e", "f"]]  # type: ignore[index]
+def test_names_are_sorted_with_their_numbers_by_size(small: str, asked: Ask) -> None:
+    outcome = asked(small, SORTING.replace("COLUMN", "0"))
+    assert outcome[0] == ["ascending", ["a", "b9", "b10", "c", "d", "e", "f"]]
 
 
 FOLDING = """
@@ -171,8 +181,8 @@ return out;
 """
 
 
-def test_a_long_table_is_folded_until_asked_for_or_filtered(small: str, tmp_path: Path) -> None:
-    assert asked(tmp_path, small, FOLDING) == [
+def test_a_long_table_is_folded_until_asked_for_or_filtered(small: str, asked: Ask) -> None:
+    assert asked(small, FOLDING) == [
         [15, "Show all 30 rows", "false", "30 rows"],
         [30, "Show the first 15 rows", "true", "30 rows"],
         [15, "Show all 30 rows", "false", "30 rows"],
@@ -182,7 +192,7 @@ def test_a_long_table_is_folded_until_asked_for_or_filtered(small: str, tmp_path
     ]
 
 
-def test_the_reader_can_change_the_colours(small: str, tmp_path: Path) -> None:
+def test_the_reader_can_change_the_colours(small: str, asked: Ask) -> None:
     script = """
     var button = document.getElementById('theme');
     function look() {
@@ -192,43 +202,41 @@ def test_the_reader_can_change_the_colours(small: str, tmp_path: Path) -> None:
     return out;
     """
     light, dark = ["Dark colours", "rgb(255, 255, 255)"], ["Light colours", "rgb(20, 23, 27)"]
-    assert asked(tmp_path, small, script) == [light, dark, light]
+    assert asked(small, script) == [light, dark, light]
 
 
-def test_only_what_can_be_scrolled_is_a_stop_on_the_way_by_keyboard(
-    page: str, tmp_path: Path
-) -> None:
+def test_only_what_can_be_scrolled_is_a_stop_on_the_way_by_keyboard(page: str, asked: Ask) -> None:
     script = """
     return Array.from(document.querySelectorAll('.drawing, .scroll'), function (box) {
       return [box.tabIndex === 0, box.scrollWidth > box.clientWidth + 1
         || box.scrollHeight > box.clientHeight + 1];
     });
     """
-    boxes = asked(tmp_path, page, script, width=1300)
+    boxes = asked(page, script, width=1300)
     assert isinstance(boxes, list)
     assert all(stop == scrolls for stop, scrolls in boxes)
     assert {stop for stop, _ in boxes} == {False, True}
 
 
-def test_buttons_and_links_in_lists_are_large_enough_to_hit(page: str, tmp_path: Path) -> None:
+def test_buttons_and_links_in_lists_are_large_enough_to_hit(page: str, asked: Ask) -> None:
     script = """
     return Array.from(document.querySelectorAll('button, nav a, .files a, input'))
       .map(function (e) { return [e.textContent, e.getBoundingClientRect()]; })
       .filter(function (e) { return e[1].width > 0 && (e[1].width < 24 || e[1].height < 24); })
       .map(function (e) { return [e[0], e[1].width, e[1].height]; });
     """
-    assert asked(tmp_path, page, script, width=390) == []
+    assert asked(page, script, width=390) == []
 
 
-def test_the_page_can_be_printed(folder: Path, tmp_path: Path) -> None:
+def test_the_page_can_be_printed(folder: Path, tmp_path: Path, chromium: Show) -> None:
     target = tmp_path / "page.pdf"
-    chromium(tmp_path, folder / "audit.html", f"--print-to-pdf={target}", "--no-pdf-header-footer")
+    chromium(folder / "audit.html", f"--print-to-pdf={target}", "--no-pdf-header-footer")
     assert target.read_bytes().startswith(b"%PDF")
     pages = re.findall(rb"/Type\s*/Page\b", target.read_bytes())
     assert 5 <= len(pages) <= 25
 
 
-def test_no_verdict_runs_into_its_sentence(tmp_path: Path) -> None:
+def test_no_verdict_runs_into_its_sentence(tmp_path: Path, asked: Ask) -> None:
     said = [Finding("r", verdict, "A sentence.", "s") for verdict in Verdict]
     paper = Report("T", "", (), (Section("s", "S", findings=tuple(said)),), "{}\n", kind="A paper")
     write_report(paper, tmp_path / "out")
@@ -239,12 +247,12 @@ def test_no_verdict_runs_into_its_sentence(tmp_path: Path) -> None:
         - item.querySelector('.verdict').getBoundingClientRect().right;
     });
     """
-    gaps = asked(tmp_path, page, script, width=1440)
+    gaps = asked(page, script, width=1440)
     assert isinstance(gaps, list)
     assert min(gaps) >= 8
 
 
-def test_what_is_cut_has_an_edge_that_says_so(page: str, tmp_path: Path) -> None:
+def test_what_is_cut_has_an_edge_that_says_so(page: str, asked: Ask) -> None:
     script = """
     return Array.from(document.querySelectorAll('.drawing, .scroll'), function (box) {
       var style = getComputedStyle(box);
@@ -252,6 +260,6 @@ def test_what_is_cut_has_an_edge_that_says_so(page: str, tmp_path: Path) -> None
         (style.backgroundAttachment.match(/scroll/g) || []).length];
     });
     """
-    boxes = asked(tmp_path, page, script, width=390)
+    boxes = asked(page, script, width=390)
     assert isinstance(boxes, list)
     assert {tuple(box) for box in boxes} == {("auto", 2, 2)}

@@ -9,8 +9,8 @@ import pytest
 
 from qrelsmith.errors import ShapeError, UsageError
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.stats.population import jackknife_interval, mean_interval, resampled_interval
-from qrelsmith.stats.topic_draws import topic_draws
+from qrelsmith.stats.population import halves_interval, jackknife_interval, mean_interval
+from qrelsmith.stats.topic_draws import topic_halves
 
 TOPICS = [f"t{number}" for number in range(9)]
 
@@ -63,41 +63,38 @@ def test_what_does_not_fit_is_refused():
         mean_interval(np.arange(9.0), confidence=95)
 
 
-def test_resampling_is_that_of_a_plain_loop():
-    rng = np.random.default_rng(5)
-    x = rng.gamma(1.0, size=9)
-    found = resampled_interval(
-        lambda weights: weights @ x / weights.sum(axis=1), TOPICS, seed=2, draws=60, splits=40
+def test_the_error_from_halves_is_that_of_a_plain_loop():
+    x = np.random.default_rng(5).gamma(1.0, size=9)
+    found = halves_interval(
+        lambda weights: weights @ x / weights.sum(axis=1), TOPICS, seed=2, splits=40
     )
-    draws = topic_draws(TOPICS, seed=2, draws=60, splits=40)
-    halves = [
-        (np.mean(x[one == 1]) - np.mean(x[other == 1])) ** 2
-        for one, other in zip(draws.first, draws.second, strict=True)
-    ]
-    samples = [np.repeat(x, row.astype(int)).mean() for row in draws.drawn]
-    se = math.sqrt((np.mean(halves) / 4 * 8 / 9 + np.var(samples, ddof=1)) / 2)
-    assert float(found.se) == pytest.approx(se)
+    halves = topic_halves(TOPICS, seed=2, splits=40).reshape(80, 9)
+    means = [x[half == 1].mean() for half in halves]
+    assert float(found.se) == pytest.approx(math.sqrt(4 / 5 * np.var(means)))
     assert float(found.value) == pytest.approx(x.mean())
 
 
-def test_of_a_mean_resampling_and_jackknife_agree():
-    x = np.random.default_rng(6).normal(size=40)
-    names = [str(number) for number in range(40)]
-    found = resampled_interval(
-        lambda weights: weights @ x / weights.sum(axis=1), names, seed=0, draws=4000, splits=4000
+def test_of_a_mean_halves_and_jackknife_agree():
+    # E of the variance of means of halves is (T−h)/(h·T)·s², that is s²/T times (T−h)/h.
+    x = np.random.default_rng(6).normal(size=41)
+    names = [str(number) for number in range(41)]
+    found = halves_interval(
+        lambda weights: weights @ x / weights.sum(axis=1), names, seed=0, splits=4000
     )
     assert float(found.se) == pytest.approx(float(mean_interval(x).se), rel=0.04)
 
 
-def test_samples_without_a_value_are_left_out_unless_they_are_many():
+def test_halves_without_a_value_are_left_out_unless_they_are_many():
     x = np.arange(9.0)
 
-    def unless(weights, topic, least):
-        value = weights @ x / weights.sum(axis=1)
-        return np.where(weights[:, topic] < least, np.nan, value)
+    def mean_unless(weights, missing):
+        return np.where(missing, np.nan, weights @ x / weights.sum(axis=1))
 
-    # Without topic 0 in about a third of the samples and in half of the halves.
-    some = resampled_interval(lambda w: unless(w, 0, 0.5), TOPICS, seed=0)
-    assert math.isnan(some.low)
-    none = resampled_interval(lambda w: unless(w, 0, 0.0), TOPICS, seed=0)
-    assert float(none.low) < 4.0 < float(none.high)
+    # Topics 0 and 1 stand together in a sixth of the halves.
+    some = halves_interval(
+        lambda w: mean_unless(w, w[:, :2].all(axis=1) & (w.sum(axis=1) < 9)), TOPICS, seed=0
+    )
+    assert float(some.low) < 4.0 < float(some.high)
+    none = halves_interval(lambda w: mean_unless(w, w.sum(axis=1) < 9), TOPICS, seed=0)
+    assert float(none.value) == 4.0
+    assert math.isnan(none.low)

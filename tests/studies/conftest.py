@@ -11,8 +11,7 @@ import pytest
 from qrelsmith.content import Section
 from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.data.runs import Run, write_run
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.reproduction import paper_named
+from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
 

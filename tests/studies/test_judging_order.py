@@ -13,8 +13,8 @@ from qrelsmith.studies.judging_order.collection import environment
 from qrelsmith.studies.judging_order.draws import claims_of_draw
 from qrelsmith.studies.judging_order.published_rankings import printed_intervals
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.reproduction import paper_named, reproduced
+from qrelsmith.studies.registry import StudyInputs, paper_named
+from qrelsmith.studies.reproduction import reproduced
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
 

@@ -14,8 +14,8 @@ from qrelsmith.cli import run
 from qrelsmith.content import Section, Verdict
 from qrelsmith.studies.judging_order.dl2021 import NAME, dl2021, files_read
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.reproduction import paper_named, reproduced
+from qrelsmith.studies.registry import StudyInputs, paper_named
+from qrelsmith.studies.reproduction import reproduced
 
 WITH_DATA = ("table2", "table5", "table8", "table10", "table12", "table16", "table18")
 

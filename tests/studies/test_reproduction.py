@@ -9,8 +9,8 @@ import pytest
 from qrelsmith.content import Finding, Section, Verdict
 from qrelsmith.studies.claims import at_small_size, claim
 from qrelsmith.studies.overview import overview
-from qrelsmith.studies.registry import PAPERS, StudyInputs
-from qrelsmith.studies.reproduction import paper_named, reproduced
+from qrelsmith.studies.registry import PAPERS, StudyInputs, paper_named
+from qrelsmith.studies.reproduction import reproduced
 
 YES, NO = True, False
 
@@ -71,7 +71,7 @@ def test_artefacts_without_a_size_say_the_same_at_both(
 
 def test_every_artefact_that_knows_its_size_is_marked() -> None:
     """Those that read the size in their own file; the others through what they share."""
-    for key in PAPERS:
+    for key in PAPERS.names():
         for entry in paper_named(key).artefacts.entries():
             names = entry.function.__code__.co_names
             assert "paper_size" not in names or entry.about.get("sized"), (key, entry.name)

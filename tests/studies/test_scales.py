@@ -16,8 +16,7 @@ from qrelsmith.content import Section, Verdict
 from qrelsmith.data.judgments import write_judgments
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.runs import write_run
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.reproduction import paper_named
+from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.studies.scale_transformation.collection import collection, design
 from qrelsmith.studies.scale_transformation.methods import TRANSFORMATIONS, Transformation
 from qrelsmith.studies.scale_transformation.table4_published import PUBLISHED

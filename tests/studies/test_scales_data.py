@@ -12,8 +12,7 @@ import pytest
 from qrelsmith.cli import run
 from qrelsmith.content import Section, Verdict
 from qrelsmith.errors import InputError, InputWarning
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.reproduction import paper_named
+from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.studies.scale_transformation.dl2021 import LABEL_SETS, CutData, digest_of
 from qrelsmith.studies.scale_transformation.llm_labels import label_cuts
 

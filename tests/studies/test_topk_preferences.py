@@ -13,8 +13,7 @@ from qrelsmith.content import Finding, Section, Verdict
 from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
 from qrelsmith.data.runs import Run, write_run
 from qrelsmith.errors import InputError
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.reproduction import paper_named
+from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.studies.topk_preferences.collection import Folder
 from qrelsmith.studies.topk_preferences.dl2021 import human_results, llm_results
 from qrelsmith.studies.topk_preferences.published import BEST, COMBINED, GRADED, TABLE1, TABLE3, TOP

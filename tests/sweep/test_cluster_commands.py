@@ -43,6 +43,7 @@ def test_a_plan_on_a_cluster_is_that_of_one_process(
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_artefacts_made_on_a_cluster_are_those_of_one_process(
     scheduler: str, worker: Worker, output, tmp_path: Path
 ) -> None:

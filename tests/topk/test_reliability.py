@@ -27,7 +27,12 @@ def answered(truth: ByDistance, topics: int, *, seed: int, again: int = 2) -> li
 
 
 @pytest.mark.parametrize(
-    "truth", [ByDistance(0.6, 0.9), ByDistance(1.0, 0.3), ByDistance(0.0, 1.5)]
+    "truth",
+    [
+        ByDistance(0.6, 0.9),
+        pytest.param(ByDistance(1.0, 0.3), marks=pytest.mark.full),
+        pytest.param(ByDistance(0.0, 1.5), marks=pytest.mark.full),
+    ],
 )
 def test_the_reliability_behind_answers_is_found(truth: ByDistance) -> None:
     fit = fit_reliability(answered(truth, 60, seed=2))
@@ -61,6 +66,7 @@ def test_answers_that_never_contradict_have_no_spread_and_say_so() -> None:
     assert not fit.converged
 
 
+@pytest.mark.full
 def test_guesses_have_no_spread_and_no_use_for_grades() -> None:
     fit = fit_reliability(answered(ByDistance(0.0, 0.0), 40, seed=2, again=4))
     assert fit.reliability.grade == pytest.approx(0.0, abs=0.1)

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -212,10 +212,19 @@ class App:
         return client
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
+def database(request: pytest.FixtureRequest) -> str:
+    """Both databases in turn; `dev.py test` has SQLite alone."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def database_url(
+    request: pytest.FixtureRequest, database: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
     """Both databases in turn, empty, as `DATABASE_URL`; that is empty for SQLite."""
-    if request.param == "sqlite":
+    if database == "sqlite":
         yield ""
         return
     with _database(request.getfixturevalue("postgres")) as url:
@@ -251,9 +260,10 @@ def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
 
 
 @pytest.fixture
-def opened() -> Callable[..., AbstractContextManager[App]]:
-    """`opened_app`: the app of a folder that a test makes itself."""
-    return opened_app
+def let_go() -> Iterator[None]:
+    """Leave a database that a command in this process has opened."""
+    yield
+    _disconnect()
 
 
 def _disconnect() -> None:
@@ -374,24 +384,24 @@ def lite_app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
         yield opened
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
+@pytest.fixture
+def app(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[App]:
     """The app of a small campaign, on both databases in turn."""
     with (
-        _copied(request, "ready", tmp_path, on=request.param) as folder,
+        _copied(request, "ready", tmp_path, on=database) as folder,
         opened_app(folder, is_ready=True) as opened,
     ):
         yield opened
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def blank(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture
+def blank(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[Path]:
     """A small campaign that nobody has imported yet, on both databases in turn."""
-    with _copied(request, "blank", tmp_path, on=request.param) as folder:
+    with _copied(request, "blank", tmp_path, on=database) as folder:
         yield folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def give_tables(blank_folder: Path) -> Callable[[Path], Path]:
     """A function that gives a campaign's folder a SQLite database with tables; the folder."""
 
@@ -445,7 +455,7 @@ class Judge:
         return [doc.value for doc in docs_of(self.assignment)]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def at_work() -> Callable[..., Judge]:
     def start(app: Any, name: str = "b1", topic: str = "q1") -> Judge:
         from qrelsmith.web.models import Assignment
@@ -490,7 +500,7 @@ def open_contests(app: App, *, grades: dict[str, int] | None = None, **settings:
     return list(Contest.objects.select_related("topic", "assessor").order_by("topic__name"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def contests_of() -> Callable[..., list[Any]]:
     """`open_contests`: the contests of an app, opened with the settings that a test wants."""
     return open_contests
@@ -537,7 +547,7 @@ class Comparer:
         return f"comparison-{self.assessor.pk}-{self.contest.pk}-{self.count:06}"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def comparing() -> Callable[..., Comparer]:
     """A function that sets an assessor to work on a contest."""
 
@@ -599,7 +609,7 @@ class Model:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_model() -> Callable[..., Model]:
     """A function that adds a model assessor with a token to an app."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,44 @@ def judged(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
     return judge_some(app, at_work)
 
 
+@pytest.fixture(scope="session")
+def judged_once_folder(
+    tmp_path_factory: pytest.TempPathFactory,
+    ready_folder: Path,
+    open_app: Any,
+    at_work: Any,
+    contests_of: Any,
+    comparing: Any,
+) -> Path:
+    """The same on SQLite; to be copied."""
+    folder = tmp_path_factory.mktemp("judged-once") / "campaign"
+    shutil.copytree(ready_folder, folder)
+    with open_app(folder, is_ready=True) as app:
+        compare_some(app, contests_of, comparing)
+        judge_some(app, at_work)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def exported_once(judged_once_folder: Path, open_app: Any) -> Path:
+    """Its export; to be copied."""
+    with open_app(judged_once_folder, is_ready=True) as app:
+        return export(app, judged_once_folder.parent / "export")
+
+
 @pytest.fixture
-def lite_judged(lite_app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
+def lite_judged(copied_app: Any) -> Iterator[Any]:
     """The same on SQLite, for what follows after the database was read."""
-    compare_some(lite_app, contests_of, comparing)
-    return judge_some(lite_app, at_work)
+    with copied_app("judged_once", on="sqlite") as app:
+        yield app
+
+
+@pytest.fixture
+def exported(
+    exported_once: Path, tmp_path: Path, give_tables: Callable[[Path], Path], let_go: None
+) -> Path:
+    """An export of it beside a database with tables, where it may be imported."""
+    return give_tables(shutil.copytree(exported_once, tmp_path / "out"))
 
 
 def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
@@ -62,9 +95,9 @@ def with_model(judged: Any, model: Any) -> Any:
 
 
 @pytest.fixture
-def lite_with_model(lite_judged: Any, lite_model: Any) -> Any:
+def lite_with_model(lite_judged: Any, make_model: Any) -> Any:
     """The same on SQLite."""
-    return judge_as_model(lite_judged, lite_model)
+    return judge_as_model(lite_judged, make_model(lite_judged))
 
 
 def judge_as_model(app: Any, model: Any) -> Any:
@@ -219,13 +252,16 @@ def test_a_models_labels_are_judgments_like_others(lite_with_model: Any, tmp_pat
 
 
 def test_no_token_leaves_the_database(
-    lite_with_model: Any, lite_model: Any, tmp_path: Path
+    lite_with_model: Any, make_model: Any, tmp_path: Path
 ) -> None:
     from qrelsmith.web.models import ApiToken
 
+    token = make_model(lite_with_model).token
     content = b"".join(files(export(lite_with_model, tmp_path / "out", "--documents")).values())
-    assert lite_model.token.encode() not in content
-    assert ApiToken.objects.get().token_sha256.encode() not in content
+    assert token.encode() not in content
+    assert ApiToken.objects.count() == 2
+    for kept in ApiToken.objects.all():
+        assert kept.token_sha256.encode() not in content
 
 
 @pytest.mark.parametrize(
@@ -242,13 +278,14 @@ def test_no_token_leaves_the_database(
 def test_faulty_records_of_models_are_refused_with_their_place(
     lite_with_model: Any,
     tmp_path: Path,
+    give_tables: Callable[[Path], Path],
     capsys: pytest.CaptureFixture[str],
     name: str,
     old: str,
     new: str,
     problem: str,
 ) -> None:
-    folder = export(lite_with_model, tmp_path / "out")
+    folder = give_tables(export(lite_with_model, tmp_path / "out"))
     path = folder / "app" / name
     before = path.read_text(encoding="utf-8")
     path.write_text(before.replace(old, new, 1), encoding="utf-8")
@@ -387,7 +424,11 @@ def test_documents_bring_the_content_of_versions_that_are_known(
 
 
 def test_the_order_of_records_does_not_depend_on_the_database_s_language(
-    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_campaign: Any, opened: Any
+    postgres: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    make_campaign: Any,
+    open_app: Any,
 ) -> None:
     import psycopg
 
@@ -401,7 +442,7 @@ def test_the_order_of_records_does_not_depend_on_the_database_s_language(
                     "CREATE DATABASE icu TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'"
                 )
             monkeypatch.setenv("DATABASE_URL", f"{postgres}/icu")
-        with opened(folder) as app:
+        with open_app(folder) as app:
             out = export(app, tmp_path / f"{kind}-out")
         found[kind] = {
             name: [json.loads(line)["name" if name == "assessors" else "assessor"] for line in
@@ -412,18 +453,10 @@ def test_the_order_of_records_does_not_depend_on_the_database_s_language(
     assert found["icu"]["assessors"] == ["A", "a-1", "a1", "b"]
 
 
-def test_the_audit_reads_the_export_as_it_is(lite_judged: Any, tmp_path: Path) -> None:
-    folder = export(lite_judged, tmp_path / "out")
-    assert run(["audit", str(folder), "--quiet"]) == 0
-    page = (folder / "audit" / "audit.html").read_text()
-    assert "bronze" in page
-    assert "belong to no campaign" not in page
-
-
-def test_qrels_that_are_called_like_a_group_get_another_name(
+def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
     lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
-    """As in the demo collection, whose gold labels may be judged once more."""
+    """As in the demo collection, whose gold labels may be judged once more: both are told apart."""
     (lite_judged.folder / "qrels").mkdir(exist_ok=True)
     (lite_judged.folder / "qrels" / "bronze.qrels").write_text("q1 0 d00000 2\nq1 0 d00001 0\n")
     path = lite_judged.folder / "campaign.toml"
@@ -436,6 +469,9 @@ def test_qrels_that_are_called_like_a_group_get_another_name(
     assert run(["import", str(copy), "--quiet"]) == 0
     assert files(export(type(lite_judged)(copy), tmp_path / "second")) == files(first)
     assert run(["audit", str(first), "--quiet"]) == 0
+    page = (first / "audit" / "audit.html").read_text()
+    assert "bronze" in page
+    assert "belong to no campaign" not in page
 
 
 def test_no_person_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:
@@ -531,49 +567,53 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
     ],
 )
 def test_faulty_records_are_refused_with_their_place(
-    lite_judged: Any,
-    tmp_path: Path,
-    give_tables: Callable[[Path], Path],
+    exported: Path,
     capsys: pytest.CaptureFixture[str],
     name: str,
     old: str,
     new: str,
     problem: str,
 ) -> None:
-    folder = give_tables(export(lite_judged, tmp_path / "out"))
-    path = folder / "app" / name
+    path = exported / "app" / name
     path.write_text(path.read_text().replace(old, new, 1))
-    capsys.readouterr()
-    assert run(["import", str(folder)]) == 2
-    error = capsys.readouterr().err
+    error = refused(exported, capsys)
     assert problem in error
     assert f"app/{name}" in error
 
 
 def test_events_that_contradict_each_other_are_refused(
-    lite_judged: Any,
-    tmp_path: Path,
-    give_tables: Callable[[Path], Path],
-    capsys: pytest.CaptureFixture[str],
+    exported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = give_tables(export(lite_judged, tmp_path / "out"))
-    path = folder / "app" / "events.jsonl"
+    path = exported / "app" / "events.jsonl"
     first = path.read_text().splitlines()[0]
     path.write_text(path.read_text() + first.replace('"op_id": "', '"op_id": "other-') + "\n")
-    assert run(["import", str(folder)]) == 2
-    assert "has a revision that is taken" in capsys.readouterr().err
+    assert "has a revision that is taken" in refused(exported, capsys)
 
 
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line with which an import is refused that leaves nothing behind."""
-    before = sorted(path for path in folder.rglob("*"))
-    for dry in (["--dry-run"], []):
-        capsys.readouterr()
-        assert run(["import", str(folder), *dry]) == 2
-        assert sorted(path for path in folder.rglob("*")) == before
+def refused(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """The one line with which an import is refused."""
+    capsys.readouterr()
+    assert run(["import", str(folder), *options]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
     return error
+
+
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+def test_an_import_that_is_refused_leaves_nothing(
+    exported_once: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    let_go: None,
+    options: list[str],
+) -> None:
+    folder = shutil.copytree(exported_once, tmp_path / "out")
+    for name in ("manifest.json", "app/pairs.jsonl", "app/format.json"):
+        (folder / name).unlink()
+        before = sorted(folder.rglob("*"))
+        assert str(folder / name) in refused(folder, capsys, *options)
+        assert sorted(folder.rglob("*")) == before
+        shutil.copyfile(exported_once / name, folder / name)
 
 
 @pytest.mark.parametrize(
@@ -584,9 +624,13 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     ],
 )  # fmt: skip
 def test_an_export_that_lacks_records_is_refused(
-    lite_with_model: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    lite_with_model: Any,
+    tmp_path: Path,
+    give_tables: Callable[[Path], Path],
+    capsys: pytest.CaptureFixture[str],
+    name: str,
 ) -> None:
-    folder = export(lite_with_model, tmp_path / "out")
+    folder = give_tables(export(lite_with_model, tmp_path / "out"))
     path = folder / "app" / f"{name}.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))
@@ -598,18 +642,21 @@ def test_an_export_that_lacks_records_is_refused(
 
 @pytest.mark.parametrize("name", ["app/format.json", "manifest.json", "app"])
 def test_an_export_without_what_tells_it_is_refused(
-    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+    exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    folder = export(lite_judged, tmp_path / "out")
-    (folder / name).rename(tmp_path / "away")
-    assert f"{folder / name}" in refused(folder, capsys)
+    (exported / name).rename(tmp_path / "away")
+    assert f"{exported / name}" in refused(exported, capsys)
 
 
 @pytest.mark.parametrize("documents", [["--documents"], []])
 def test_an_event_on_what_is_no_version_of_its_doc_is_refused(
-    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], documents: list[str]
+    lite_judged: Any,
+    tmp_path: Path,
+    give_tables: Callable[[Path], Path],
+    capsys: pytest.CaptureFixture[str],
+    documents: list[str],
 ) -> None:
-    folder = export(lite_judged, tmp_path / "out", *documents)
+    folder = give_tables(export(lite_judged, tmp_path / "out", *documents))
     path = folder / "app" / "events.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     lines[1] = re.sub('"sha256": "[0-9a-f]{64}"', f'"sha256": "{"0" * 64}"', lines[1])
@@ -637,37 +684,33 @@ def test_versions_that_are_others_here_are_refused(
         assert f"{folder / 'app' / name}{problem}" in capsys.readouterr().err
 
 
-def test_an_unjudged_scale_may_be_another_one(lite_app: Any, tmp_path: Path) -> None:
-    folder = export(lite_app, tmp_path / "out")
+def test_an_unjudged_scale_may_be_another_one(
+    lite_app: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
+) -> None:
+    folder = give_tables(export(lite_app, tmp_path / "out"))
     change(folder / "campaign.toml", "Helps.", "Helps a little.")
     for _ in range(2):
         assert run(["import", str(folder), "--quiet"]) == 0
 
 
 def test_an_operation_that_comes_twice_is_named(
-    lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    exported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = export(lite_judged, tmp_path / "out")
-    path = folder / "app" / "events.jsonl"
+    path = exported / "app" / "events.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines, lines[1]]))
-    error = refused(folder, capsys)
+    error = refused(exported, capsys)
     assert f"{path}:{len(lines) + 1}: op_id is " in error
     assert "which line 2 has already" in error
 
 
 def test_an_import_that_fails_takes_back_what_it_recorded(
-    lite_judged: Any,
-    tmp_path: Path,
-    give_tables: Callable[[Path], Path],
-    capsys: pytest.CaptureFixture[str],
+    exported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = give_tables(export(lite_judged, tmp_path / "out"))
-    path = folder / "app" / "events.jsonl"
+    path = exported / "app" / "events.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:-1], lines[-1].replace('"value": 2', '"value": 99')]))
-    assert run(["import", str(folder)]) == 2
-    assert f"{path}:{len(lines)}: value is 99" in capsys.readouterr().err
+    assert f"{path}:{len(lines)}: value is 99" in refused(exported, capsys)
     from qrelsmith.web.models import Assessor, AssignedDoc, Contest, Event, ScaleVersion, Topic
 
     for table in (Assessor, AssignedDoc, Contest, Event, ScaleVersion, Topic):

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = [pytest.mark.slow, pytest.mark.full]
+
 CLIENTS = 50
 EACH = 40
 
@@ -131,7 +133,6 @@ def compared(
         most -= 1
 
 
-@pytest.mark.slow
 def test_50_clients_compare_pairs_and_no_two_have_the_same_one(
     comparing_crowd: Path,
     database_url: str,
@@ -156,7 +157,6 @@ def test_50_clients_compare_pairs_and_no_two_have_the_same_one(
     assert_answers_kept(acknowledged, are_done=True)
 
 
-@pytest.mark.slow
 def test_a_server_that_is_killed_has_lost_no_answer_to_a_pair(
     comparing_crowd: Path,
     database_url: str,
@@ -231,7 +231,6 @@ def assert_answers_kept(
         assert contest.is_done == state_of(contest).done == (are_done or contest.is_done)
 
 
-@pytest.mark.slow
 def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
     crowd: Path,
     database_url: str,
@@ -256,7 +255,6 @@ def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
     assert_kept(acknowledged)
 
 
-@pytest.mark.slow
 def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
     crowd: Path,
     database_url: str,

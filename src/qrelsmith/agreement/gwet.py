@@ -102,4 +102,5 @@ for _distance, _d in zip(
         f"w = 1 − d/d_max, d = {_d}",
         source="Gwet 2008; Gwet 2014",
         scale_matters=True,
+        in_audit=_distance is QUADRATIC,
     )

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.agreement.distance import NOMINAL, Distance, suffix, weighting
+from qrelsmith.agreement.distance import NOMINAL, QUADRATIC, Distance, suffix, weighting
 from qrelsmith.agreement.kappa import KAPPA_DISTANCES
 from qrelsmith.agreement.labels import MISSING, Labels, indicators
 from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured
@@ -234,6 +234,7 @@ for _distance, _d in zip(KAPPA_DISTANCES, ("[c ≠ k]", "|c − k|", "(c − k)�
         summary=f"Fleiss' κ of any number of assessors, {_distance.name} distance.",
         formula=f"1 − mean over units of the mean d of pairs / Σ d π_c π_k, d = {_d}",
         source="Fleiss 1971; Gwet 2014 (weights, missing labels)",
+        in_audit=_distance is QUADRATIC,
     )
 for _distance, _d in zip(KAPPA_DISTANCES, ("[c ≠ k]", "|c − k|", "(c − k)²"), strict=True):
     add_coefficient(
@@ -251,4 +252,5 @@ add_coefficient(
     formula="mean over units of Σ_k r_ik (r_ik − 1) / (r_i (r_i − 1))",
     source="Fleiss 1971",
     least=0.0,
+    in_audit=True,
 )

@@ -70,6 +70,7 @@ COEFFICIENTS: Registry[Coefficient] = Registry(
         "raters": None,
         "least": -1.0,
         "for_more": "",
+        "in_audit": False,
     },
 )
 
@@ -87,6 +88,7 @@ def add_coefficient(
     least: float = -1.0,
     raters: int | None = None,
     for_more: str = "",
+    in_audit: bool = False,
 ) -> None:
     """Register a coefficient that is a function of sums over units.
 
@@ -111,6 +113,8 @@ def add_coefficient(
         How many assessors it compares; by default any number.
     for_more : str
         What compares more, in words.
+    in_audit : bool
+        Whether the audit shows it beside the others.
     """
 
     def coefficient(
@@ -134,6 +138,7 @@ def add_coefficient(
         least=least,
         raters=raters,
         for_more=for_more,
+        in_audit=in_audit,
     )(coefficient)
 
 

@@ -170,7 +170,7 @@ def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
 
 def bounds_of(named: Named[Coefficient]) -> tuple[float, float]:
     """The least and the largest value of a coefficient."""
-    return float(named.entry.about.get("least", -1.0)), 1.0
+    return float(named.entry.about["least"]), 1.0
 
 
 def with_interval(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
-from qrelsmith.analyses.loaded_runs import load_runs
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
@@ -15,9 +15,10 @@ from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.preference_files import read_preferences
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
-from qrelsmith.data.runs import Run
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.scales import levels_seen
+
+T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
 
@@ -47,6 +48,7 @@ class CampaignLabels:
 
     def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
         self.campaign = campaign
+        self._made: dict[tuple[Hashable, ...], Any] = {}
         if not self.label_sets:
             raise InputError(
                 "the campaign has neither qrels/ nor judgments.*; expected labels",
@@ -62,6 +64,21 @@ class CampaignLabels:
         gold = self._gold() if reference is None else None
         self.reference = reference or gold or next(iter(self.label_sets))
         self._reference_told = reference is not None or gold is not None
+
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What was made under a key before, else what is made now: so questions share their work.
+
+        Parameters
+        ----------
+        key : tuple
+            What is made, and everything that it depends on beside this campaign.
+        make : callable
+            Makes it.
+        """
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
 
     @property
     def folder(self) -> Path:
@@ -79,12 +96,6 @@ class CampaignLabels:
         """The preferences of the campaign, if it has any."""
         path = self.campaign.preferences
         return None if path is None else read_preferences(path)
-
-    def tops_of_runs(
-        self, depth: int, *, order: str = "trec", jobs: int | None = None
-    ) -> tuple[Run, ...]:
-        """The runs of the campaign, to a depth at least; none where it has none."""
-        return load_runs(self.campaign.runs, depth=depth, order=order, jobs=jobs)
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:

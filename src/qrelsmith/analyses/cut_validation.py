@@ -12,8 +12,8 @@ from qrelsmith.analyses.label_cuts import LabelCuts
 from qrelsmith.arrays import FloatArray
 from qrelsmith.cuts import best_cuts
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.rng import rng_for
 from qrelsmith.scale_operations import Cuts
+from qrelsmith.stats.split_halves import random_halves
 
 _MOST_CELLS = 100_000_000  # topics × sets of cuts whose α is held
 
@@ -57,7 +57,7 @@ def halvings(
 ) -> Iterator[Halving]:
     """Choose one set of cuts on random halves of the topics, and look at it on the others.
 
-    Of an odd number of topics the larger half chooses.
+    The halves are those of `consistency`; of an odd number of topics the larger one chooses.
 
     Parameters
     ----------
@@ -86,10 +86,10 @@ def halvings(
             " fewer candidates make fewer"
         )
     alpha = np.stack([cuts.alphas(place).alpha for place in range(topics)])
-    for repeat in range(1, repeats + 1):
-        order = rng_for(seed, "cut", "validate", repeat).permutation(topics)
-        chosen_on = sorted(order[: (topics + 1) // 2].tolist())
-        held_out = sorted(order[(topics + 1) // 2 :].tolist())
+    halves = random_halves(cuts.topics.topics, splits=repeats, seed=seed)
+    for repeat, half in enumerate(halves, start=1):
+        chosen_on = np.flatnonzero(half).tolist()
+        held_out = np.flatnonzero(~half).tolist()
         here, there = _mean(alpha[chosen_on]), _mean(alpha[held_out])
         best = best_cuts(cuts.objective(chosen_on, here), cuts.sets, ties=cuts.options.ties).place
         if best < 0:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
-from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.errors import UsageError, quoted
 
 #: The docs that were judged again in ordering-gold-bronze 8: Gold says not relevant, the two Bronze

@@ -21,6 +21,7 @@ from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, 
 from qrelsmith.scales import Scale, grade_text, levels_seen
 
 Labels = TypeVar("Labels", Qrels, Judgments)
+ErrorCodes = Literal["missing", "nonrelevant"]
 Operation = Reduction | Cuts | Extension | Relabelling
 _NOT_DISPLAYED = -2.0
 _HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels

@@ -17,6 +17,7 @@ from qrelsmith.analyses.label_transforms import of_group
 from qrelsmith.analyses.loaded_runs import load_runs
 from qrelsmith.analyses.pdp_notes import campaign_notes, left_out, thinnest
 from qrelsmith.analyses.pdp_result import LabelSetPdp, PdpOfLabels
+from qrelsmith.analyses.scored_sets import campaign_runs
 from qrelsmith.analyses.sources import (
     JudgmentsLike,
     PreferencesLike,
@@ -392,7 +393,7 @@ def _campaign_runs(
     """The runs that were given, else the campaign's; a campaign need not have any."""
     if runs is not None:
         return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
-    return campaign.tops_of_runs(depth, order=order, jobs=jobs)
+    return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
 
 
 def _restricted(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
@@ -404,9 +405,10 @@ def _given_matrix(
     source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
 ) -> GradeMatrix:
     path = source if isinstance(source, str | PathLike) else None
+    values = read_matrix(source) if isinstance(source, str | PathLike) else source
     try:
         return GradeMatrix.given(
-            source if path is None else read_matrix(path),
+            values,
             levels=None if scale is None else scale.levels,
             mode=mode,
             clip=PAPER_CLIP if paper else 0.0,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.data.pools import Pools
-from qrelsmith.data.run_tops import RunTop, read_run_top
-from qrelsmith.data.runs import distinct_names
+from qrelsmith.data.run_tops import RunTop, read_run_top, run_top
+from qrelsmith.data.runs import Run, distinct_names
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.pooling import Pool, order_docs, pool_rankings
@@ -44,7 +44,7 @@ class RunPools:
 
 
 def pool_runs(
-    paths: Sequence[FilePath],
+    runs: Sequence[Run | FilePath],
     *,
     depth: int,
     topics: Collection[str] | None = None,
@@ -53,11 +53,11 @@ def pool_runs(
     jobs: int = 1,
     advance: Callable[[], None] = lambda: None,
 ) -> RunPools:
-    """Pool run files.
+    """Pool runs.
 
     Parameters
     ----------
-    paths : sequence of path
+    runs : sequence of Run or path
         The runs.
     depth : int
         How many docs of each run and topic are pooled.
@@ -66,7 +66,7 @@ def pool_runs(
     found : mapping of str to collection of str, optional
         Docs that were found for a topic otherwise, such as while it was written.
     order : str
-        One of `RUN_ORDERS`.
+        One of `RUN_ORDERS`, for files.
     jobs : int
         Threads that parse a large file.
     advance : callable
@@ -80,8 +80,11 @@ def pool_runs(
         If an order is unknown, the depth is below 1, no topic has a doc, or a run is named twice.
     """
     tops: list[RunTop] = []
-    for path in paths:
-        tops.append(read_run_top(path, depth=depth, topics=topics, order=order, jobs=jobs))
+    for run in runs:
+        if isinstance(run, Run):
+            tops.append(run_top(run, depth=depth, topics=topics))
+        else:
+            tops.append(read_run_top(run, depth=depth, topics=topics, order=order, jobs=jobs))
         advance()
     others = found or {}
     names = {topic for top in tops for topic in top.docs} | others.keys()
@@ -89,12 +92,13 @@ def pool_runs(
         names &= set(topics)
     if not names:
         raise UsageError("no run returned a doc for any of the topics: there is nothing to pool")
-    runs = distinct_names([top.name for top in tops], paths)
-    if len(set(runs)) < len(runs):
-        twice = next(name for name in runs if runs.count(name) > 1)
+    places = [run.name if isinstance(run, Run) else run for run in runs]
+    called = distinct_names([top.name for top in tops], places)
+    if len(set(called)) < len(called):
+        twice = next(name for name in called if called.count(name) > 1)
         raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
     return RunPools(
-        runs=tuple(runs),
+        runs=tuple(called),
         depth=depth,
         pools={
             topic: pool_rankings(

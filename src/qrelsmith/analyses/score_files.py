@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qrelsmith.data.csv_records import CsvRecords
-from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.tables import check_ids, decoded_text, first_data_line
 from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, quoted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,10 @@ from qrelsmith.analyses.simulated_annotations import MODES, annotation_cells
 from qrelsmith.analyses.synthetic_files import batch_judgments, batch_preferences
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.preferences import Preferences
-from qrelsmith.data.text import FilePath
 from qrelsmith.questions import question
 from qrelsmith.results import Result
 from qrelsmith.simulate import Design, simulate_batch
-from qrelsmith.sweep import Parts, run_cells
+from qrelsmith.sweep import Sweep, run_cells
 from qrelsmith.tables import Cell, Table
 
 
@@ -91,7 +90,7 @@ class SyntheticPdp(Result):
 @question(
     command="simulate pdp",
     no_audit="it is about annotations that do not exist",
-    flags={"coefficients": "--coefficient", "cluster": "--dask"},
+    flags={"coefficients": "--coefficient"},
 )
 def simulate_pdp(
     *,
@@ -107,10 +106,8 @@ def simulate_pdp(
     bias: str = "assessor",
     judging: str = "perceived",
     seed: int = 0,
-    cells: FilePath | None = None,
     jobs: int | None = None,
-    cluster: str | None = None,
-    advance: Callable[[], None] | None = None,
+    sweep: Sweep | None = None,
 ) -> SyntheticPdp:
     """PDP and agreement of the synthetic annotations of the paper on PDP, section 4.1.
 
@@ -134,14 +131,10 @@ def simulate_pdp(
         By what is perceived, or at random.
     seed : int
         The seed.
-    cells : path, optional
-        A folder where what is computed is kept, and looked up.
     jobs : int, optional
         How many processes; by default one a processor.
-    cluster : str, optional
-        The address of the scheduler of a Dask cluster.
-    advance : callable, optional
-        Called after each batch, to show progress.
+    sweep : callable, optional
+        What computes the batches otherwise, such as `run_cells` on a cluster.
 
     Returns
     -------
@@ -176,13 +169,8 @@ def simulate_pdp(
     )
     scales = (levels,) if isinstance(levels, int) else tuple(dict.fromkeys(levels))
     names = (coefficients,) if isinstance(coefficients, str) else tuple(dict.fromkeys(coefficients))
-    tables = run_cells(
-        annotation_cells(design, levels=scales, coefficients=names, seed=seed),
-        parts=None if cells is None else Parts(cells),
-        jobs=jobs,
-        cluster=cluster,
-        advance=advance,
-    )
+    cells = annotation_cells(design, levels=scales, coefficients=names, seed=seed)
+    tables = run_cells(cells, jobs=jobs) if sweep is None else sweep(cells)
     rows = [_row(row, names) for table in tables for row in table.rows]
     return SyntheticPdp(design=design, seed=seed, rows=tuple(rows), coefficients=names)
 

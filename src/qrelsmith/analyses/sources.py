@@ -13,25 +13,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
 
 from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.cells import OffScale
-from qrelsmith.data.frames import columns_of, id_cells
-from qrelsmith.data.given_labels import given_judgments, on_scale
 from qrelsmith.data.given_values import described, is_frame, is_nested
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.judgments import labels_form, read_judgments
-from qrelsmith.data.outcomes import Sign, Way
-from qrelsmith.data.preference_files import read_preferences
-from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.data.text import FilePath
-from qrelsmith.data.topic_set import read_topic_set, restricted, restricted_judgments
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.scales import Scale
 
 if TYPE_CHECKING:
     from qrelsmith.analyses.campaign_labels import CampaignLabels
     from qrelsmith.data.campaign import Campaign
+    from qrelsmith.data.cells import OffScale
+    from qrelsmith.data.judgment_events import Judgments
+    from qrelsmith.data.outcomes import Sign, Way
+    from qrelsmith.data.preferences import Preferences
 
 # What mypy can say of them; the functions below say the rest. What takes long to import is imported
 # where it is needed: `evaluate` starts without.
@@ -44,18 +39,19 @@ MeasuresLike: TypeAlias = Any
 PreferencesLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
-Labels = TypeVar("Labels", Qrels, Judgments)
+T = TypeVar("T")
+Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 _ASSESSOR = "assessor"
 
 
-def campaign_of(source: object) -> CampaignLabels | None:
-    """The campaign that an input is: an object, or the path of a folder with campaign.toml.
+def campaign_folder(source: object) -> Campaign | None:
+    """The campaign that an input is, as its folder says; its labels need not be there yet.
 
     Raises
     ------
     InputError
-        If a file of the campaign is not as it should be.
+        If campaign.toml is not as it should be.
     """
     is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
     if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
@@ -64,13 +60,35 @@ def campaign_of(source: object) -> CampaignLabels | None:
     from qrelsmith.data.campaign import Campaign, read_campaign
 
     if isinstance(source, str | PathLike):
-        return CampaignLabels(read_campaign(source))
-    if isinstance(source, Campaign):
-        return CampaignLabels(source)
-    return source if isinstance(source, CampaignLabels) else None
+        return read_campaign(source)
+    if isinstance(source, CampaignLabels):
+        return source.campaign
+    return source if isinstance(source, Campaign) else None
 
 
-def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
+def campaign_of(source: object) -> CampaignLabels | None:
+    """The campaign that an input is, with its labels: an object, or the path of its folder.
+
+    Raises
+    ------
+    InputError
+        If a file of the campaign is not as it should be, or it has no labels.
+    """
+    campaign = campaign_folder(source)
+    if campaign is None:
+        return None
+    from qrelsmith.analyses.campaign_labels import CampaignLabels
+
+    return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
+
+
+def qrels_of(
+    source: QrelsLike,
+    *,
+    name: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> Qrels:
     """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
 
     Parameters
@@ -79,30 +97,39 @@ def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
         The grades.
     name : str, optional
         What to call those of a mapping or a frame.
+    scale, off_scale
+        As of `read_qrels`; a campaign has its own scale.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these, or a doc has the grades of several assessors.
+        If it is none of these, a doc has the grades of several assessors, or a grade of an object
+        is off the scale.
     """
-    if isinstance(source, Qrels):
-        return source
     campaign = campaign_of(source)
     if campaign is not None:
         return campaign.label_sets[campaign.reference]
-    if isinstance(source, str | PathLike):
-        return read_qrels(source)
-    return read_qrels(source, name=name or "qrels")
+    called = None if isinstance(source, str | PathLike | Qrels) else name or "qrels"
+    return read_qrels(source, name=called, scale=scale, off_scale=off_scale)
 
 
-def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
+def label_sets_of(
+    source: LabelSets, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> dict[str, Qrels]:
     """Label sets by name: a campaign's (its reference first), or those of what is given.
 
     Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
     a label set for each assessor. In a mapping every label set has its name; in a list it is called
     as the file, or as the qrels.
+
+    Parameters
+    ----------
+    source : label sets
+        Any of these.
+    scale, off_scale
+        As of `qrels_of`.
 
     Raises
     ------
@@ -111,25 +138,32 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
     UsageError
         If two bear one name, or it is none of these.
     """
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
+
     campaign = campaign_of(source)
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
     if isinstance(source, Judgments):
-        return {who: source.to_qrels(assessor=who) for who in source.assessors}
-    if is_frame(source):
-        if _ASSESSOR in columns_of(source):
-            return label_sets_of(given_judgments(source))
-        return {"qrels": qrels_of(source)}
-    if isinstance(source, str | PathLike):
-        if labels_form(source) != "qrels":
-            return label_sets_of(read_judgments(source))
-        return {stem(source): read_qrels(source)}
-    if isinstance(source, Mapping) and source and not is_nested(source):
-        return {str(name): qrels_of(each, name=str(name)) for name, each in source.items()}
-    if isinstance(source, Sequence):
-        return _listed_sets(source)
-    qrels = qrels_of(source)
+        held = on_scale(source, scale, off_scale=off_scale)
+        return {who: held.to_qrels(assessor=who) for who in held.assessors}
+    is_file = isinstance(source, str | PathLike)
+    if (is_file and labels_form(source) != "qrels") or (
+        is_frame(source) and _ASSESSOR in columns_of(source)
+    ):
+        read = read_judgments(source, scale=scale, off_scale=off_scale)
+        return {who: read.to_qrels(assessor=who) for who in read.assessors}
+    is_named = isinstance(source, Mapping) and source and not is_nested(source)
+    if is_named and not is_frame(source):
+        return {
+            str(name): qrels_of(each, name=str(name), scale=scale, off_scale=off_scale)
+            for name, each in source.items()
+        }
+    if isinstance(source, Sequence) and not is_file:
+        return _listed_sets(source, scale, off_scale)
+    qrels = qrels_of(source, scale=scale, off_scale=off_scale)
     return {qrels.name: qrels}
 
 
@@ -156,6 +190,9 @@ def judgments_of(
     UsageError
         If it is none of these, or a grade is off the scale.
     """
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import Judgments, read_judgments
+
     campaign = campaign_of(source)
     if campaign is not None:
         judgments = campaign.judgments
@@ -165,12 +202,16 @@ def judgments_of(
     if isinstance(source, Sequence) and not isinstance(source, str):
         if source and all(isinstance(each, str | PathLike) for each in source):
             return read_judgments(*source, scale=scale, off_scale=off_scale)
-        source = _listed_sets(source)
+        source = _listed_sets(source, scale, off_scale)
     return read_judgments(source, scale=scale, off_scale=off_scale)
 
 
 def labels_of(
-    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+    source: QrelsLike | JudgmentsLike,
+    *,
+    label_set: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
 ) -> Qrels | Judgments:
     """Labels as they are: judgments where assessors are named, else qrels.
 
@@ -180,13 +221,26 @@ def labels_of(
     ----------
     source, scale, off_scale
         As of `judgments_of`.
+    label_set : str, optional
+        Of a campaign the label set of this name: the judgments of a group, or qrels.
 
     Raises
     ------
     InputError, UsageError
         As of `judgments_of`.
     """
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.given_labels import on_scale
+    from qrelsmith.data.judgments import labels_form
+
     campaign = campaign_of(source)
+    if label_set is not None:
+        if campaign is None:
+            raise UsageError(f"the label set {quoted(label_set)} is one of a campaign; got none")
+        campaign.check(label_set)
+        if label_set in campaign.groups:
+            return on_scale(campaign.groups[label_set], scale, off_scale=off_scale)
+        return on_scale(campaign.label_sets[label_set], scale, off_scale=off_scale)
     if campaign is not None:
         is_qrels = campaign.judgments is None
     elif isinstance(source, str | PathLike):
@@ -211,17 +265,36 @@ def assessed(
     InputError, UsageError
         As of `judgments_of`.
     """
+    from qrelsmith.data.judgment_events import Judgments
+
     if isinstance(source, list | tuple):
         return judgments_of(source, scale=scale, off_scale=off_scale)
     labels = labels_of(source, scale=scale, off_scale=off_scale)
     return Judgments.from_qrels({labels.name: labels}) if isinstance(labels, Qrels) else labels
 
 
+def fault(error: object, source: object) -> QrelsmithError:
+    """A problem with an input as an error that names the file, where the input is one.
+
+    Parameters
+    ----------
+    error : object
+        What is wrong.
+    source : object
+        The input, or a list of files of which the first is named.
+    """
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        return InputError(str(error), path=first)
+    return UsageError(str(error))
+
+
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
 
-    Files stay paths: they are read part by part. A frame has a run of each system that a column
-    such as `name`, `run` or `system` names; scores are ranked in one of `RUN_ORDERS`.
+    Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
+    score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
+    scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
@@ -230,13 +303,13 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     UsageError
         If it is none of these.
     """
-    campaign = campaign_of(source)
+    campaign = campaign_folder(source)
     if campaign is not None:
-        if not campaign.campaign.runs:
+        if not campaign.runs:
             raise InputError(
-                "the campaign has no runs; expected files in runs/", path=campaign.campaign.folder
+                "the campaign has no runs; expected files in runs/", path=campaign.folder
             )
-        return list(campaign.campaign.runs)
+        return list(campaign.runs)
     if isinstance(source, Run):
         return [source]
     if isinstance(source, str | PathLike):
@@ -262,6 +335,13 @@ def measures_of(source: MeasuresLike) -> list[str]:
     return [str(each) for each in source]
 
 
+def several_of(value: T | Sequence[T]) -> list[T]:
+    """One value or several, as a list; text is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]
+
+
 def preferences_of(
     source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
 ) -> Preferences:
@@ -281,6 +361,9 @@ def preferences_of(
     UsageError
         If it is none of these.
     """
+    from qrelsmith.data.preference_files import read_preferences
+    from qrelsmith.data.preferences import Preferences
+
     if source is None:
         return Preferences.from_rows([])
     campaign = campaign_of(source)
@@ -308,7 +391,11 @@ def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
     if source is None:
         return None
     if isinstance(source, str | PathLike):
+        from qrelsmith.data.topic_set import read_topic_set
+
         return read_topic_set(source)
+    from qrelsmith.data.frames import id_cells
+
     topics = tuple(dict.fromkeys(id_cells(list(source), "topic_set")))
     if not topics:
         raise UsageError("the topic set is empty; expected topics, or None for all")
@@ -326,16 +413,20 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     topics = topics_of(topic_set)
     if topics is None:
         return labels
+    from qrelsmith.data.topic_set import restricted, restricted_judgments
+
     path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
-    if isinstance(labels, Judgments):
-        return restricted_judgments(labels, topics, path=path)
-    return restricted(labels, topics, path=path)
+    if isinstance(labels, Qrels):
+        return restricted(labels, topics, path=path)  # type: ignore[return-value]
+    return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]
 
 
-def _listed_sets(sources: Sequence[Any]) -> dict[str, Qrels]:
+def _listed_sets(
+    sources: Sequence[Any], scale: Scale | None, off_scale: OffScale
+) -> dict[str, Qrels]:
     named: dict[str, Qrels] = {}
     for each in sources:
-        qrels = qrels_of(each)
+        qrels = qrels_of(each, scale=scale, off_scale=off_scale)
         label = stem(each) if isinstance(each, str | PathLike) else qrels.name
         if label in named:
             raise UsageError(

@@ -15,8 +15,8 @@ from qrelsmith.analyses.topk_sources import (
     Terms,
     graded_of,
     log_of,
+    misfit_notes,
     terms_of_hits,
-    warn_of_misfit,
 )
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.hit_files import COLUMNS, hit_columns
@@ -138,7 +138,6 @@ def topk_hits(
     pools = topic_pools(graded, k=k)
     log = log_of(answers, labels, sign=sign, outcomes=outcomes)
     of_hits = terms_of_hits(terms, labels)
-    warn_of_misfit(pools, log, setting)
     found = states(pools, log, setting)
     chosen = [pool.topic for pool in pools if pool.candidates]
     if pilot is not None:
@@ -157,6 +156,6 @@ def topk_hits(
     who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"
     where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
     cost = f"{len(hits) * of_hits.price:.2f} {of_hits.currency} with fees"
-    notes = progress_notes(found, log)
+    notes = [*misfit_notes(pools, log, setting), *progress_notes(found, log)]
     notes.append(f"HITs: {len(hits)}, which cost {cost}; workers: {who}{where}")
     return TopkHits(hits=hits, terms=of_hits, notes=tuple(notes))

@@ -12,7 +12,7 @@ from qrelsmith.analyses.topk_sessions import (
     states,
     topic_pools,
 )
-from qrelsmith.analyses.topk_sources import graded_of, log_of, warn_of_misfit
+from qrelsmith.analyses.topk_sources import graded_of, log_of, misfit_notes
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.outcomes import Sign, Way
 from qrelsmith.questions import question
@@ -128,6 +128,9 @@ def topk_pairs(
     )
     pools = topic_pools(graded, k=k)
     log = log_of(answers, labels, sign=sign, outcomes=outcomes)
-    warn_of_misfit(pools, log, setting)
     found = states(pools, log, setting)
-    return TopkPairs(states=found, each=each, notes=tuple(progress_notes(found, log)))
+    return TopkPairs(
+        states=found,
+        each=each,
+        notes=(*misfit_notes(pools, log, setting), *progress_notes(found, log)),
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qrelsmith.analyses.sources import PreferencesLike, QrelsLike, TopicSet
 from qrelsmith.analyses.topk_results import TopkResults, topk_results
 from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
-from qrelsmith.analyses.topk_sources import graded_of, log_of, warn_of_misfit
+from qrelsmith.analyses.topk_sources import graded_of, log_of, misfit_notes
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.outcomes import Sign, Way
 from qrelsmith.errors import UndefinedError
@@ -103,6 +105,6 @@ def topk_result(
     log = log_of(preferences, labels, sign=sign, outcomes=outcomes)
     if not len(log):
         raise UndefinedError("there are no preferences; expected at least one")
-    if log.round.any():
-        warn_of_misfit(pools, log, setting)
-    return topk_results(pools, log, setting, graded=graded)
+    found = topk_results(pools, log, setting, graded=graded)
+    notes = misfit_notes(pools, log, setting) if log.round.any() else []
+    return replace(found, notes=(*notes, *found.notes))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from os import PathLike
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from qrelsmith.data.outcomes import Sign, Way
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, InputWarning, UsageError
+from qrelsmith.errors import InputError, UsageError
 from qrelsmith.scales import Scale
 
 Terms = HitTerms | FilePath
@@ -91,8 +90,7 @@ def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
     return HitTerms() if own is None else own
 
 
-def warn_of_misfit(pools: tuple[TopicPool, ...], log: Preferences, setting: TopkSetting) -> None:
-    """Warn where answers do not fit the options: the pairs that follow are not those of the log."""
+def misfit_notes(pools: tuple[TopicPool, ...], log: Preferences, setting: TopkSetting) -> list[str]:
+    """That answers do not fit the options, where it is so: what follows is not what was asked."""
     problem = misfit(pools, log, setting)
-    if problem is not None:
-        warnings.warn(problem, InputWarning, stacklevel=3)
+    return [] if problem is None else [problem]

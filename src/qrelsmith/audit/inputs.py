@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from qrelsmith.analyses.campaign_labels import CampaignLabels
-from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
+from qrelsmith.analyses.compared_sets import compared_sets
+from qrelsmith.analyses.loaded_runs import deepest_rank
+from qrelsmith.analyses.scored_sets import ScoredSets, campaign_runs, scored_sets
+from qrelsmith.analyses.scoring import Scoring
 from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 from qrelsmith.data.runs import Run
 from qrelsmith.data.team_names import teams_of_runs
 from qrelsmith.data.teams import team_numbers
 from qrelsmith.data.text import FilePath
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.measures import MEASURES
 from qrelsmith.results import Result
 
@@ -28,8 +31,6 @@ TOP = 10
 LIST = 5
 # The measure, cut off at the length of such a list, whose discriminative power is set beside PDP.
 LIST_MEASURE = f"nDCG@{LIST}"
-# The name of all topics among the sets of topics.
-ALL = "all"
 _DEFAULT_MEASURES = ("nDCG@10",)
 
 
@@ -130,25 +131,9 @@ class AuditInputs(CampaignLabels):
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """The runs, as deep as the measures and the inventory look."""
-        return self.runs_to(TOP)
-
-    def runs_to(self, depth: int) -> tuple[Run, ...]:
-        """The runs, as deep as the measures look, but to a depth at least."""
         rank = deepest_rank(self.measures)
-        return load_runs(
-            self.campaign.runs,
-            depth=None if rank is None else max(depth, rank),
-            order=self.order,
-            jobs=self._jobs,
-        )
-
-    def tops_of_runs(
-        self, depth: int, *, order: str = "trec", jobs: int | None = None
-    ) -> tuple[Run, ...]:
-        """The runs that were read already, if they are deep enough."""
-        if order == self.order and depth <= TOP:
-            return self.runs
-        return super().tops_of_runs(depth, order=order, jobs=jobs)
+        depth = None if rank is None else max(TOP, self.pool_depth, rank)
+        return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
@@ -177,31 +162,19 @@ class AuditInputs(CampaignLabels):
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 
-    @property
-    def topic_sets(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """All topics, and those of each ordering where there are several, by name."""
-        several = len(self.orderings) > 1
-        return (ALL, self.topics), *(self.orderings.items() if several else ())
-
     @cached_property
-    def evaluations(self) -> Mapping[str, Evaluation]:
-        """Every run under every label set, on the topics that all label sets have."""
-        beside_pdp = () if self.campaign.preferences is None else (LIST_MEASURE,)
-        measures = dict.fromkeys((*self.measures, *beside_pdp))
-        return {
-            name: evaluate(
-                qrels.restricted_to(self.topics),
-                self.runs,
-                list(measures),
-                gmax=self.top(name),
-                jobs=self._jobs,
-            )
-            for name, qrels in self.label_sets.items()
-        }
+    def _scored(self) -> ScoredSets:
+        """Every run under every label set."""
+        scoring = Scoring(order=self.order)
+        return scored_sets(compared_sets(self, None, self.measures, scoring), jobs=self._jobs)
+
+    def topics_with_reference(self, name: str) -> tuple[str, ...]:
+        """The topics that a label set shares with the reference."""
+        return self._scored.topics.of(self.reference, name)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
-        """The scores of the runs under a label set."""
-        return self.evaluations[name].matrix(measure)
+        """The scores of the runs under a label set, on its topics in common with the reference."""
+        return self._scored.beside_reference(name, measure)
 
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""

@@ -7,9 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-import numpy as np
-
-from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.rules import Rule
 from qrelsmith.content import Finding, Verdict
 
@@ -64,12 +61,6 @@ def count(number: int, one: str, many: str) -> str:
 
 
 GUESSED_TEAMS = "teams guessed from the runs' names"
-
-
-def lowest(values: FloatArray) -> float:
-    """Where a colour scale begins: at 0, or lower if a value is."""
-    known = values[~np.isnan(values)]
-    return float(min(known.min(initial=0.0), 0.0))
 
 
 def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from qrelsmith.analyses.assignment import assigned
+from qrelsmith.analyses.assign import assign
 from qrelsmith.cli.options import Common, common_options, topic_set_option
-from qrelsmith.data.campaign import Campaign, read_campaign
-from qrelsmith.data.topic_set import read_topic_set
-
-_SEED = "assignments"
 
 
 @click.command(
     name="assign", epilog="Example: qrelsmith assign my-campaign -o my-campaign/assignments.csv"
 )
 @click.argument("campaign", type=click.Path())
-@click.option("--group", "groups", multiple=True, metavar="NAME", help="Only this group; repeat.")
+@click.option("--group", multiple=True, metavar="NAME", help="Only this group; repeat.")
 @click.option(
     "--per-doc", type=click.IntRange(min=1),
     help="How many assessors judge a doc, in groups that do not say it; default: 1.",
@@ -32,7 +28,7 @@ _SEED = "assignments"
 def command(
     common: Common,
     campaign: str,
-    groups: tuple[str, ...],
+    group: tuple[str, ...],
     per_doc: int | None,
     hit_size: int | None,
     topic_set: str | None,
@@ -47,22 +43,15 @@ def command(
     same seed always gives the same assignments: --seed, else `assignments` in [seeds]. Do not show
     assessors their ordering.
     """
-    read = read_campaign(campaign)
-    result = assigned(
-        read,
-        seed=_seed(read, common),
-        groups=groups,
+    asked = click.get_current_context().get_parameter_source("seed")
+    result = assign(
+        campaign,
+        group=group,
         per_doc=per_doc,
         hit_size=hit_size,
-        topics=None if topic_set is None else read_topic_set(topic_set),
+        topic_set=topic_set,
+        balance=balance,
+        seed=None if asked is ParameterSource.DEFAULT else common.seed,
     )
     common.say(result.notes)
-    common.emit(result.balance() if balance else result.table())
-
-
-def _seed(campaign: Campaign, common: Common) -> int:
-    """The seed that was asked for, else the campaign's, else the default."""
-    asked = click.get_current_context().get_parameter_source("seed")
-    if asked is not ParameterSource.DEFAULT:
-        return common.seed
-    return campaign.seeds.get(_SEED, common.seed)
+    common.emit(result.table())

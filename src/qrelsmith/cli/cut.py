@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any, Literal
 
 import click
 
-from qrelsmith.analyses.cut_rankings import CutRankings
-from qrelsmith.analyses.cut_results import all_cuts as all_cuts_of
-from qrelsmith.analyses.cut_results import chosen_table, cuts_of, halving_table
-from qrelsmith.analyses.cut_tables import cut_qrels
-from qrelsmith.analyses.cut_topics import CutTopics
-from qrelsmith.analyses.cut_validation import Halving, halvings
-from qrelsmith.analyses.label_cuts import SELECTIONS, ChosenCuts, CutOptions, LabelCuts
-from qrelsmith.cli.cut_notes import chosen_notes, source_notes
-from qrelsmith.cli.cut_sources import Errors, OffScale, Unjudged, read_rankings, read_source
-from qrelsmith.cli.options import Common, common_options, parse_scale, scale_options
+from qrelsmith.analyses.cut import cut
+from qrelsmith.analyses.label_cuts import SELECTIONS
+from qrelsmith.cli.options import (
+    Common,
+    common_options,
+    label_set_option,
+    parse_scale,
+    scale_options,
+    topic_set_option,
+)
 from qrelsmith.cli.progress import progress
 from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
-from qrelsmith.data.array_tables import Part, check_parquet_name, write_parts
+from qrelsmith.data.array_tables import check_parquet_name, write_parts
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.writing import together
@@ -29,7 +29,7 @@ from qrelsmith.data.writing import together
     epilog="Example: qrelsmith cut s100.csv --levels 4 --method doc-at --target sormunen.qrels"
     " --runs runs/ --reference sormunen.qrels --write s4.qrels",
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="CAMPAIGN|FILE...")
 @click.option(
     "--levels", type=click.IntRange(min=2), required=True, help="Levels of the target scale."
 )
@@ -39,10 +39,11 @@ from qrelsmith.data.writing import together
 )  # fmt: skip
 @click.option(
     "--target", type=click.Path(),
-    help="A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate.",
+    help="A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate;"
+    " of a campaign also the name of a label set.",
 )  # fmt: skip
 @click.option(
-    "--alpha", "level", type=click.Choice(LEVELS_OF_MEASUREMENT), default="ordinal",
+    "--alpha", type=click.Choice(LEVELS_OF_MEASUREMENT), default="ordinal",
     show_default=True, help="Level of measurement of Krippendorff's α.",
 )  # fmt: skip
 @click.option(
@@ -83,7 +84,10 @@ from qrelsmith.data.writing import together
     "--runs", type=click.Path(), multiple=True, metavar="RUN",
     help="A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
 )  # fmt: skip
-@click.option("--reference", type=click.Path(), help="Qrels whose ranking of the runs is right.")
+@click.option(
+    "--reference", type=click.Path(),
+    help="Qrels whose ranking of the runs is right; of a campaign also the name of a label set.",
+)  # fmt: skip
 @click.option(
     "-m", "--measure", default="nDCG@10", show_default=True, help="The measure that ranks them."
 )
@@ -99,43 +103,28 @@ from qrelsmith.data.writing import together
     "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
     show_default=True, help="What the code -2 (could not be displayed) is.",
 )  # fmt: skip
-@click.option("--topic-set", type=click.Path(), help="A file of topics, one a line: only these.")
+@label_set_option
+@topic_set_option
 @scale_options
 @common_options
 @together()
 def command(
     common: Common,
     files: tuple[str, ...],
-    levels: int,
-    method: str,
-    target: str | None,
-    level: str,
-    by: str,
-    undefined: str,
-    select: str,
-    ties: str,
-    single: bool,
-    pooled: bool,
     validate: int | None,
-    unjudged: str,
-    docs: tuple[str, ...],
-    candidates: int | None,
     runs: tuple[str, ...],
-    reference: str | None,
-    measure: str,
-    order: str,
     all_cuts: str | None,
     write: str | None,
-    errors: Errors,
-    topic_set: str | None,
     scale: str | None,
-    off_scale: OffScale,
+    off_scale: Literal["error", "missing"],
+    **options: Any,
 ) -> None:
-    """Find the cuts that turn the labels of FILE into a scale of fewer levels.
+    """Find the cuts that turn labels into a scale of fewer levels.
 
-    From one judgments FILE, or qrels, one FILE per assessor. Every ascending set of LEVELS-1 cuts
-    is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha, tied (how many
-    sets are as good), degenerate (topics left with one level), units (HITs or docs with a value).
+    From one judgments FILE, qrels, one FILE per assessor, or a CAMPAIGN. Every ascending set of
+    LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,
+    tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
+    with a value).
     By topic, or with the topic `all` for --single and --pooled. `transform --cuts` takes the
     result, for these labels or others.
 
@@ -147,82 +136,25 @@ def command(
     difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the
     mean.
     """
-    if single + pooled + (validate is not None) > 1:
-        raise click.UsageError("expected one of --single, --pooled and --validate")
     if validate is not None and (all_cuts or write):
         raise click.UsageError("--validate writes neither --all-cuts nor --write")
     if all_cuts is not None:
         check_parquet_name(all_cuts)
-    options = CutOptions(method, by, level, undefined, select, ties)
-    source = read_source(
-        files,
-        levels=levels,
-        options=options,
-        target=target,
-        unjudged=Unjudged(unjudged == "nonrelevant", docs),
-        candidates=candidates,
-        errors=errors,
-        topic_set=topic_set,
-        scale=parse_scale(scale, off_scale),
-        off_scale=off_scale,
-    )
-    common.say(source_notes(source, options))
-    rankings = read_rankings(
-        source, runs, reference, measure=measure, run_order=order, options=options, common=common
-    )
-    if select == "tau" and rankings is None:
-        raise click.UsageError("--select tau needs --runs and --reference")
-    if select == "tau" and pooled:
-        raise click.UsageError("--select tau goes by topic or with --single, not with --pooled")
-    topics = source.topics.pooled() if pooled else source.topics
-    search = LabelCuts(
-        topics, source.sets, options, taus=None if rankings is None else rankings.taus
-    )
-    if validate is not None:
-        common.emit(halving_table(_validated(search, validate, rankings, common)))
-        return
-    chosen = _searched(search, single=single, all_cuts=all_cuts, common=common)
-    common.say(chosen_notes(chosen, options, assessors=len(source.judgments.assessors)))
-    if write is not None:
-        table = cuts_of(chosen)
-        whole = CutTopics.of(source.judgments, errors=errors)
-        write_qrels(cut_qrels(whole, table, by=by, order=options.order), write)
-    common.emit(chosen_table(chosen, source.topics, rankings))
-
-
-def _searched(
-    search: LabelCuts, *, single: bool, all_cuts: str | None, common: Common
-) -> list[ChosenCuts]:
-    """The best cuts, of each topic or of the collection; all that were tried are written."""
-    count = len(search.topics.topics)
-    chosen: list[ChosenCuts] = []
-
-    def parts() -> Iterator[Part]:
-        with progress("trying cuts", count, quiet=common.quiet) as advance:
-            if single:
-                best, found = search.single(advance=advance)
-                chosen.append(best)
-                yield all_cuts_of(best.topic, search.sets, found)
-                return
-            for best, of_topic in search.per_topic():
-                chosen.append(best)
-                advance()
-                yield all_cuts_of(best.topic, search.sets, of_topic)
-
+    with progress("trying cuts", validate, quiet=common.quiet) as advance:
+        result = cut(
+            files[0] if len(files) == 1 else list(files),
+            runs=list(runs) or None,
+            validate=validate,
+            scale=parse_scale(scale, off_scale),
+            off_scale=off_scale,
+            seed=common.seed,
+            jobs=common.jobs,
+            advance=advance,
+            **options,
+        )
     if all_cuts is not None:
-        write_parts(all_cuts, parts())
-    else:
-        for _ in parts():
-            pass
-    return chosen
-
-
-def _validated(
-    search: LabelCuts, repeats: int, rankings: CutRankings | None, common: Common
-) -> list[Halving]:
-    found: list[Halving] = []
-    with progress("halving the topics", repeats, quiet=common.quiet) as advance:
-        for one in halvings(search, repeats=repeats, seed=common.seed, rankings=rankings):
-            found.append(one)
-            advance()
-    return found
+        write_parts(all_cuts, result.all_cuts())
+    if write is not None:
+        write_qrels(result.qrels, write)
+    common.say(result.notes)
+    common.emit(result.table())

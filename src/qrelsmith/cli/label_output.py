@@ -7,22 +7,21 @@ from pathlib import Path
 
 import click
 
+from qrelsmith.analyses.label_table import labels_table
 from qrelsmith.cli.options import Common
 from qrelsmith.data.judgment_tables import NUMBERS
 from qrelsmith.data.judgments import Judgments, judgment_cells
-from qrelsmith.data.qrels import Qrels, qrels_text
+from qrelsmith.data.qrels import Qrels, QrelsForm, qrels_text
 from qrelsmith.data.table_writing import form_of, table_bytes
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.tables import Table
 
 
-def emit_qrels(qrels: Qrels, common: Common) -> None:
-    """Write qrels as TREC's text, or, where a form is named, as a table topic, doc, grade."""
+def emit_qrels(qrels: Qrels, common: Common, *, form: QrelsForm = "trec") -> None:
+    """Write qrels as text, or, where a form of tables is named, as a table topic, doc, grade."""
     if common.form is None:
-        common.put(qrels_text(qrels, path=common.output).encode("utf-8"))
+        common.put(qrels_text(qrels, path=common.output, form=form).encode("utf-8"))
         return
-    rows = [(t, d, int(g) if g.is_integer() else g) for t, d, g in qrels.rows()]
-    common.emit(Table.of(("topic", "doc", "grade"), rows))
+    common.emit(labels_table(qrels))
 
 
 def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
@@ -33,11 +32,10 @@ def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
     click.UsageError
         If the name of the output says another form, or Parquet would go to a terminal.
     """
-    cells = judgment_cells(judgments)
     if common.form in ("csv", "jsonl"):
         form = common.form
     elif common.form is not None:
-        common.emit(Table.of(tuple(cells), zip(*cells.values(), strict=True)))
+        common.emit(labels_table(judgments))
         return
     if common.output is None:
         if form == "parquet" and sys.stdout.isatty():
@@ -49,7 +47,7 @@ def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
             f"{quoted(Path(common.output).name)} would hold {form}; expected a name that ends in"
             f" .{form}"
         )
-    common.put(table_bytes(cells, form=form, numbers=NUMBERS))
+    common.put(table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS))
 
 
 def _named_form(common: Common) -> str | None:

@@ -236,8 +236,8 @@ def scale_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-topic_set_option = click.option(
-    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
+label_set_option = click.option(
+    "--label-set", metavar="NAME", help="Of a campaign only the label set of this name."
 )
 
 

@@ -15,8 +15,10 @@ _PATIENCE_S = 1.0
 
 
 @contextmanager
-def progress(label: str, total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
+def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[], None]]:
     """A function to call after each of `total` steps; a bar on stderr shows how far the work is.
+
+    Where nobody knows how many steps there are, it shows only that work goes on.
 
     Nothing is shown during the first second, to a pipe or a file, or when asked to be quiet.
     """
@@ -38,6 +40,8 @@ def progress(label: str, total: int, *, quiet: bool) -> Iterator[Callable[[], No
             bar.start()
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)
+            if done == total:
+                bar.stop()  # what comes after may have a bar of its own
 
     try:
         yield advance

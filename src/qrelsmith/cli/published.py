@@ -9,10 +9,9 @@ import click
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.data.judgments import write_judgments
 from qrelsmith.data.published_labels import Gold, Score, read_published
-from qrelsmith.data.qrels import write_qrels
+from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.data.writing import together
 from qrelsmith.errors import InputError
-from qrelsmith.tables import Cell, Table
 
 
 @click.command(name="published", epilog="Example: qrelsmith published S100.csv s100/")
@@ -44,17 +43,10 @@ def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
-    rows: list[tuple[Cell, ...]] = []
-    for scale, judgments in labels.judgments.items():
-        slug = "".join(letter if letter.isalnum() else "-" for letter in scale)
-        named = f"judgments-{slug}.csv" if len(labels.judgments) > 1 else "judgments.csv"
-        write_judgments(judgments, folder / named)
-        docs = len(set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True)))
-        sizes = (len(judgments.topics), docs, len(judgments.assessors), len(judgments))
-        rows.append((named, *sizes))
-    for name, qrels in labels.experts.items():
-        write_qrels(qrels, folder / f"{name}.qrels")
-        rows.append((f"{name}.qrels", len(qrels.topics), len(qrels), 1, len(qrels)))
-    if labels.gold:
-        common.say([f"rows marked as gold: {labels.gold}"])
-    common.emit(Table.of(("file", "topics", "docs", "assessors", "labels"), rows))
+    for name, held in labels.files().items():
+        if isinstance(held, Qrels):
+            write_qrels(held, folder / name)
+        else:
+            write_judgments(held, folder / name)
+    common.say(labels.notes)
+    common.emit(labels.table())

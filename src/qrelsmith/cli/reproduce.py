@@ -12,8 +12,8 @@ from qrelsmith.content import Report
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.report import check_dependencies, check_folder, write_report
 from qrelsmith.studies.overview import overview
-from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs
-from qrelsmith.studies.reproduction import paper_named, reproduced
+from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
+from qrelsmith.studies.reproduction import reproduced
 from qrelsmith.sweep import Parts
 
 _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
@@ -22,7 +22,7 @@ _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
 @click.command(
     name="reproduce", epilog="Example: qrelsmith reproduce pdp --artefact fig4 --data data -o pdp"
 )
-@click.argument("paper", type=click.Choice([*PAPERS, _ALL]))
+@click.argument("paper", type=click.Choice([*PAPERS.names(), _ALL]))
 @click.option(
     "--artefact", "artefacts", multiple=True,
     help="A table or figure, such as fig4; repeat for more. Default: all of the paper.",
@@ -68,7 +68,7 @@ def command(
     Markdown and LaTeX, the figures as SVG and PDF, and the manifest. With all each paper has a
     folder of its own there, and index.html sums up what came out and why it differs.
     """
-    studies = [paper_named(key) for key in (PAPERS if paper == _ALL else (paper,))]
+    studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
     if paper == _ALL and artefacts:
         raise click.UsageError("--artefact is of one paper; expected PAPER, not all")
     if listed:

@@ -11,6 +11,7 @@ from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.runs import Run, read_run
+from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, UsageError, quoted
 
 
@@ -48,6 +49,11 @@ def check_named_once(files: Sequence[str]) -> None:
     for place, file in enumerate(files):
         if file in files[:place]:
             raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
+
+
+def campaign_folder(files: Sequence[FilePath]) -> FilePath | None:
+    """The folder, if it is all that is named."""
+    return files[0] if len(files) == 1 and Path(files[0]).is_dir() else None
 
 
 def read_runs(

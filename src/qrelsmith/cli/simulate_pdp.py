@@ -9,12 +9,12 @@ import click
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.analyses.simulate_pdp import simulate_pdp
 from qrelsmith.cli.options import Common, Finite, common_options
-from qrelsmith.cli.progress import progress
-from qrelsmith.cli.sweeping import dask_option, if_one_dies
+from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.data.judgments import write_judgments as write_labels
 from qrelsmith.data.preference_files import write_preferences as write_tests
 from qrelsmith.errors import UsageError
 from qrelsmith.simulate.design import BIASES, JUDGING
+from qrelsmith.sweep import Parts
 
 
 def _ends(
@@ -116,25 +116,22 @@ def pdp(
     # What is wrong with the batch is told before long work.
     if not batch < batches:
         raise UsageError(f"batch {batch}: expected 0 to {batches - 1}")
-    with progress("simulating", batches, quiet=common.quiet) as advance, if_one_dies():
-        result = simulate_pdp(
-            topics=topics,
-            batch_size=batch_size,
-            docs=docs,
-            assessors=assessors,
-            levels=levels,
-            coefficients=coefficients,
-            shape=shape,
-            sigma=sigma,
-            w=w,
-            bias=bias,
-            judging=judging,
-            seed=common.seed,
-            cells=cells,
-            jobs=common.jobs,
-            cluster=dask,
-            advance=advance,
-        )
+    parts = None if cells is None else Parts(cells)
+    result = simulate_pdp(
+        topics=topics,
+        batch_size=batch_size,
+        docs=docs,
+        assessors=assessors,
+        levels=levels,
+        coefficients=coefficients,
+        shape=shape,
+        sigma=sigma,
+        w=w,
+        bias=bias,
+        judging=judging,
+        seed=common.seed,
+        sweep=Sweeper(parts, common.jobs, dask, common.quiet, "simulating"),
+    )
     if write_judgments is not None:
         write_labels(result.judgments(batch), write_judgments)
     if write_preferences is not None:

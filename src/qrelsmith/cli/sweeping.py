@@ -47,14 +47,14 @@ class Sweeper:
 
     def __call__(self, cells: Sequence[Cell]) -> list[Table]:
         """The tables of the cells, in their order."""
-        with progress(self.doing, len(cells), quiet=self.quiet) as advance, if_one_dies():
+        with progress(self.doing, len(cells), quiet=self.quiet) as advance, _if_one_dies():
             return run_cells(
                 cells, parts=self.parts, jobs=self.jobs, cluster=self.cluster, advance=advance
             )
 
 
 @contextmanager
-def if_one_dies() -> Iterator[None]:
+def _if_one_dies() -> Iterator[None]:
     """Say in a line that a process of the sweep was ended, and what can be done."""
     try:
         yield

@@ -1,49 +1,11 @@
-"""The teams of runs: a file, else the campaign's table, else what the runs' names begin with."""
+"""The option that names the teams of runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import click
-
-from qrelsmith.cli.options import Common
-from qrelsmith.data.team_names import teams_of_runs
-from qrelsmith.data.teams import read_teams
-
-_SHOWN = 10  # teams that a note names
 
 teams_option = click.option(
     "--teams", "team_file", type=click.Path(), metavar="FILE",
     help="The team of each run: run team. Default: what stands before the first hyphen or"
     " underscore of a run's name.",
 )  # fmt: skip
-
-
-def run_teams(
-    runs: Sequence[str],
-    team_file: str | None,
-    common: Common,
-    *,
-    table: Mapping[str, str] | None = None,
-) -> Mapping[str, str]:
-    """The teams of runs; which ones, if they are read from names, is said.
-
-    Parameters
-    ----------
-    runs : sequence of str
-        The runs' names.
-    team_file : path or None
-        The file that was named.
-    common : Common
-        Where notes go.
-    table : mapping of str to str, optional
-        The campaign's, which counts where no file is named.
-    """
-    given = table if team_file is None else read_teams(team_file)
-    teams = teams_of_runs(runs, given)
-    if not given:
-        names = sorted(set(teams.values()))
-        more = ", …" if len(names) > _SHOWN else ""
-        shown = ", ".join(names[:_SHOWN])
-        common.say([f"no --teams: read from the runs' names, {len(names)} teams ({shown}{more})"])
-    return teams

@@ -10,6 +10,7 @@ from qrelsmith.content.drawings import (
     Points,
     RankLines,
     StackedShares,
+    lowest,
 )
 from qrelsmith.content.report import (
     AUDIT,
@@ -40,4 +41,5 @@ __all__ = [
     "Section",
     "StackedShares",
     "Verdict",
+    "lowest",
 ]

@@ -24,7 +24,7 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.data.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.pooling.assignment import check_policy
+from qrelsmith.pooling.policies import check_policy
 from qrelsmith.scales import Scale
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
-from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.times import EXPECTED, TimeArray, microseconds, time_array
 from qrelsmith.errors import InputError, InputWarning, quoted

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qrelsmith import tables
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data import cells, frames
 from qrelsmith.data.content_digest import content_digest
@@ -20,6 +19,7 @@ from qrelsmith.data.tables import Table, checked
 from qrelsmith.data.times import TimeArray
 from qrelsmith.errors import InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale
+from qrelsmith.tables import Table as ResultTable
 
 _OURS = ("topic", "doc", "grade")
 _THEIRS = dict(zip(_OURS, frames.QREL_NAMES["ir_measures"], strict=True))
@@ -246,7 +246,7 @@ class Judgments:
             f"{len(self):,} judgments of {len(self.docs):,} docs, {len(self.topics):,} topics,"
             f" {len(self.assessors):,} assessors"
         )
-        return tables.Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
+        return ResultTable.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
         """A pandas data frame: query_id, doc_id, assessor, relevance (or our names) and the others.

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from qrelsmith.arrays import IntArray
-from qrelsmith.data.run_lines import finite_number
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, UsageError, quoted
 

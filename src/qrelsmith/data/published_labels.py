@@ -9,20 +9,32 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from os import PathLike
+from typing import Any, Literal
 
 import numpy as np
 
 from qrelsmith.data import cells
+from qrelsmith.data.frames import cell_text, columns_of, id_cells
 from qrelsmith.data.judgments import Judgments
+from qrelsmith.data.published_experts import NOTHING, column_of, expert_qrels
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.run_lines import finite_number
-from qrelsmith.data.tables import Columns, Table, decoded_text, first_data_line, parse_table
+from qrelsmith.data.tables import (
+    Columns,
+    Table,
+    checked,
+    decoded_text,
+    first_data_line,
+    parse_table,
+)
 from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
-from qrelsmith.scales import grade_text
+from qrelsmith.questions import question
+from qrelsmith.results import Result
+from qrelsmith.tables import Cell
+from qrelsmith.tables import Table as ResultTable
 
 Score = Literal["raw", "normalized"]
 Gold = Literal["keep", "drop"]
@@ -55,26 +67,13 @@ TRUTHFULNESS = Columns(
 )
 # The highest score on the published scales; magnitudes (ME) have none, but are above 0.
 _HIGHEST: Mapping[str, float] = {"S2": 1.0, "S4": 3.0, "S100": 100.0, "ME": np.inf}
+_SCORE = "relevance_score"
 _GOLD_QUESTION = "gold_question"
-_NOTHING = ("", "nan", "none", "na")
-_NOT_GOLD = (*_NOTHING, "0", "0.0", "false", "no")
-_EXPERTS: Mapping[str, Mapping[str, float]] = {
-    "sormunen": {"n": 0.0, "m": 1.0, "r": 2.0, "h": 3.0},
-    "politifact": {
-        "pants-fire": 0.0,
-        "false": 1.0,
-        "barely-true": 2.0,
-        "half-true": 3.0,
-        "mostly-true": 4.0,
-        "true": 5.0,
-    },
-    "abc": {"negative": 0.0, "in_between": 1.0, "positive": 2.0},
-    "trec": {},
-}
+_NOT_GOLD = (*NOTHING, "0", "0.0", "false", "no")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublishedLabels:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PublishedLabels(Result):
     """What a published file holds.
 
     Attributes
@@ -93,17 +92,41 @@ class PublishedLabels:
     experts: Mapping[str, Qrels]
     gold: int
 
+    def files(self) -> dict[str, Judgments | Qrels]:
+        """What a folder of these labels holds, by the name of its file."""
+        slugs = {
+            scale: "".join(c if c.isalnum() else "-" for c in scale) for scale in self.judgments
+        }
+        several = len(self.judgments) > 1
+        held: dict[str, Judgments | Qrels] = {
+            f"judgments-{slugs[scale]}.csv" if several else "judgments.csv": judgments
+            for scale, judgments in self.judgments.items()
+        }
+        return held | {f"{name}.qrels": qrels for name, qrels in self.experts.items()}
 
-def read_published(path: FilePath, *, score: Score = "raw", gold: Gold = "keep") -> PublishedLabels:
-    """Read a published file of crowd labels.
+    def table(self) -> ResultTable:
+        """Columns: file, topics, docs, assessors, labels."""
+        rows: list[tuple[Cell, ...]] = []
+        for name, labels in self.files().items():
+            docs = len(set(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)))
+            assessors = 1 if isinstance(labels, Qrels) else len(labels.assessors)
+            rows.append((name, len(labels.topics), docs, assessors, len(labels)))
+        return ResultTable.of(("file", "topics", "docs", "assessors", "labels"), rows)
+
+
+@question("published", no_audit="it reads a file that is no part of a campaign")
+def read_published(
+    labels: FilePath | Any, *, score: Score = "raw", gold: Gold = "keep"
+) -> PublishedLabels:
+    """Published crowd labels on several scales, and the experts' labels beside them.
 
     An assessor's second label of a doc on one scale is left out and counted in a warning. Times are
     not taken over: what they were measured from is not known.
 
     Parameters
     ----------
-    path : path
-        CSV or TSV, plain or compressed.
+    labels : path or data frame
+        CSV or TSV, plain or compressed; or a frame with its columns, ids as text.
     score : {'raw', 'normalized'}
         Which column of relevance labels is the grade: what the worker gave, or what the authors
         normalised by worker (magnitudes).
@@ -118,18 +141,39 @@ def read_published(path: FilePath, *, score: Score = "raw", gold: Gold = "keep")
     """
     if score not in ("raw", "normalized") or gold not in ("keep", "drop"):
         raise UsageError(f"score={quoted(score)}, gold={quoted(gold)}: no such choice")
-    content = read_bytes(path)
-    names = _header(decoded_text(content, path=path))
-    if "relevance_score" in names:
-        table = parse_table(content, RELEVANCE, path=path)
-        return _relevance(table, score, gold)
-    if {"source", "label"} <= names:
-        return _truthfulness(parse_table(content, TRUTHFULNESS, path=path))
+    if isinstance(labels, str | PathLike):
+        content = read_bytes(labels)
+        names = _header(decoded_text(content, path=labels))
+        table = parse_table(content, _form(names, labels), path=labels)
+    else:
+        table = _table_of_frame(labels)
+        names = set(table.columns)
+    return _relevance(table, score, gold) if _SCORE in names else _truthfulness(table)
+
+
+def _form(names: Collection[str], path: FilePath | None) -> Columns:
+    """The columns of the publication that some names are of."""
+    if _SCORE in names:
+        return RELEVANCE
+    if {"source", "label"} <= set(names):
+        return TRUTHFULNESS
     raise InputError(
         f"the header is none of a known publication: {RELEVANCE.expected}; or"
         f" {', '.join(TRUTHFULNESS.required)}, …",
         path=path,
     )
+
+
+def _table_of_frame(frame: Any) -> Table:
+    """A data frame as the table of a file."""
+    columns = columns_of(frame)
+    form = _form(columns, None)
+    texts = {
+        name: id_cells(cells, name) if name in form.ids else [cell_text(cell) for cell in cells]
+        for name, cells in columns.items()
+    }
+    rows = len(next(iter(texts.values()), []))
+    return checked(Table("published", texts, range(1, rows + 1)), form)
 
 
 def _header(text: str) -> set[str]:
@@ -142,11 +186,11 @@ def _relevance(table: Table, score: Score, gold: Gold) -> PublishedLabels:
         raise InputError(f"the column {name} is missing", path=table.path)
     if not len(table):
         raise InputError("there is no row below the header; expected labels", path=table.path)
-    marked = [cell.strip().lower() not in _NOT_GOLD for cell in _column(table, "gold")]
+    marked = [cell.strip().lower() not in _NOT_GOLD for cell in column_of(table, "gold")]
     kept = [row for row in range(len(table)) if not (marked[row] and gold == "drop")]
     if not kept:
         raise InputError("every row is marked as gold; nothing is left", path=table.path)
-    scales = _column(table, "relevance_scale")
+    scales = column_of(table, "relevance_scale")
     grades = _grades(table, name)
     if score == "raw":
         _check_scores(table, name, scales)
@@ -156,18 +200,19 @@ def _relevance(table: Table, score: Score, gold: Gold) -> PublishedLabels:
         "assessor": table.columns["worker_id"],
         "grade": grades,
         "hit": table.columns["unit_id"],
-        "position": _column(table, "doc_pos"),
-        "note": _column(table, "comment"),
+        "position": column_of(table, "doc_pos"),
+        "note": column_of(table, "comment"),
     }
     return PublishedLabels(
         judgments={
             scale: _judgments(table, columns, [row for row in kept if scales[row] == scale])
             for scale in sorted({scales[row] for row in kept})
         },
-        experts=_experts(
+        experts=expert_qrels(
             table, columns, range(len(table)), {"trec": "trec", "sormunen": "sormunen"}
         ),
         gold=sum(marked),
+        notes=_gold_note(sum(marked)),
     )
 
 
@@ -176,7 +221,7 @@ def _truthfulness(table: Table) -> PublishedLabels:
     kept = [row for row in range(len(table)) if source[row] != _GOLD_QUESTION]
     if not kept:
         raise InputError("every row is a gold question; nothing is left", path=table.path)
-    names = _column(table, "name")
+    names = column_of(table, "name")
     for row in [row for row in kept if not names[row]][:1]:
         raise InputError(
             "the name is empty; expected one but for gold questions",
@@ -189,18 +234,19 @@ def _truthfulness(table: Table) -> PublishedLabels:
         "assessor": table.columns["unit_id"],
         "grade": _grades(table, "label"),
         "hit": table.columns["unit_id"],
-        "position": _column(table, "position"),
+        "position": column_of(table, "position"),
     }
     experts = {"politifact": "politifact_label", "abc": "abc_label"}
     return PublishedLabels(
         judgments={"": _judgments(table, columns, kept)},
-        experts=_experts(table, columns, kept, experts),
+        experts=expert_qrels(table, columns, kept, experts),
         gold=len(table) - len(kept),
+        notes=_gold_note(len(table) - len(kept)),
     )
 
 
-def _column(table: Table, name: str) -> Sequence[str]:
-    return table.columns.get(name) or [""] * len(table)
+def _gold_note(rows: int) -> tuple[str, ...]:
+    return (f"rows marked as gold: {rows}",) if rows else ()
 
 
 def _grades(table: Table, name: str) -> Sequence[str]:
@@ -254,52 +300,3 @@ def _judgments(
             [table.lines[row] for row in kept],
         )
     )
-
-
-def _experts(
-    table: Table,
-    columns: Mapping[str, Sequence[str]],
-    rows: Sequence[int],
-    named: Mapping[str, str],
-) -> dict[str, Qrels]:
-    """The labels of every expert who gave any."""
-    found = {}
-    for name, column in named.items():
-        level = _level_of(name, table)
-        labels = _column(table, column)
-        grades: dict[tuple[str, str], float] = {}
-        for row in rows:
-            if labels[row].strip().lower() in _NOTHING:
-                continue
-            pair, grade = (columns["topic"][row], columns["doc"][row]), level(labels[row], row)
-            if grades.setdefault(pair, grade) != grade:
-                raise InputError(
-                    f"topic {quoted(pair[0])} doc {quoted(pair[1])} has two labels in {column}:"
-                    f" {grade_text(grades[pair])} and {grade_text(grade)}",
-                    path=table.path,
-                    line=table.lines[row],
-                )
-        if grades:
-            triples = ((topic, doc, grade) for (topic, doc), grade in grades.items())
-            found[name] = Qrels.from_rows(triples, name=name)
-    return found
-
-
-def _level_of(expert: str, table: Table) -> Callable[[str, int], float]:
-    words = _EXPERTS[expert]
-
-    def level(label: str, row: int) -> float:
-        word = label.strip().lower()
-        if word in words:
-            return words[word]
-        value = finite_number(word.encode("utf-8"))
-        if value != value:
-            expected = ", ".join(words) if words else "a number"
-            raise InputError(
-                f"the label of {expert} is {quoted(label)}; expected {expected}",
-                path=table.path,
-                line=table.lines[row],
-            )
-        return value
-
-    return level

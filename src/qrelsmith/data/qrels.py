@@ -11,13 +11,28 @@ import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.data.judged_pairs import Qrels
-from qrelsmith.data.run_lines import finite_number
-from qrelsmith.data.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+from qrelsmith.data.numbers import finite_number
+from qrelsmith.data.text import (
+    FilePath,
+    LineBlocks,
+    data_lines,
+    decoded,
+    in_order_of_lines,
+    read_bytes,
+)
 from qrelsmith.data.writing import check_ids, write_text
 from qrelsmith.errors import InputError, InputWarning, quoted
 from qrelsmith.scales import Scale, grade_text
 
-__all__ = ["Qrels", "qrels_text", "read_qrels", "stem", "write_qrels"]
+__all__ = ["Qrels", "QrelsForm", "qrels_form", "qrels_text", "read_qrels", "stem", "write_qrels"]
+
+QrelsForm = Literal["trec", "ntcir", "columns"]
+# A line of a qrels file before its grade.
+_BEFORE_GRADE = {
+    "trec": "{topic} 0 {doc} ",
+    "ntcir": "{topic} {doc} L",
+    "columns": "{topic} {doc} ",
+}
 
 
 def read_qrels(
@@ -112,22 +127,50 @@ def _parse(
     return qrels, notes
 
 
-def write_qrels(qrels: Qrels, path: FilePath) -> None:
-    """Write TREC qrels, sorted by topic and doc; the same qrels always give the same bytes.
+def qrels_form(path: FilePath) -> QrelsForm:
+    """The form of a qrels file, as its first line shows it; see `read_qrels`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    with LineBlocks(path) as blocks:
+        while block := blocks.read(1 << 16):
+            for line in data_lines(block, path=path)[1][:1]:
+                fields = line.split()
+                if len(fields) != 3:
+                    return "trec"
+                return "ntcir" if fields[2][:1] in (b"L", b"l") else "columns"
+    return "trec"
+
+
+def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> None:
+    """Write qrels, sorted by topic and doc; the same qrels always give the same bytes.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The qrels.
+    path : path
+        The file.
+    form : {'trec', 'ntcir', 'columns'}
+        `topic 0 docno 2`, `topic docno L2` or `topic docno 2`.
 
     Raises
     ------
     InputError
         If a topic or a doc would not be read as it is: it is empty or holds a blank, ….
     """
-    write_text(path, qrels_text(qrels, path=path))
+    write_text(path, qrels_text(qrels, path=path, form=form))
 
 
-def qrels_text(qrels: Qrels, *, path: FilePath | None = None) -> str:
-    """The qrels as a TREC qrels file; `path` is where it will stand, for errors."""
+def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
+    """The qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
     check_ids(qrels.docs, what="doc", path=path)
-    return "".join(f"{t} 0 {d} {grade_text(g)}\n" for t, d, g in qrels.rows())
+    before = _BEFORE_GRADE[form].format
+    return "".join(f"{before(topic=t, doc=d)}{grade_text(g)}\n" for t, d, g in qrels.rows())
 
 
 def stem(path: FilePath) -> str:

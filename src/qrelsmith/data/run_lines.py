@@ -15,6 +15,7 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.data.docnos import ArrowDocs, Docs, PlainDocs
+from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.text import (
     BOM,
     FilePath,
@@ -25,7 +26,6 @@ from qrelsmith.data.text import (
 )
 from qrelsmith.errors import InputError, quoted
 
-_NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _EXPECTED = "expected: topic Q0 docno rank score tag"
 # Beyond these pyarrow would need too much memory, or more than its 32-bit offsets can tell.
 _MOST_COLUMNS, _MOST_BYTES = 64, 2_000_000_000
@@ -169,14 +169,6 @@ def _raise_duplicate(
         path=path,
         line=number,
     )
-
-
-def finite_number(field: bytes) -> float:
-    """The number that a field holds, nan if it holds none that is finite and decimal."""
-    if _NUMBER.fullmatch(field) is None:
-        return math.nan
-    value = float(field)
-    return value if math.isfinite(value) else math.nan
 
 
 def _scores(fields: list[bytes], numbers: list[int], path: FilePath) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy as np
 from qrelsmith.data.run_lines import RunPart
 from qrelsmith.data.run_order import ranked, reads_ranks
 from qrelsmith.data.run_parts import over_parts
-from qrelsmith.data.runs import checked_tags
+from qrelsmith.data.runs import Run, checked_tags
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError
 
@@ -80,6 +80,21 @@ def read_run_top(
         return RunTop(name or Path(path).name, docs, frozenset(tied))
 
     return over_parts(path, gather, ranks=reads_ranks(order), jobs=jobs)
+
+
+def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> RunTop:
+    """The top of a run in memory, in the order that it has; see `read_run_top`."""
+    if depth < 1:
+        raise UsageError(f"depth={depth}; expected 1 or more")
+    wanted = run.docs.keys() if topics is None else run.docs.keys() & set(topics)
+    kept = [topic for topic in run.docs if topic in wanted and run.docs[topic]]
+    tied = {
+        topic
+        for topic in kept
+        if len(run.docs[topic]) > depth and run.scores[topic][depth - 1] == run.scores[topic][depth]
+    }
+    docs = {topic: run.docs[topic][:depth] for topic in kept}
+    return RunTop(run.name, docs, frozenset(tied))
 
 
 def _top(

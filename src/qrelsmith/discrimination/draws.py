@@ -10,7 +10,7 @@ import numpy as np
 from qrelsmith.arrays import FloatArray
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.resampling import resample_counts
-from qrelsmith.stats.topic_draws import topic_draws
+from qrelsmith.stats.topic_draws import topic_samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Draws:
         def topics(resamples: int, count: int) -> FloatArray:
             if count < 2 or not resamples:
                 return np.ones((resamples, count))
-            return topic_draws(names, seed=seed, draws=resamples).drawn
+            return topic_samples(names, seed=seed, draws=resamples)
 
         return cls(
             topics=topics,

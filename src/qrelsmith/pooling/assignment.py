@@ -11,12 +11,8 @@ from itertools import pairwise
 
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.pooling.dealing import alternate, deal
-from qrelsmith.pooling.orderings import ORDERINGS
+from qrelsmith.pooling.policies import check_policy, orderings_of
 from qrelsmith.rng import Key, digest_key, shuffled
-
-# The policy that gives each assessor as many topics in the one order as in the other.
-BALANCED = "balanced"
-_BALANCED_BETWEEN = ("prioritised", "randomised")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -84,18 +80,7 @@ class GroupPlan:
     @property
     def orderings(self) -> tuple[str, ...]:
         """The orderings that its members meet."""
-        return _BALANCED_BETWEEN if self.policy == BALANCED else (self.policy,)
-
-
-def policies() -> tuple[str, ...]:
-    """The names of the policies: every ordering, and `balanced` between two of them."""
-    return (*ORDERINGS.names(), BALANCED)
-
-
-def check_policy(policy: str) -> None:
-    """Raise `UsageError` at what is no policy."""
-    if policy not in policies():
-        raise UsageError(f"{quoted(policy)} is no ordering policy ({', '.join(policies())})")
+        return orderings_of(self.policy)
 
 
 def assign_to_creators(

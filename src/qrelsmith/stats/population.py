@@ -18,7 +18,7 @@ from scipy import special
 from qrelsmith.arrays import FloatArray, float_array
 from qrelsmith.errors import ShapeError
 from qrelsmith.stats.inputs import between_0_and_1
-from qrelsmith.stats.topic_draws import DRAWS, SPLITS, topic_draws
+from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 
 FEWEST_TOPICS = 8  # below it no interval over topics is given
 UNBOUNDED = (-math.inf, math.inf)
@@ -145,17 +145,16 @@ def mean_interval(
     )
 
 
-def resampled_interval(
+def halves_interval(
     values: Values,
     topics: Sequence[str],
     *,
     seed: int,
     confidence: float = 0.95,
     bounds: tuple[float, float] = UNBOUNDED,
-    draws: int = DRAWS,
     splits: int = SPLITS,
 ) -> PopulationInterval:
-    """The interval of something that a jackknife is too smooth for, such as a rank correlation.
+    """The interval of something that jumps when a topic is left out: from random halves.
 
     Parameters
     ----------
@@ -167,40 +166,46 @@ def resampled_interval(
         The seed of the draws.
     confidence, bounds
         As of `jackknife_interval`.
-    draws, splits : int
-        Bootstrap samples and pairs of halves.
+    splits : int
+        Pairs of halves.
 
     Returns
     -------
     PopulationInterval
-        Its target is the value that as many other topics would show in the mean, not infinitely
-        many: a rank correlation grows with the number of topics. Samples and halves without a value
-        are left out; there is no interval where these are more than half.
+        Halves without a value are left out; there is no interval where these are more than half.
 
     Raises
     ------
     UndefinedError, UsageError
-        As `topic_draws` raises them.
+        As `topic_halves` raises them.
 
     Notes
     -----
-    θ ± t_{T−1}·se, clipped to the bounds. se² is the mean of (a) ¼·mean (θ_A − θ_B)²·2h/T over
-    random disjoint halves A and B of h = ⌊T/2⌋ topics, and (b) the variance of θ over bootstrap
-    samples of T topics. (a) alone scatters where topics are few; (b) alone is too wide where drawn
-    topics that repeat loosen a rank correlation.
+    θ ± t_{T−1}·se with se² = h/(T−h) · the variance of θ over random halves of h = ⌊T/2⌋ topics:
+    the delete-d jackknife (Shao & Wu 1989, "A general theory for jackknife variance estimation").
     """
     count = len(topics)
-    if count < max(FEWEST_TOPICS, 2):
-        value = values(np.ones((1, count)))[..., 0]
-        se = np.full(value.shape, math.nan)
-    else:
-        sampled = topic_draws(topics, seed=seed, draws=draws, splits=splits)
-        found = values(sampled.stacked())
-        value = found[..., 0]
-        drawn, first, second = np.split(found[..., 1:], [draws, draws + splits], axis=-1)
-        of_halves = _mean_square(first - second) / 4 * (2 * sampled.half / count)
-        se = np.sqrt((of_halves + _variance(drawn)) / 2)
-    return student_interval(value, se, size=count, confidence=confidence, bounds=bounds)
+    whole = values(np.ones((1, count)))[..., 0]
+    if count < FEWEST_TOPICS:
+        return student_interval(whole, whole, size=count, confidence=confidence)
+    halves = topic_halves(topics, seed=seed, splits=splits).reshape(-1, count)
+    se = halves_error(values(halves), topics=count)
+    return student_interval(whole, se, size=count, confidence=confidence, bounds=bounds)
+
+
+def halves_error(values: FloatArray, *, topics: int) -> FloatArray:
+    """The standard error of a value on all topics, from its values on halves [..., half].
+
+    nan where half of the values or fewer are known.
+    """
+    half = topics // 2
+    known = ~np.isnan(values)
+    count = known.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, values, 0.0).sum(axis=-1) / count
+        spread = np.where(known, (values - mean[..., None]) ** 2, 0.0).sum(axis=-1) / count
+        error = np.sqrt(half / (topics - half) * spread)
+    return np.where(2 * count > values.shape[-1], error, math.nan)
 
 
 def student_interval(
@@ -248,23 +253,3 @@ def too_few(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> 
         f"no interval over {over}: {size} {words}; expected {max(fewest, 2)} or more, since fewer"
         " say too little of how they differ"
     )
-
-
-def _mean_square(values: FloatArray) -> FloatArray:
-    """The mean of the squares along the last axis; nan where half of them or fewer are known."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=-1)
-    total = np.where(known, values, 0.0) ** 2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = total.sum(axis=-1) / count
-    return np.where(2 * count > values.shape[-1], mean, math.nan)
-
-
-def _variance(values: FloatArray) -> FloatArray:
-    """The variance along the last axis; nan where half of the values or fewer are known."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=-1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(known, values, 0.0).sum(axis=-1, keepdims=True) / count
-        spread = np.where(known, (values - mean) ** 2, 0.0).sum(axis=-1) / (count[..., 0] - 1)
-    return np.where(2 * count[..., 0] > values.shape[-1], spread, math.nan)

@@ -1,12 +1,13 @@
-"""Intervals for what two label sets' scores say together: τ, and other functions of two rankings.
+"""Intervals over topics for what system means say: τ of two label sets, shares of pairs, places.
 
-Two matrices of scores on the same topics give two vectors of system means; topics are drawn again
-for both at once.
+Label sets that score the same systems on the same topics give vectors of system means; topics are
+drawn again for all of them at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,16 +17,21 @@ from qrelsmith.errors import ShapeError, UnknownNameError
 from qrelsmith.stats.inputs import finite
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 from qrelsmith.stats.population import (
+    FEWEST_TOPICS,
     PopulationInterval,
+    halves_error,
     jackknife_interval,
-    resampled_interval,
+    student_interval,
 )
-from qrelsmith.stats.topic_draws import DRAWS, SPLITS
+from qrelsmith.stats.shrunken_means import shrunken_means
+from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 
 FEWEST_SYSTEMS = 5
 
-Statistic = Callable[[FloatArray, FloatArray], FloatArray]
-"""means of the first [row, system], of the second [row, system] → [row]"""
+OfMeans = Callable[[FloatArray], FloatArray]
+"""means[k, row, system] → [..., row]"""
+OfTwoMeans = Callable[[FloatArray, FloatArray], FloatArray]
+"""means of the first [row, system], of the second [row, system] → [..., row]"""
 
 
 def ranking_interval(
@@ -33,12 +39,11 @@ def ranking_interval(
     second: ArrayLike,
     topics: Sequence[str],
     *,
-    statistic: Statistic = kendall_tau_b_stack,
+    statistic: OfTwoMeans = kendall_tau_b_stack,
     over: str = "topics",
     seed: int = 0,
     confidence: float = 0.95,
     bounds: tuple[float, float] = (-1.0, 1.0),
-    draws: int = DRAWS,
     splits: int = SPLITS,
 ) -> PopulationInterval:
     """A statistic of two rankings of the same systems, such as Kendall's τ, with its interval.
@@ -48,41 +53,27 @@ def ranking_interval(
     first : array_like, shape (topics, systems)
         Scores of the reference.
     second : array_like, shape (..., topics, systems)
-        Scores of one label set or of several, on the same topics; nan and infinity are errors.
+        Scores of one label set or of several, on the same topics.
     topics : sequence of str
         Names of the topics, in the order of the rows. They key the draws.
     statistic : callable
-        Means [row, system] of both → [row]; by default τ-b. `CORRELATIONS` and `TOP_STATISTICS`
-        hold others.
-    over : {'topics', 'systems'}
-        What is drawn again: topics, or systems (a jackknife, with the topics as they are).
-    seed : int
-        The seed of the draws of topics.
-    confidence : float
-        Between 0 and 1.
-    bounds : (float, float)
-        The ends are clipped to them.
-    draws, splits : int
-        As of `resampled_interval`.
+        Means [row, system] of both → [..., row]; by default τ-b. Any of `CORRELATIONS` will do, and
+        what `top_agreement` and `DifferencesKept` give.
+    over, seed, confidence, bounds, splits
+        As of `means_interval`.
 
     Returns
     -------
     PopulationInterval
-        Arrays of shape (...). Its target, over topics, is the statistic that as many other topics
-        would show. There is none below 8 topics, or below 5 systems.
+        Arrays of shape (...) and whatever the statistic returns for a row, each label set as if it
+        had been asked for alone.
 
     Raises
     ------
     ShapeError
         If the scores do not fit together, or one is nan or infinite.
-    UnknownNameError
-        If there is no such population.
-    UndefinedError, UsageError
-        As `topic_draws` raises them.
-
-    Notes
-    -----
-    Over topics as `resampled_interval`, over systems as `jackknife_interval`.
+    UnknownNameError, UndefinedError, UsageError
+        As of `means_interval`.
 
     Examples
     --------
@@ -93,53 +84,104 @@ def ranking_interval(
     """
     one = finite(first, name="first", axes=("topic", "system"), ndim=2)
     other = finite(second, name="second")
-    if other.shape[-2:] != one.shape or len(topics) != len(one):
+    if other.shape[-2:] != one.shape:
         raise ShapeError(
-            f"second must be [..., {one.shape[0]} topics, {one.shape[1]} systems] as first is, with"
-            f" a name for each topic; not {list(other.shape)} and {len(topics)} names"
+            f"second must be [..., {one.shape[0]} topics, {one.shape[1]} systems] as first is, not"
+            f" {list(other.shape)}"
         )
-    stack = other.reshape(-1, *one.shape)
-    if over == "topics":
-
-        def values(weights: FloatArray) -> FloatArray:
-            shares = weights / weights.sum(axis=1, keepdims=True)
-            reference = shares @ one
-            return np.stack([statistic(reference, shares @ scores) for scores in stack])
-
-        found = resampled_interval(
-            values,
+    found = [
+        means_interval(
+            np.stack([one, scores]),
             topics,
+            statistic=lambda means: statistic(means[0], means[1]),
+            over=over,
             seed=seed,
             confidence=confidence,
             bounds=bounds,
-            draws=draws,
             splits=splits,
         )
-    elif over == "systems":
-        found = _over_systems(one, stack, statistic, confidence=confidence, bounds=bounds)
-    else:
-        raise UnknownNameError("population", over, ("topics", "systems"))
-    return _reshaped(found, other.shape[:-2])
+        for scores in other.reshape(-1, *one.shape)
+    ]
+    shape = other.shape[:-2]
+    value, se, low, high = (
+        np.reshape([getattr(each, name) for each in found], shape + found[0].value.shape)
+        for name in ("value", "se", "low", "high")
+    )
+    return replace(found[0], value=value, se=se, low=low, high=high)
 
 
-def _over_systems(
-    first: FloatArray,
-    stack: FloatArray,
-    statistic: Statistic,
+def means_interval(
+    scores: ArrayLike,
+    topics: Sequence[str],
     *,
-    confidence: float,
-    bounds: tuple[float, float],
+    statistic: OfMeans,
+    over: str = "topics",
+    seed: int = 0,
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = (-1.0, 1.0),
+    splits: int = SPLITS,
 ) -> PopulationInterval:
-    systems = first.shape[1]
-    kept = ~np.eye(systems, dtype=bool)
-    places = np.nonzero(kept)[1].reshape(systems, -1)
-    one = first.mean(axis=0)
-    others = stack.mean(axis=1)
-    whole = [statistic(one[None], other[None])[0] for other in others]
-    without = [statistic(one[places], other[places]) for other in others]
+    """A statistic of the system means of k label sets, with its interval.
+
+    Parameters
+    ----------
+    scores : array_like, shape (k, topics, systems)
+        Scores of the same systems on the same topics; nan and infinity are errors.
+    topics : sequence of str
+        Names of the topics; they key the draws.
+    statistic : callable
+        means[k, row, system] → [..., row], each row by itself. It is given the means, and those of
+        `means_of_other_topics`: it may look at their order and at the size of differences.
+    over : {'topics', 'systems'}
+        What is drawn again: topics, or systems (with the topics as they are).
+    seed : int
+        The seed of the draws of topics.
+    confidence : float
+        Between 0 and 1.
+    bounds : (float, float)
+        The ends are clipped to them.
+    splits : int
+        Pairs of halves of the topics.
+
+    Returns
+    -------
+    PopulationInterval
+        Its target, over topics, is what as many other topics would show in the mean, not infinitely
+        many: a rank correlation grows with the number of topics. There is no interval below 8
+        topics, or below 5 systems.
+
+    Raises
+    ------
+    ShapeError
+        If the scores do not fit together, or one is nan or infinite.
+    UnknownNameError
+        If there is no such population.
+    UndefinedError, UsageError
+        As `topic_halves` raises them.
+
+    Notes
+    -----
+    Over topics θ ± t_{T−1}·se with se² = h/(T−h) · the variance of θ over `means_of_other_topics`;
+    over systems `jackknife_interval`.
+    """
+    array = finite(scores, name="scores", axes=("label set", "topic", "system"), ndim=3)
+    _, count, systems = array.shape
+    if len(topics) != count:
+        raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
+    means = array.mean(axis=1)
+    whole = statistic(means[:, None])[..., 0]
+    if over == "topics":
+        se = np.full(whole.shape, np.nan)
+        if count >= FEWEST_TOPICS:
+            others = means_of_other_topics(array, topics, seed=seed, splits=splits)
+            se = halves_error(statistic(others), topics=count)
+        return student_interval(whole, se, size=count, confidence=confidence, bounds=bounds)
+    if over != "systems":
+        raise UnknownNameError("population", over, ("topics", "systems"))
+    kept = np.nonzero(~np.eye(systems, dtype=bool))[1].reshape(systems, -1)
     return jackknife_interval(
-        np.array(whole),
-        np.array(without).reshape(len(stack), systems),
+        whole,
+        statistic(means[:, kept]),
         over="systems",
         confidence=confidence,
         bounds=bounds,
@@ -147,14 +189,31 @@ def _over_systems(
     )
 
 
-def _reshaped(found: PopulationInterval, shape: tuple[int, ...]) -> PopulationInterval:
-    return PopulationInterval(
-        over=found.over,
-        size=found.size,
-        value=found.value.reshape(shape),
-        se=found.se.reshape(shape),
-        low=found.low.reshape(shape),
-        high=found.high.reshape(shape),
-        confidence=found.confidence,
-        reason=found.reason,
-    )
+def means_of_other_topics(
+    scores: FloatArray, topics: Sequence[str], *, seed: int = 0, splits: int = SPLITS
+) -> FloatArray:
+    """System means as other topics might give them.
+
+    Parameters
+    ----------
+    scores : float array, shape (k, topics, systems)
+        Scores of k label sets.
+    topics, seed, splits
+        As of `means_interval`.
+
+    Returns
+    -------
+    float array, shape (k, 2·splits, systems)
+        Of each random half of the topics, the mean moved by what `shrunken_means` moves the mean of
+        all topics.
+
+    Notes
+    -----
+    A half scatters around all topics as all topics scatter around the truth. But all topics bring
+    their own scatter along, so that rankings of plain halves are looser than those of other topics
+    would be; it is taken from the centre around which the halves lie.
+    """
+    count = len(topics)
+    shares = topic_halves(topics, seed=seed, splits=splits).reshape(-1, count) / (count // 2)
+    moved = shrunken_means(scores) - scores.mean(axis=1)
+    return np.asarray(shares @ scores + moved[:, None, :])

@@ -23,11 +23,14 @@ INTERVALS: Registry[Function] = Registry(
 )
 #: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult
 TESTS: Registry[Function] = Registry(
-    "significance test", arguments=("scores",), context=("alpha", "rng", "trials")
+    "significance test",
+    arguments=("scores",),
+    context=("alpha", "rng", "trials"),
+    facts={"familywise": False, "draws": ()},
 )
 #: f([sample, sample, …]) → GroupResult
 INDEPENDENT_TESTS: Registry[Function] = Registry(
-    "test of independent samples", arguments=("samples",)
+    "test of independent samples", arguments=("samples",), facts={"familywise": False}
 )
 #: f(p[...]) → adjusted p[...]
 ADJUSTMENTS: Registry[Function] = Registry("adjustment for multiple tests", arguments=("p",))

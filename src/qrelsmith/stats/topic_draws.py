@@ -8,7 +8,6 @@ wherever it is asked, and all that is compared on the same topics shares them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -23,38 +22,8 @@ from qrelsmith.stats.resampling import resample_counts
 DRAWS, SPLITS = 1000, 200
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TopicDraws:
-    """Weights of topics: as they are, drawn again, and in random disjoint halves.
-
-    Attributes
-    ----------
-    drawn : float array, shape (draws, topics)
-        How often each topic stands in a bootstrap sample of as many topics as there are.
-    first, second : float array, shape (splits, topics)
-        1 for the topics of a half, else 0: two disjoint halves of ⌊T/2⌋ topics each, so that one of
-        an odd number of topics is in neither.
-    """
-
-    drawn: FloatArray
-    first: FloatArray
-    second: FloatArray
-
-    @property
-    def half(self) -> int:
-        """The number of topics in a half."""
-        return int(self.first.shape[1]) // 2
-
-    def stacked(self) -> FloatArray:
-        """All topics once, then the samples, the first halves and the second [row, topic]."""
-        whole = np.ones((1, self.drawn.shape[1]))
-        return np.concatenate([whole, self.drawn, self.first, self.second])
-
-
-def topic_draws(
-    topics: Sequence[str], *, seed: int, draws: int = DRAWS, splits: int = SPLITS
-) -> TopicDraws:
-    """Bootstrap samples and disjoint halves of a set of topics.
+def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> FloatArray:
+    """Bootstrap samples of a set of topics.
 
     Parameters
     ----------
@@ -62,63 +31,88 @@ def topic_draws(
         Names of topics, each once; the columns of what comes back are in their order.
     seed : int
         The seed.
-    draws, splits : int
-        How many samples and pairs of halves. The first of a longer series are the shorter one.
+    draws : int
+        How many samples. The first of a longer series are the shorter one.
 
     Returns
     -------
-    TopicDraws
-        The same for the same names and seed, whatever their order.
+    float array, shape (draws, topics)
+        How often each topic stands in a sample of as many topics as there are: the same for the
+        same names and seed, whatever their order.
 
     Raises
     ------
     UndefinedError
         If there are fewer than two topics.
     UsageError
-        If a topic is named twice, or draws or splits is no whole number of 1 or more.
+        If a topic is named twice, or draws is no whole number of 1 or more.
 
     Examples
     --------
-    >>> topic_draws(["a", "b", "c"], seed=0, draws=2).drawn.sum(axis=1)
+    >>> topic_samples(["a", "b", "c"], seed=0, draws=2).sum(axis=1)
     array([3., 3.])
     """
+    ordered, columns = _sorted(topics)
+    count = positive_count(draws, name="draws")
+    return np.asarray(_samples(ordered, seed=seed, draws=count)[:, columns])
+
+
+def topic_halves(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
+    """Random disjoint halves of a set of topics.
+
+    Parameters
+    ----------
+    topics, seed, splits
+        As `topics`, `seed` and `draws` of `topic_samples`.
+
+    Returns
+    -------
+    float array, shape (2, splits, topics)
+        1 for the topics of a half, else 0: of T topics each half has ⌊T/2⌋, so that one of an odd
+        number of topics is in neither. (`random_halves` leaves none out; it is a record.)
+
+    Raises
+    ------
+    UndefinedError, UsageError
+        As of `topic_samples`.
+
+    Examples
+    --------
+    >>> first, second = topic_halves(["a", "b", "c"], seed=0, splits=4)
+    >>> (first + second).sum(axis=1)
+    array([2., 2., 2., 2.])
+    """
+    ordered, columns = _sorted(topics)
+    count = positive_count(splits, name="splits")
+    return np.asarray(_halves(ordered, seed=seed, splits=count)[:, :, columns])
+
+
+def _sorted(topics: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
+    """The names in order, and where each of the given ones stands there."""
     names = [str(topic) for topic in topics]
-    ordered = sorted(names)
+    ordered = tuple(sorted(names))
     for name, following in pairwise(ordered):
         if name == following:
             raise UsageError(f"the topic {quoted(name)} is named twice; expected each once")
     if len(names) < 2:
         raise UndefinedError(f"topics are drawn again: 2 or more are needed, not {len(names)}")
-    sorted_draws = _of_sorted(
-        tuple(ordered),
-        seed=seed,
-        draws=positive_count(draws, name="draws"),
-        splits=positive_count(splits, name="splits"),
-    )
-    if names == ordered:
-        return sorted_draws
     place = {name: column for column, name in enumerate(ordered)}
-    columns = [place[name] for name in names]
-    return TopicDraws(
-        drawn=sorted_draws.drawn[:, columns],
-        first=sorted_draws.first[:, columns],
-        second=sorted_draws.second[:, columns],
-    )
+    return ordered, [place[name] for name in names]
 
 
-@lru_cache(maxsize=64)
-def _of_sorted(topics: tuple[str, ...], *, seed: int, draws: int, splits: int) -> TopicDraws:
-    """The draws of topics in the order of their names; an audit asks for them hundreds of times."""
+# An audit asks for the same draws hundreds of times.
+@lru_cache(maxsize=32)
+def _samples(topics: tuple[str, ...], *, seed: int, draws: int) -> FloatArray:
+    rng = rng_for(seed, "topics", "samples", *topics)
+    return resample_counts(rng, draws, len(topics)).astype(np.float64)
+
+
+@lru_cache(maxsize=32)
+def _halves(topics: tuple[str, ...], *, seed: int, splits: int) -> FloatArray:
     count = len(topics)
-    drawn = resample_counts(rng_for(seed, "topics", "bootstrap", *topics), draws, count)
     keys = rng_for(seed, "topics", "halves", *topics).random((splits, count))
-    places = keys.argsort(axis=1)
+    places, rows, half = keys.argsort(axis=1), np.arange(splits)[:, None], count // 2
     halves = np.zeros((2, splits, count))
-    rows = np.arange(splits)[:, None]
-    half = count // 2
     halves[0, rows, places[:, :half]] = 1.0
     halves[1, rows, places[:, half : 2 * half]] = 1.0
-    found = TopicDraws(drawn.astype(np.float64), halves[0], halves[1])
-    for array in (found.drawn, found.first, found.second):
-        array.flags.writeable = False
-    return found
+    return halves

@@ -114,9 +114,7 @@ def _artefact(section: Section) -> tuple[Cell, ...]:
 def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
     """Artefact and reason of those that have one."""
     about = {entry.name: entry.about for entry in paper.artefacts.entries()}
-    reasons = [
-        (section.key, str(about[section.key].get("deviation", ""))) for section in report.sections
-    ]
+    reasons = [(section.key, str(about[section.key]["deviation"])) for section in report.sections]
     return [(name, why) for name, why in reasons if why]
 
 

@@ -1,15 +1,19 @@
-"""The registry of artefacts: the tables and figures of the papers."""
+"""The registries of papers and of their artefacts: tables and figures that are made anew."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from qrelsmith.content import Section
-from qrelsmith.registry import Registry
-from qrelsmith.sweep import Cell
-from qrelsmith.tables import Table
+from qrelsmith.registry import REQUIRED, Registry
+
+if TYPE_CHECKING:
+    # Papers are plug-ins, which whoever asks any registry loads.
+    from qrelsmith.content import Section
+    from qrelsmith.sweep import Cell
+    from qrelsmith.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class StudyInputs:
         return self.data / name
 
 
-ArtefactFunction = Callable[[StudyInputs], Section]
+ArtefactFunction = Callable[[StudyInputs], "Section"]
 """Makes an artefact.
 
 What `@PDP.add("table2", …)` says of it besides: `reads`, which files of data sets it reads;
@@ -62,8 +66,6 @@ class Paper:
         What it is called on the command line.
     title, citation : str
         As published.
-    package : str
-        The package of `studies` whose import fills the registry.
     artefacts : Registry
         The functions that make its tables and figures, in the order of the paper.
     """
@@ -71,50 +73,28 @@ class Paper:
     key: str
     title: str
     citation: str
-    package: str
     artefacts: Registry[ArtefactFunction]
 
 
-def _artefacts(paper: str) -> Registry[ArtefactFunction]:
+PAPERS: Registry[Callable[[], Registry[ArtefactFunction]]] = Registry(
+    "paper", facts={"title": REQUIRED}
+)
+"""The papers: functions that import the modules of the artefacts and return their registry."""
+
+
+def artefacts_of(key: str) -> Registry[ArtefactFunction]:
+    """An empty registry for the artefacts of a paper."""
     facts = {"reads": None, "sized": False, "deviation": "", "printed": False}
-    return Registry(f"artefact of {paper}", arguments=("inputs",), facts=facts)
+    return Registry(f"artefact of {key}", arguments=("inputs",), facts=facts)
 
 
-PDP = _artefacts("pdp")
-TOPK = _artefacts("topk")
-SCALES = _artefacts("scales")
-ORDERING = _artefacts("ordering")
+def paper_named(key: str) -> Paper:
+    """A paper with its artefacts.
 
-PAPERS: Mapping[str, Paper] = {
-    paper.key: paper
-    for paper in (
-        Paper(
-            "pdp",
-            "Evaluating Relevance Judgments with Pairwise Discriminative Power",
-            "Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
-            "judgment_quality",
-            PDP,
-        ),
-        Paper(
-            "topk",
-            "Assessing top-k preferences",
-            "Clarke, Vtyurina and Smucker, ACM TOIS",
-            "topk_preferences",
-            TOPK,
-        ),
-        Paper(
-            "scales",
-            "On Transforming Relevance Scales",
-            "Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
-            "scale_transformation",
-            SCALES,
-        ),
-        Paper(
-            "ordering",
-            "On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
-            "Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS",
-            "judging_order",
-            ORDERING,
-        ),
-    )
-}
+    Raises
+    ------
+    UnknownNameError
+        If there is no such paper.
+    """
+    entry = PAPERS.get(key).entry
+    return Paper(entry.name, entry.about["title"], entry.source, entry.function())

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 from qrelsmith.content import Report, Section
 from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.errors import UnknownNameError
 from qrelsmith.registry import Named
 from qrelsmith.studies.claims import at_small_size
-from qrelsmith.studies.registry import PAPERS, ArtefactFunction, FilesRead, Paper, StudyInputs
+from qrelsmith.studies.registry import ArtefactFunction, FilesRead, Paper, StudyInputs
 
 SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
     " the paper's size, and what differs from the paper is not comparable."
 )
-
-
-def paper_named(key: str) -> Paper:
-    """A paper with its artefacts.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such paper.
-    """
-    if key not in PAPERS:
-        raise UnknownNameError("paper", key, PAPERS)
-    import_module(f"qrelsmith.studies.{PAPERS[key].package}")
-    return PAPERS[key]
 
 
 def reproduced(
@@ -91,9 +75,9 @@ def _made(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
     """An artefact, with the reason why it differs."""
     section: Section = artefact(inputs)
     about = artefact.entry.about
-    if about.get("sized", False) and not inputs.paper_size:
+    if about["sized"] and not inputs.paper_size:
         section = at_small_size(section)
-    if section.missing or not about.get("deviation"):
+    if section.missing or not about["deviation"]:
         return section
     why = f"Why it comes out otherwise, where it does: {about['deviation']}"
     return replace(section, paragraphs=(*section.paragraphs, why))
@@ -101,5 +85,5 @@ def _made(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
 
 def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:
     """The files of data sets that an artefact reads."""
-    reads: FilesRead | None = artefact.entry.about.get("reads")
+    reads: FilesRead | None = artefact.entry.about["reads"]
     return () if reads is None else reads(inputs)

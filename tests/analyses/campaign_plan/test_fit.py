@@ -131,6 +131,8 @@ def test_a_design_keeps_its_numbers_and_takes_docs_systems_and_people(fit) -> No
     assert fitted_plan(fit, topics=30).campaign.topics == 30
 
 
+@pytest.mark.slow
+@pytest.mark.full
 def test_the_other_half_is_predicted() -> None:
     judged = drawn(7, topics=40)
     topics = tuple(f"t{number:02d}" for number in range(40))
@@ -150,6 +152,7 @@ def test_the_other_half_is_predicted() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_simulator_of_other_assessors_is_found_out() -> None:
     """The other half is judged at random: agreement cannot be what was predicted."""
     judged = drawn(7, topics=40)
@@ -186,6 +189,7 @@ def test_labels_that_are_all_equal_are_an_error() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_dl_2021_is_predicted_from_half_of_its_topics(shared: Path) -> None:
     folder = shared / "data" / "trec-dl-2021-passage"
     if not folder.is_dir():

@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,9 +16,6 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
 # How many people a served campaign has for tests to use up: in one process all tests use one.
 _PEOPLE = 150
@@ -63,14 +59,6 @@ ERRORS = """errors = [
   { code = -2, label = "Cannot be displayed" },
   { code = -3, label = "Not in a language I read" },
 ]"""
-
-
-@pytest.fixture(scope="session")
-def chromium_path() -> str:
-    pytest.importorskip("playwright.sync_api", reason="needs the extra test")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium, which is not installed")
-    return CHROMIUM
 
 
 # --- Campaigns ------------------------------------------------------------------------------------
@@ -418,6 +406,7 @@ class JudgingPage:
         assert handle is not None
         frame = handle.content_frame()
         assert frame is not None
+        frame.wait_for_load_state()  # keys that come before are lost
         return frame
 
     def wait_for(self, what: Callable[[], bool]) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
+OTHER_SIZES = [pytest.param(*size, marks=pytest.mark.full) for size in ((390, 844), (768, 1024))]
+
 axe = pytest.importorskip("axe_playwright_python", reason="needs the extra test")
 AXE = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -30,6 +32,7 @@ def complaints(page: Any) -> list[str]:
     return found
 
 
+@pytest.mark.quick
 def test_pages_of_an_assessor(site: Any, judging: Any):
     at = judging(site).open(1)
     at.judge("3")
@@ -107,7 +110,7 @@ def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
     assert complaints(page) == []
 
 
-@pytest.mark.parametrize("control", ["slider", "number"])
+@pytest.mark.parametrize("control", ["slider", pytest.param("number", marks=pytest.mark.full)])
 def test_the_other_scales(request: pytest.FixtureRequest, judging: Any, control: str):
     at = judging(request.getfixturevalue(f"{control}_site")).open()
     assert complaints(at.page) == []
@@ -161,7 +164,7 @@ def test_what_happens_is_told(site: Any, judging: Any):
     assert at.page.get_attribute("#sending-text", "role") == "status"
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 256), (390, 844), (768, 1024)])
+@pytest.mark.parametrize(("width", "height"), [(320, 256), *OTHER_SIZES])
 def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: int, height: int):
     """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
     at = judging(site, viewport={"width": width, "height": height}).open(3)

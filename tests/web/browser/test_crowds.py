@@ -234,6 +234,7 @@ def come(open_context: Callable[..., Any], crowd_site: CrowdSite) -> Callable[..
     return start
 
 
+@pytest.mark.quick
 def test_a_careful_worker_comes_from_mechanical_turk_and_gets_a_code(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
@@ -311,6 +312,7 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
     assert [hit["missed"] for hit in crowd_site.hits() if hit["assignment_id"]] == [0]
 
 
+@pytest.mark.full
 def test_on_a_phone_everything_fits(come: Callable[..., Worker]) -> None:
     worker = come(name="phone", **PHONE).begin().learn()
     worker.compare()

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
+# Six of them are met in test_hostile_pairs.py whenever tests run.
+pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 HOSTILE_DOCS = run_path(str(Path(__file__).with_name("hostile_docs.py")))["HOSTILE_DOCS"]
 NAMES = [doc.name for doc in HOSTILE_DOCS]

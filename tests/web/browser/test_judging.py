@@ -10,27 +10,33 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
-def test_sixty_docs_are_judged_with_the_keyboard_alone(site: Any, judging: Any, doc_number: Any):
-    at = judging(site).open()
-    grades = [n % 4 for n in range(60)]
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("topic", "docs"), [("0226", 8), pytest.param("0225", 60, marks=pytest.mark.full)]
+)
+def test_a_topic_is_judged_with_the_keyboard_alone(
+    site: Any, judging: Any, doc_number: Any, topic: str, docs: int
+):
+    at = judging(site).open(topic=topic)
+    grades = [n % 4 for n in range(docs)]
     for position, grade in enumerate(grades, start=1):
         assert at.shown() == position
         # What is on the screen is the doc that the label will be of.
         assert doc_number(at.doc_words()) == position
         at.breathe()
         at.press(str(grade))
-        if position < 60:
+        if position < docs:
             at.shown(position + 1)
     at.page.wait_for_selector("#finished:not([hidden])")
     at.saved()
-    assert at.page.inner_text("#progress-text") == "60 of 60 judged"
-    assert site.labels(at.assessor) == dict(enumerate(grades, start=1))
+    assert at.page.inner_text("#progress-text") == f"{docs} of {docs} judged"
+    assert site.labels(at.assessor, topic) == dict(enumerate(grades, start=1))
     events = site.events(at.assessor)
     assert [(each["position"], each["value"]) for each in events] == list(
         enumerate(grades, start=1)
     )
     assert {each["input_kind"] for each in events} == {"key"}
-    assert len({each["op_id"] for each in events}) == 60
+    assert len({each["op_id"] for each in events}) == docs
 
 
 def test_times_tell_how_long_a_doc_was_looked_at(site: Any, judging: Any):
@@ -43,6 +49,7 @@ def test_times_tell_how_long_a_doc_was_looked_at(site: Any, judging: Any):
     assert event["shown_at"] < event["judged_at"] <= event["accepted_at"]
 
 
+@pytest.mark.quick
 def test_undo_goes_back_without_limit_and_beyond_a_reload(site: Any, judging: Any):
     at = judging(site).open(topic="0226")
     for key in "0123":

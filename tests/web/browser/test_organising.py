@@ -61,6 +61,7 @@ def judge_all(context: Any, site: Any, assessor: str) -> None:
         assert answer.ok, answer.text()
 
 
+@pytest.mark.quick
 def test_from_a_disagreement_to_the_audit(
     groups_site: Any,
     open_context: Callable[..., Any],
@@ -138,7 +139,9 @@ def titles(site: Any) -> list[dict[str, str]]:
         return [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(390, 844), pytest.param(1440, 900, marks=pytest.mark.full)]
+)
 def test_the_pages_fit_and_can_be_read_by_everybody(
     groups_site: Any, open_context: Callable[..., Any], width: int, height: int
 ):

@@ -88,6 +88,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(serve: Any, judging: Any,
     assert len(site.events("a01")) == 3
 
 
+@pytest.mark.quick
 def test_what_waits_survives_a_reload(site: Any, judging: Any):
     at = judging(site).open()
     at.page.route("**/judgments", lambda route: route.abort())
@@ -161,6 +162,7 @@ def test_what_waits_survives_a_crash_of_the_browser(
     shutil.rmtree(tmp_path / "profile", ignore_errors=True)
 
 
+@pytest.mark.quick
 def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, conftest: Any):
     at = judging(site).open()
     at.judge("1")
@@ -231,6 +233,7 @@ def test_what_another_account_left_is_not_sent_as_ones_own(
     assert after.page.evaluate(WAITING) == [1]
 
 
+@pytest.mark.quick
 def test_another_computer_judged_meanwhile_and_the_person_chooses(site: Any, judging: Any):
     here = judging(site).open()
     there = judging(site, here.assessor).open()
@@ -331,6 +334,7 @@ def test_a_closed_topic_keeps_the_judgment_and_says_why(site: Any, judging: Any,
     assert site.events(at.assessor) == []
 
 
+@pytest.mark.quick
 def test_without_a_script_forms_judge_and_a_double_submit_is_one_judgment(
     site: Any, open_context: Any
 ):

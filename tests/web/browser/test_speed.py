@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 # From a key to the second frame after the next doc was there: it is painted then.
 STOPWATCH = """

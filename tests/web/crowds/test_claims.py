@@ -161,6 +161,7 @@ class Visitor:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_worker_goes_on_after_the_server_was_killed(
     tmp_path: Path,
     make_campaign: Callable[..., Path],

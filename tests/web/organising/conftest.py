@@ -110,10 +110,10 @@ def unjudged(copied_app: Any) -> Iterator[Any]:
         yield app
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def judged(request: pytest.FixtureRequest, copied_app: Any) -> Iterator[Any]:
+@pytest.fixture
+def judged(database: str, copied_app: Any) -> Iterator[Any]:
     """The campaign with the grades of `GRADES`, on both databases in turn."""
-    with copied_app("judged", on=request.param) as app:
+    with copied_app("judged", on=database) as app:
         yield app
 
 

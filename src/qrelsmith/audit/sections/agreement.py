@@ -7,12 +7,12 @@ from itertools import combinations
 
 import numpy as np
 
-from qrelsmith.agreement import bootstrap_interval, pairwise
+from qrelsmith.agreement import COEFFICIENTS, bootstrap_interval, pairwise
 from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import AGREEMENT
-from qrelsmith.audit.wording import findings_by_verdict, listed, lowest
+from qrelsmith.audit.wording import findings_by_verdict, listed
 from qrelsmith.content import (
     Figure,
     Finding,
@@ -21,6 +21,7 @@ from qrelsmith.content import (
     NamedTable,
     Section,
     Verdict,
+    lowest,
 )
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.rng import rng_for
@@ -28,7 +29,6 @@ from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.tables import Cell, Table
 
 _KEY = "agreement"
-_COEFFICIENTS = ("alpha-ordinal", "fleiss-quadratic", "ac2-quadratic", "agreement")
 
 
 @SECTIONS.add("agreement", place=40)
@@ -208,7 +208,8 @@ def _association(inputs: AuditInputs) -> Figure:
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     """The assessors of the judgments: all, groups, and each against the others."""
     rows: list[ScopedAgreement] = []
-    for coefficient in _COEFFICIENTS:
+    shown = [each.name for each in COEFFICIENTS.entries() if each.about["in_audit"]]
+    for coefficient in shown:
         options = AgreementOptions(
             coefficient=coefficient, scale=inputs.campaign.scale, seed=inputs.seed
         )

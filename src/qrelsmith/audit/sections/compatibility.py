@@ -12,7 +12,7 @@ from qrelsmith.audit.rules import ALPHA, COMPATIBILITY
 from qrelsmith.audit.wording import count, findings_by_verdict
 from qrelsmith.content import Figure, Finding, NamedTable, Points, Section, Verdict
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.evaluation import Evaluation, evaluate
+from qrelsmith.evaluation import Evaluation, score_runs
 from qrelsmith.measures import MEASURES
 from qrelsmith.stats.tau_intervals import FEWEST
 from qrelsmith.tables import Cell, Table
@@ -77,14 +77,11 @@ class _Ideal:
 
 def _ideal(inputs: AuditInputs) -> _Ideal:
     """The reference's grades, with the docs that preferences put first above them."""
-    qrels = inputs.label_sets[inputs.reference].restricted_to(inputs.topics)
+    qrels = inputs.label_sets[inputs.reference]
     if not inputs.preferences or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)
     found = inputs.ask(topk_result)
-    topics = set(inputs.topics)
-    preferred = sum(
-        bool(one.places) and one.compared for one in found.topics if one.topic in topics
-    )
+    preferred = sum(bool(one.places) and one.compared for one in found.topics)
     return _Ideal(found.combined(qrels, name=qrels.name), preferred)
 
 
@@ -92,7 +89,7 @@ def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[Measur
     """The runs under compatibility, and compatibility beside each measure."""
     # The inventory's runs are cut where the measures end; compatibility looks down to rank 1,000.
     wanted = {measure: MEASURES.label(f"Compat(p={_p(measure)})") for measure in inputs.measures}
-    scored = evaluate(
+    scored = score_runs(
         ideal.qrels, inputs.campaign.runs, sorted(set(wanted.values())), order=inputs.order
     )
     return scored, [

@@ -10,7 +10,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
 from qrelsmith.audit.wording import count, figure, listed, short, thresholds
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.tables import Cell, Table
 
@@ -131,7 +131,7 @@ def _label_sets(inputs: AuditInputs) -> Table:
 def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
     """Judged docs in the top of every run, and what follows from the worst run."""
     reference = inputs.label_sets[inputs.reference]
-    result = evaluate(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
+    result = score_runs(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
     matrix = result.matrix(f"Judged@{TOP}")
     ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
     low, high = np.array(ends, dtype=np.float64).T

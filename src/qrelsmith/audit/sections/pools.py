@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from qrelsmith.analyses.pool_tables import pool_contributions
-from qrelsmith.analyses.run_pools import RunPools, pool_runs
+from qrelsmith.analyses.pool import PooledRuns, pool
+from qrelsmith.analyses.run_pools import RunPools
 from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -30,7 +30,8 @@ def pools(inputs: AuditInputs) -> Section:
     reference = inputs.label_sets[inputs.reference]
     if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
         return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
-    pooled = pool_runs(campaign.runs, depth=depth, topics=reference.topics, order=inputs.order)
+    contributed = inputs.ask(pool, depth=depth, show="contributions", topics="judged")
+    pooled = contributed.contents
     teams = inputs.teams
     grades = reference.to_dict()
     tables = []
@@ -62,12 +63,12 @@ def pools(inputs: AuditInputs) -> Section:
                 " doc is not judged, empty where most topics have none within the depth.",
             )
         )
-    contributed = pool_contributions(pooled, teams=teams, qrels=reference)
     tables.append(
         NamedTable(
             key="contributions",
             title="What each team contributed, and what no other team did",
-            table=contributed,
+            table=contributed.table(),
+            answer=contributed,
             note=f"The teams are read from {inputs.teams_source}.",
         )
     )
@@ -76,15 +77,15 @@ def pools(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
-        findings=(_finding(inputs, contributed, pooled, grades),),
+        findings=(_finding(inputs, contributed, grades),),
     )
 
 
 def _judged(pooled: RunPools, grades: Mapping[str, Mapping[str, float]]) -> dict[str, FloatArray]:
     """Whether each doc of each topic's pool is judged (1) or not (0) [doc]."""
     return {
-        topic: np.array([grades.get(topic, {}).get(doc, -1.0) >= 0 for doc in pool.docs], float)
-        for topic, pool in pooled.pools.items()
+        topic: np.array([grades.get(topic, {}).get(doc, -1.0) >= 0 for doc in held.docs], float)
+        for topic, held in pooled.pools.items()
     }
 
 
@@ -117,12 +118,12 @@ def _unjudged(
     judged = _judged(pooled, grades)
     shares: list[list[float]] = [[] for _ in pooled.runs]
     gaps: list[list[float]] = [[] for _ in pooled.runs]
-    for topic, pool in pooled.pools.items():
-        known = judged[topic][pool.doc]
-        returned = np.bincount(pool.run, minlength=len(pooled.runs))
-        missing = np.bincount(pool.run, weights=1 - known, minlength=len(pooled.runs))
+    for topic, held in pooled.pools.items():
+        known = judged[topic][held.doc]
+        returned = np.bincount(held.run, minlength=len(pooled.runs))
+        missing = np.bincount(held.run, weights=1 - known, minlength=len(pooled.runs))
         first = np.full(len(pooled.runs), np.inf)
-        np.minimum.at(first, pool.run[known == 0], pool.rank[known == 0])
+        np.minimum.at(first, held.run[known == 0], held.rank[known == 0])
         for run in np.flatnonzero(returned).tolist():
             shares[run].append(float(missing[run] / returned[run]))
             gaps[run].append(float(first[run]))
@@ -144,17 +145,17 @@ def _unjudged(
 
 def _finding(
     inputs: AuditInputs,
-    contributed: Table,
-    pooled: RunPools,
+    contributed: PooledRuns,
     grades: Mapping[str, Mapping[str, float]],
 ) -> Finding:
     """How many relevant docs hang on one team."""
+    pooled = contributed.contents
     relevant = sum(
         grades.get(topic, {}).get(doc, 0.0) > 0
-        for topic, pool in pooled.pools.items()
-        for doc in pool.docs
+        for topic, held in pooled.pools.items()
+        for doc in held.docs
     )
-    alone = {str(row[0]): int(row[4] or 0) for row in contributed.rows}
+    alone = {one.team: one.unique_relevant or 0 for one in contributed.contributions}
     total = sum(alone.values())
     guessed = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     if len(alone) < 2:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.artefacts import ORDERING
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
 
@@ -70,7 +71,7 @@ def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
     )
     rows = []
     for entry in ORDERING.entries():
-        if entry.name == _KEY or entry.about.get("printed"):
+        if entry.name == _KEY or entry.about["printed"]:
             continue
         for finding in entry.function(inputs).findings:
             said, here, _ = finding.sentence.partition(_HERE)

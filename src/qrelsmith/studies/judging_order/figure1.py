@@ -10,10 +10,11 @@ from qrelsmith.analyses.efficiency_report import position_counts, position_figur
 from qrelsmith.analyses.judging_efficiency import judging_efficiency
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.stats.correlation import spearman_rho
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import JudgedCollection, environment
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "fig1"

@@ -11,10 +11,11 @@ from qrelsmith.analyses.environments import in_environments
 from qrelsmith.analyses.judging_efficiency import JudgingEfficiency, judging_efficiency
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.efficiency import CRITERIA
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "fig2"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.analyses.ranking_consistency import (
     Condition,
     Consistency,
-    consistency,
+    compare_consistencies,
     split_half_taus,
 )
 from qrelsmith.content import NamedTable
@@ -35,7 +35,7 @@ def consistency_of(
         for measure in MEASURES
     ]
     taus = split_half_taus(named, splits=_SPLITS, seed=collection.seed)
-    return consistency([condition for condition, _ in named], taus, seed=collection.seed)
+    return compare_consistencies([condition for condition, _ in named], taus, seed=collection.seed)
 
 
 def halves_table(key: str, collection: JudgedCollection, found: Consistency) -> NamedTable:

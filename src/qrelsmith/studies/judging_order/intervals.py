@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from qrelsmith.content import NamedTable, Section
 from qrelsmith.stats.tau_intervals import fieller_limits
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.published_rankings import SYSTEMS, printed_intervals
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _ROUNDED = 0.0005 + 1e-9  # three decimals are printed

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.analyses.ranking_consistency import Condition, consistency
+from qrelsmith.analyses.ranking_consistency import Condition, compare_consistencies
 from qrelsmith.content import NamedTable, Section
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate.two_way import two_way_rows
 from qrelsmith.stats.letters import letter
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.published_rankings import (
     TABLE_11,
@@ -19,7 +20,7 @@ from qrelsmith.studies.judging_order.published_rankings import (
     TABLE_12_VARIANCE,
     Consistent,
 )
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "letters"
@@ -79,4 +80,4 @@ def printed_letters(
     means = np.array([row.tau for row in printed])
     taus = two_way_rows(means, variance, rows=_SPLITS, rng=rng)
     conditions = [Condition(row.environment, "all", row.measure) for row in printed]
-    return tuple(row.outperforms for row in consistency(conditions, taus, seed=seed).rows)
+    return tuple(row.outperforms for row in compare_consistencies(conditions, taus, seed=seed).rows)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from qrelsmith.content import Finding, NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL, GOLD, HASTY, PRI, RND
 from qrelsmith.studies.judging_order.published_judging import POOLED, SMALLEST_POOL
 from qrelsmith.studies.judging_order.simulated import NOTE, simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "table1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.content import Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import GOLD, MEASURES, PRI, RND
 from qrelsmith.studies.judging_order.halves import (
@@ -14,7 +15,7 @@ from qrelsmith.studies.judging_order.halves import (
 )
 from qrelsmith.studies.judging_order.published_rankings import TABLE_11, TABLE_11_VARIANCE
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table11"
 _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"

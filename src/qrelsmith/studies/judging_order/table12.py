@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.analyses.ranking_consistency import Consistency
 from qrelsmith.content import Finding, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import (
     CAREFUL,
@@ -24,7 +25,7 @@ from qrelsmith.studies.judging_order.halves import (
 from qrelsmith.studies.judging_order.published_rankings import TABLE_12, TABLE_12_VARIANCE
 from qrelsmith.studies.judging_order.similarity import DEEP
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table12"
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from qrelsmith.analyses.disagreement_rules import SERIOUS
 from qrelsmith.analyses.rejudging import ALL
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.published_judging import TABLE_15
 from qrelsmith.studies.judging_order.second_round import NOTHING, SecondRound, second_round_of
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table14"

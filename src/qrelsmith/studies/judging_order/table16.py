@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from qrelsmith.analyses.leave_team_out import TeamLeftOut
 from qrelsmith.content import Finding, NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import GOLD, PRI, RND, JudgedCollection
 from qrelsmith.studies.judging_order.dl2021 import MISSING, dl2021, files_read
@@ -13,7 +14,7 @@ from qrelsmith.studies.judging_order.new_systems import left_out
 from qrelsmith.studies.judging_order.published_judging import LEVELS
 from qrelsmith.studies.judging_order.published_rankings import TABLE_16
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table16"

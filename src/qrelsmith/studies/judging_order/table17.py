@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import GOLD, PRI, RND
 from qrelsmith.studies.judging_order.new_systems import (
@@ -16,7 +17,7 @@ from qrelsmith.studies.judging_order.new_systems import (
 )
 from qrelsmith.studies.judging_order.published_rankings import TABLE_17
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table17"
 _ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.analyses.leave_team_out import TeamLeftOut
 from qrelsmith.content import Finding, NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import GROUPS, PRI, JudgedCollection
 from qrelsmith.studies.judging_order.dl2021 import MISSING, dl2021, files_read
@@ -19,7 +20,7 @@ from qrelsmith.studies.judging_order.new_systems import (
 )
 from qrelsmith.studies.judging_order.published_rankings import TABLE_18
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table18"
 

@@ -8,6 +8,7 @@ from qrelsmith.analyses.environments import level_counts
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.scales import grade_text
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import (
     CAREFUL,
@@ -20,7 +21,7 @@ from qrelsmith.studies.judging_order.collection import (
 from qrelsmith.studies.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith.studies.judging_order.published_judging import LEVELS
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table2"

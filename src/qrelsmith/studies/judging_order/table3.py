@@ -10,11 +10,12 @@ from qrelsmith.analyses.judging_efficiency import (
 )
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.stats.effects import glass_delta
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import GOLD
 from qrelsmith.studies.judging_order.published_judging import TABLE_3
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "table3"

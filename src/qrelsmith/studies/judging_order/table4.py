@@ -17,11 +17,12 @@ from qrelsmith.analyses.judging_efficiency import (
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.efficiency import CRITERIA
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY
 from qrelsmith.studies.judging_order.published_judging import TABLE_4
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table4"

@@ -10,6 +10,7 @@ from qrelsmith.analyses.group_agreement import TopicValues, compared_scopes
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.stats.effects import standardised
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.agreement import kappas, mean_kappa, sides
 from qrelsmith.studies.judging_order.collection import (
@@ -26,7 +27,7 @@ from qrelsmith.studies.judging_order.published_judging import (
     TABLE_5_VARIANCE,
 )
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "table5"

@@ -6,12 +6,13 @@ import math
 from itertools import zip_longest
 
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.assessor_agreement import assessor_means
 from qrelsmith.studies.judging_order.collection import CAREFUL, GOLD, HASTY
 from qrelsmith.studies.judging_order.published_judging import TABLE_6
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "table6"

@@ -14,12 +14,13 @@ from qrelsmith.analyses.disagreements import (
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.scales import grade_text
 from qrelsmith.stats.proportions import ProportionTest, equal_proportions
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import PRI, RND, JudgedCollection
 from qrelsmith.studies.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith.studies.judging_order.published_judging import TABLE_8, TABLE_8_TOTALS
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "table8"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.content import Finding, NamedTable, Section
+from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY, PRI, RND
 from qrelsmith.studies.judging_order.published_rankings import TABLE_9
@@ -17,7 +18,7 @@ from qrelsmith.studies.judging_order.similarity import (
     taus_beside,
 )
 from qrelsmith.studies.judging_order.simulated import simulated
-from qrelsmith.studies.registry import ORDERING, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 
 _KEY = "table9"
 

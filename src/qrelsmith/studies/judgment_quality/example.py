@@ -14,8 +14,9 @@ from qrelsmith.preferences import GradeMatrix, Mode
 from qrelsmith.preferences.grade_matrix import PAPER_CLIP
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "example"

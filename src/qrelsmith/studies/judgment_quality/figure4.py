@@ -11,6 +11,7 @@ import numpy as np
 from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.simulate import Design
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
     QUALITIES,
@@ -18,7 +19,7 @@ from qrelsmith.studies.judgment_quality.synthetic import (
     batch_qualities,
     means_cell,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "fig4"

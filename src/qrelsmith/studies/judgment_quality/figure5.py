@@ -8,13 +8,14 @@ from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
 from qrelsmith.stats.spearman import spearman_rho
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
     COEFFICIENT_NAMES,
     BatchQuality,
     batch_qualities,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Table
 
 _KEY = "fig5"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.simulate.design import BIASES
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.figure5 import NAMES, consistencies
 from qrelsmith.studies.judgment_quality.synthetic import batch_qualities
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.tables import Cell, Table
 
 _KEY = "fig5-readings"

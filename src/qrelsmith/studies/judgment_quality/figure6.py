@@ -25,13 +25,14 @@ from qrelsmith.simulate import (
     sample_counts,
     simulate_batch,
 )
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.synthetic import (
     QUALITIES,
     means_cell,
     paper_design,
 )
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Cell as TableCell
 from qrelsmith.tables import Table

@@ -12,6 +12,7 @@ from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section
 from qrelsmith.scale_operations import Extension
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.dl2021 import (
     MISSING,
@@ -21,7 +22,7 @@ from qrelsmith.studies.judgment_quality.dl2021 import (
     files_read,
 )
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, LabelQuality
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
 

@@ -14,7 +14,7 @@ from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, untested_pairs
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
@@ -100,7 +100,7 @@ class LabelQuality:
         """
         qrels = aggregated(self.judgments, "median", scale=self.scale).qrels
         names = {what: f"{measure}@{self.depth}" for what, measure in MEASURES.items()}
-        scored = evaluate(qrels, self.runs, list(names.values()), gmax=self.scale.top, jobs=1)
+        scored = score_runs(qrels, self.runs, list(names.values()), gmax=self.scale.top, jobs=1)
         found = {}
         for what, measure in names.items():
             scores = scored.matrix(measure).scores.T

@@ -11,6 +11,7 @@ from qrelsmith.content import Figure, Intervals, NamedTable, Points, Section
 from qrelsmith.discrimination import compare_pdp
 from qrelsmith.preferences import Mode
 from qrelsmith.rng import rng_for
+from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.judgment_quality.dl2021 import (
     LABEL_SETS,
     MISSING,
@@ -27,7 +28,7 @@ from qrelsmith.studies.judgment_quality.label_quality import (
 )
 from qrelsmith.studies.judgment_quality.table2_claims import claims
 from qrelsmith.studies.judgment_quality.table2_published import PUBLISHED
-from qrelsmith.studies.registry import PDP, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
 from qrelsmith.tables import Cell as TableCell

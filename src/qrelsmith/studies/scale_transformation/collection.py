@@ -13,7 +13,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
-from qrelsmith.evaluation import ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.simulate import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.scale_transformation.methods import BY, Transformation, expert_of
 
@@ -55,7 +55,7 @@ class Collection:
     def references(self) -> dict[str, ScoreMatrix]:
         """Scores of the systems under each expert's judgments."""
         return {
-            expert_of(levels): evaluate(self.expert(levels), self.runs, [MEASURE]).matrix(MEASURE)
+            expert_of(levels): score_runs(self.expert(levels), self.runs, [MEASURE]).matrix(MEASURE)
             for levels in EXPERTS
         }
 

@@ -18,7 +18,7 @@ from qrelsmith.data.manifest import manifest_for
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.errors import InputError, UsageError
-from qrelsmith.evaluation import ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.rng import digest_key
 from qrelsmith.scale_operations import Reduction
 from qrelsmith.stats.correlation import kendall_tau_b
@@ -107,7 +107,7 @@ class CutData:
         self.levels = levels
         self.target = _nist(folder, levels)
         self.runs = _runs(folder, digest, every)
-        self.reference: ScoreMatrix = evaluate(self.target, self.runs, [MEASURE]).matrix(MEASURE)
+        self.reference: ScoreMatrix = score_runs(self.target, self.runs, [MEASURE]).matrix(MEASURE)
         self.topics = CutTopics.of(self.judgments, target=self.target)
 
     def sets(self) -> CutSets:
@@ -136,7 +136,7 @@ class CutData:
         """τ of the runs under the labels as they are."""
         known = [topic for topic in self.reference.topics if topic in self.topics.topics]
         qrels = aggregated(self.judgments, BY).qrels.restricted_to(known)
-        means = evaluate(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
+        means = score_runs(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
         return float(kendall_tau_b(means, self.reference.means()))
 
 

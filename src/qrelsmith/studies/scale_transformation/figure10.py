@@ -13,8 +13,9 @@ from qrelsmith.analyses.cut_positions import (
 )
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Boxes, Figure, Finding, NamedTable, Points, Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import collection
 from qrelsmith.studies.scale_transformation.methods import Transformation, of_scales
 from qrelsmith.sweep import Cell

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from qrelsmith.content import Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.four_levels import panels, topic_table
 from qrelsmith.studies.scale_transformation.methods import DOUBLE, Transformation
 from qrelsmith.studies.scale_transformation.searches import search_all

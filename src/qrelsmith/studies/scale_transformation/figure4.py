@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.content import Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.hundred_levels import maps, topic_table
 from qrelsmith.studies.scale_transformation.methods import Transformation, of_scales
 from qrelsmith.studies.scale_transformation.searches import search_all

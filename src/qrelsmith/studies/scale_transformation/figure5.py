@@ -6,8 +6,9 @@ import numpy as np
 
 from qrelsmith.analyses.label_cuts import LabelCuts
 from qrelsmith.content import Figure, Line, Lines, NamedTable, Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import collection
 from qrelsmith.studies.scale_transformation.methods import Transformation
 from qrelsmith.studies.scale_transformation.searches import search_all

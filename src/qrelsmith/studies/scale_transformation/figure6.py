@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.content import Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.methods import SINGLE, Transformation
 from qrelsmith.studies.scale_transformation.ten_best import READING, best_of, best_table, boxes
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from qrelsmith.content import Section
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.artefacts import SCALES
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.methods import DOUBLE, Transformation
 from qrelsmith.studies.scale_transformation.ten_best import best_of, best_table, boxes
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from qrelsmith.content import Finding, Section
 from qrelsmith.stats.paired_t import paired_t
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation import figure8
 from qrelsmith.studies.scale_transformation.methods import DOUBLE, Transformation
 from qrelsmith.studies.scale_transformation.ten_best import Best, best_of, best_table, boxes

@@ -11,8 +11,9 @@ from qrelsmith.analyses.cut_validation import halvings, means_of
 from qrelsmith.analyses.label_cuts import CutOptions, LabelCuts
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section, Verdict
 from qrelsmith.scale_operations import Cuts
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import MEASURE
 from qrelsmith.studies.scale_transformation.dl2021 import (
     LABEL_SETS,

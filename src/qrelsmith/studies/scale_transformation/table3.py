@@ -9,8 +9,9 @@ from qrelsmith.analyses.label_cuts import CutOptions, LabelCuts
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.cuts import CutSets
 from qrelsmith.data.judgments import Judgments
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import collection
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table

@@ -8,8 +8,9 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Figure, Finding, NamedTable, Points, Section
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.collection import MEASURE, design
 from qrelsmith.studies.scale_transformation.four_levels import CUTS
 from qrelsmith.studies.scale_transformation.methods import (

@@ -19,8 +19,9 @@ from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.published_labels import PublishedLabels, read_published
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.scale_operations import Reduction
+from qrelsmith.studies.artefacts import SCALES
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import SCALES, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.scale_transformation.methods import BY, DOUBLE, SINGLE
 from qrelsmith.tables import Cell, Table
 

@@ -8,8 +8,9 @@ from qrelsmith.analyses.topk_losses import round_losses
 from qrelsmith.analyses.topk_pool import TopkPool
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.content import Finding, NamedTable, Section
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.cast2019 import MISSING, cast2019, files_read
 from qrelsmith.studies.topk_preferences.collection import TopkCollection
 from qrelsmith.tables import Table

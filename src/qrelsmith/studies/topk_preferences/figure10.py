@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from qrelsmith.content import Section
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import dl2021
 from qrelsmith.studies.topk_preferences.beside import beside
 from qrelsmith.studies.topk_preferences.both import MISSING, RUNS, collections, files_read

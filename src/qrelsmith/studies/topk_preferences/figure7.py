@@ -5,8 +5,9 @@ from __future__ import annotations
 from qrelsmith.analyses.topk_tables import AnswersCompared, answers_compared
 from qrelsmith.content import Figure, Finding, NamedTable, Section, StackedShares
 from qrelsmith.data.qrels import Qrels
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019
 from qrelsmith.studies.topk_preferences.both import MISSING, collections, files_read
 from qrelsmith.studies.topk_preferences.collection import PreferredDocs, TopkCollection

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019
 from qrelsmith.studies.topk_preferences.both import MISSING, collections, files_read
 from qrelsmith.studies.topk_preferences.shares import share_below, shares_figure, shares_table

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from qrelsmith.content import Figure, Finding, Intervals, Section
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import dl2021
 from qrelsmith.studies.topk_preferences.beside import Beside, beside
 from qrelsmith.studies.topk_preferences.both import MISSING, RUNS, collections, files_read

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from qrelsmith.analyses.topk_tables import effort_table
 from qrelsmith.content import NamedTable, Section
+from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import TOPK, StudyInputs
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019
 from qrelsmith.studies.topk_preferences.both import MISSING, collections, files_read
 from qrelsmith.studies.topk_preferences.published import TABLE2

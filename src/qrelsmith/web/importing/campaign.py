@@ -15,7 +15,8 @@ from qrelsmith.data.documents import located_documents
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
 from qrelsmith.data.topics import Topic, read_topics
 from qrelsmith.errors import InputError, quoted
-from qrelsmith.pooling.assignment import BALANCED, Assignment
+from qrelsmith.pooling.assignment import Assignment
+from qrelsmith.pooling.policies import BALANCED
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts

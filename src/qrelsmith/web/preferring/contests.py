@@ -136,7 +136,7 @@ def opened_from_file(campaign: Campaign) -> Opening | None:
 def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
     """About how many answers a contest needs: a bound for tournaments, a forecast for rounds."""
     names = TopkSetting.__dataclass_fields__
-    search = TopkSetting(**{name: setting[name] for name in names})
+    search = TopkSetting(**{name: setting[name] for name in names if name in setting})
     return search.expected_pairs(candidates) * int(setting["per_pair"])
 
 

@@ -9,6 +9,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.quick
 def test_a_tournament_is_played_to_its_result_with_the_keyboard_alone(
     serve_pairs: Any, comparing_page: Any, conftest: Any, doc_number: Any
 ):

@@ -10,6 +10,10 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
+OTHER_SIZES = [
+    pytest.param(*size, marks=pytest.mark.full) for size in ((390, 844), (768, 1024), (1024, 768))
+]
+
 axe = pytest.importorskip("axe_playwright_python", reason="needs the extra test")
 AXE = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -125,12 +129,13 @@ def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, c
     assert at.page.evaluate("localStorage.getItem('qrelsmith:keys')") is None
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 256), (390, 844), (768, 1024), (1024, 768)])
+@pytest.mark.parametrize(("width", "height"), [(320, 256), *OTHER_SIZES])
 def test_small_windows_and_four_hundred_percent(
     pair_site: Any, comparing_page: Any, width: int, height: int
 ):
     """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
-    at = comparing_page(pair_site, viewport={"width": width, "height": height}).open()
+    at = comparing_page(pair_site, viewport={"width": width, "height": height}).open().to_pages()
+    number = at.shown()
     assert at.page.evaluate(WIDTH) <= width
     if width < 400:
         assert complaints(at.page) == []
@@ -141,7 +146,7 @@ def test_small_windows_and_four_hundred_percent(
         assert at.page.evaluate(PLACES, ["left", "right"]) == [True, True]
     at.page.locator("label.outcome >> nth=0").click()
     at.page.click(".continue")
-    at.shown(2)
+    at.shown(number + 1)
     at.press("/")
     at.page.keyboard.type("the")
     at.press("Escape")
@@ -228,6 +233,7 @@ addEventListener("DOMContentLoaded", () => {
 THINKING_MS = 250
 
 
+@pytest.mark.full
 def test_each_key_brings_the_next_pair_and_how_long_that_takes_is_told(
     five_site: Any, comparing_page: Any, record_property: Any
 ):

@@ -1,0 +1,190 @@
+"""The files of every released version are read, and mean what they meant."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from qrelsmith.data.preference_events import preferences_of, read_preference_events
+
+from qrelsmith.analyses.cut_tables import read_cut_table
+from qrelsmith.analyses.score_files import read_scores
+from qrelsmith.cli import run
+from qrelsmith.data.assignments import read_assignments
+from qrelsmith.data.campaign import read_campaign
+from qrelsmith.data.documents import read_documents
+from qrelsmith.data.hit_files import read_hit_rows
+from qrelsmith.data.judgments import read_judgments
+from qrelsmith.data.known_answers import read_known_docs, read_known_pairs
+from qrelsmith.data.manifest import read_manifest
+from qrelsmith.data.pool_sets import read_pool_set
+from qrelsmith.data.preferences import read_preferences
+from qrelsmith.data.qrels import read_qrels
+from qrelsmith.data.rejudged_rounds import read_rejudged_rounds
+from qrelsmith.data.runs import read_run
+from qrelsmith.data.topics import read_topics
+
+TOPICS = ["P11", "P16", "P17", "P20"]
+SESSION = ("-k", "2", "-F", "4", "-P", "3", "--seed", "5", "--quiet")
+
+
+@pytest.fixture
+def campaign(release: Path) -> Path:
+    return release / "campaign"
+
+
+def cells(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+def test_the_settings_of_a_campaign(campaign: Path) -> None:
+    found = read_campaign(campaign)
+    assert found.title == "Questions about a library (fixture of qrelsmith 0.1.0)"
+    assert [level.grade for level in found.levels] == [0, 1, 2, 3]
+    roles = {name: group.role for name, group in found.groups.items()}
+    assert roles == {
+        "gold": "gold", "simulated-careful": "bronze", "simulated-liberal": "bronze", "crowd": "",
+        "model": "llm",
+    }  # fmt: skip
+    careful = found.groups["simulated-careful"]
+    assert (careful.per_doc, careful.ordering) == (2, "balanced")
+    assert {name: source.group for name, source in found.qrels_of.items()} == {
+        "careful.qrels": "simulated-careful", "gold.qrels": "gold",
+    }  # fmt: skip
+    assert found.teams["amber-bm25-verbose"] == "amber"
+    assert found.seeds == {"assignments": 7}
+    assert found.measures == ("nDCG@5", "AP")
+    assert found.judging.excerpt == "optional"
+    assert [error.code for error in found.judging.errors] == [-2, -3]
+    assert found.preference_judging is not None
+    assert (found.preference_judging.k, found.preference_judging.swapped) == (2, 0.25)
+    assert found.hits is not None
+    assert (found.hits.pairs, found.hits.challenges, found.hits.reward) == (2, 1, 2.0)
+
+
+def test_topics_docs_runs_and_pools(campaign: Path) -> None:
+    found = read_campaign(campaign)
+    assert [topic.topic for topic in read_topics(campaign / "topics.jsonl")] == TOPICS
+    docs = [doc for _, doc in read_documents(campaign / "documents.jsonl")]
+    assert len(docs) == 39
+    assert sorted(read_run(path).name for path in found.runs) == sorted(found.teams)
+    pools = read_pool_set(found.pools)
+    assert [each.ordering for each in pools.pools] == ["prioritised", "randomised"]
+    assert sum(map(len, pools.pools[0].docs.values())) == 39
+
+
+def test_labels_are_those_that_stand_in_the_files(campaign: Path) -> None:
+    """Each row by its columns, read with the standard library."""
+    for name in ("careful", "gold"):
+        path = campaign / "qrels" / f"{name}.qrels"
+        lines = [line.split() for line in path.read_text().splitlines()]
+        rows = [(topic, doc, float(grade)) for topic, _, doc, grade in lines]
+        assert list(read_qrels(path).rows()) == rows
+    judgments = read_judgments(campaign / "judgments.csv").to_polars(names="qrelsmith")
+    rows = cells(campaign / "judgments.csv")
+    assert {row["revision"] for row in rows} == {"1", "2"}
+    assert {row["ordering"] for row in rows} == {"prioritised", "randomised"}
+    for name in ("topic", "doc", "assessor", "group", "ordering", "note"):
+        assert judgments[name].to_list() == [row[name] for row in rows], name
+    for name in ("grade", "position", "revision"):
+        assert judgments[name].to_list() == [float(row[name]) for row in rows], name
+    preferences = sorted(read_preferences(campaign / "preferences.csv").rows())
+    assert preferences == sorted(
+        (row["topic"], row["left"], row["right"], int(row["outcome"]), row["assessor"])
+        for row in cells(campaign / "preferences.csv")
+    )
+
+
+def test_assignments_and_known_answers(campaign: Path) -> None:
+    assigned = read_assignments(campaign / "assignments.csv")
+    assert len(assigned) == len(cells(campaign / "assignments.csv"))
+    assert Counter(each.ordering for each in assigned if each.group == "simulated-careful") == {
+        "prioritised": 4, "randomised": 4,
+    }  # fmt: skip
+    assert sum(bool(each.hit) and not each.assessor for each in assigned) == 11
+    pairs = read_known_pairs(campaign / "training_pairs.csv")
+    assert {pair.answer for pair in pairs} == {"left"}
+    assert [known.highest for known in read_known_docs(campaign / "training_docs.csv")][:2] == [
+        3,
+        0,
+    ]
+    assert all(known.highest == 0 for known in read_known_docs(campaign / "challenge_docs.csv"))
+
+
+def test_a_log_of_preferences_with_a_replaced_answer_and_an_undo(release: Path) -> None:
+    events = read_preference_events(release / "topk" / "answers.csv")
+    assert [event.outcome for event in events] == [-1, 1, 0, 0, None, -1]
+    # By hand: a second answer replaces the first, and one is undone.
+    standing = list(preferences_of(events).rows())
+    assert [(topic, outcome) for topic, _, _, outcome, _ in standing] == [
+        ("P11", -1), ("P11", 0), ("P20", -1),
+    ]  # fmt: skip
+
+
+def test_what_one_command_writes_and_another_reads(release: Path) -> None:
+    outputs = release / "outputs"
+    assert [matrix.measure for matrix in read_scores(outputs / "scores.csv")] == ["AP", "nDCG@5"]
+    assert sorted(read_cut_table(outputs / "cuts.csv").of_topic) == TOPICS
+    assert {row.challenge for row in read_hit_rows(release / "topk" / "round1.hits.csv")} == {
+        "", "left", "right",
+    }  # fmt: skip
+
+
+def test_manifests_say_which_files_were_read(release: Path) -> None:
+    manifest = read_manifest(release / "outputs" / "audit-manifest.json")
+    assert manifest.version == release.name.removeprefix("v").replace("_", ".")
+    assert manifest.commit is not None
+    assert manifest.inputs
+    for file in manifest.inputs:
+        content = (release / "campaign" / file.path).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == file.sha256, file.path
+    exported = read_manifest(release / "sqlite" / "export" / "manifest.json")
+    lines = (release / "sqlite" / "export" / "app" / "events.jsonl").read_text().splitlines()
+    assert exported.parameters["events"] == len(lines)
+
+
+def test_rejudging_rounds_of_an_export(release: Path) -> None:
+    (found,) = read_rejudged_rounds(release / "sqlite" / "export")
+    assert (found.number, found.reason, found.reference, found.labels, found.assigned) == (
+        2, "disagreement", "gold", "hidden", 3,
+    )  # fmt: skip
+    assert found.judgments is not None
+    assert len(read_judgments(found.judgments).grade) == 1
+
+
+def test_a_published_seed_means_the_same_for_ever(release: Path, tmp_path: Path) -> None:
+    """Orders of pools, assignments, the pairs and HITs of a session, drawn anew."""
+    campaign, topk = release / "campaign", release / "topk"
+    labels, log = str(campaign / "qrels" / "careful.qrels"), str(topk / "answers.csv")
+    groups = [part for name in ("gold", "simulated-careful", "simulated-liberal", "crowd", "model")
+              for part in ("--group", name)]  # fmt: skip
+    terms = ("--terms", str(campaign / "campaign.toml"))
+    for arguments, expected in (
+        (["pool", str(campaign / "runs"), "--depth", "3", "--ordering", "prioritised", "--seed",
+          "11", "--quiet"], campaign / "pools" / "prioritised.pool"),
+        (["pool", str(campaign / "runs"), "--depth", "3", "--ordering", "randomised", "--seed",
+          "11", "--quiet"], campaign / "pools" / "randomised.pool"),
+        (["assign", str(campaign), *groups, "--quiet"], campaign / "assignments.csv"),
+        (["topk", "pairs", labels, log, *SESSION], topk / "pairs.csv"),
+        (["topk", "result", labels, log, *SESSION], topk / "result.csv"),
+        (["topk", "hits", "make", labels, log, *terms, *SESSION], topk / "round1.hits.csv"),
+        (["plan", "preferences", str(campaign / "qrels" / "gold.qrels"), "--per-pair", "3",
+          "--seed", "1", "--quiet"], release / "outputs" / "tests.csv"),
+    ):  # fmt: skip
+        out = tmp_path / expected.name
+        assert run([*arguments, "-o", str(out)]) == 0
+        assert out.read_bytes() == expected.read_bytes(), expected.name
+
+
+def test_docs_that_are_not_ascii_are_whole(campaign: Path) -> None:
+    lines = (campaign / "documents.jsonl").read_text(encoding="utf-8").splitlines()
+    written = {doc["doc_id"]: doc for doc in map(json.loads, lines)}
+    for _, doc in read_documents(campaign / "documents.jsonl"):
+        given = written[doc.doc_id]
+        assert given[doc.form] == doc.content
+    assert any("関連性" in line for line in lines)

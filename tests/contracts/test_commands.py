@@ -1,0 +1,113 @@
+"""What every command keeps to, whatever it computes: help, and one line on what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from qrelsmith.cli import COMMANDS, group, run
+
+# What they need for a start comes from nobody's files.
+WITHOUT_INPUT = {"demo", "measures", "plan campaign", "reproduce", "simulate pdp"}
+INPUTS = {"absent": None, "junk": b"\x00\xff\xfe no table \x80\n\n1 2 3\x00", "blank": b""}
+
+
+def leaves(command: click.Command, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words that call each command that is no group of commands."""
+    if not isinstance(command, click.Group):
+        yield words
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
+        assert found is not None
+        yield from leaves(found, (*words, name))
+
+
+def command_of(words: tuple[str, ...]) -> click.Command:
+    found: click.Command = group
+    for word in words:
+        inner = found.get_command(click.Context(found), word)  # type: ignore[attr-defined]
+        assert inner is not None
+        found = inner
+    return found
+
+
+LEAVES = list(leaves(group))
+READERS = [words for words in LEAVES if " ".join(words) not in WITHOUT_INPUT]
+all_commands = pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+all_readers = pytest.mark.parametrize("words", READERS, ids=" ".join)
+
+
+def least(command: click.Command, name: str) -> list[str]:
+    """The fewest words with which a command can be called, every input having that name."""
+    words = []
+    for parameter in command.params:
+        if not parameter.required:
+            continue
+        value = name
+        if isinstance(parameter.type, click.Choice):
+            value = str(next(iter(parameter.type.choices)))
+        elif isinstance(parameter.type, (click.types.IntParamType, click.types.FloatParamType)):
+            value = "2"
+        given = [value] * max(parameter.nargs, 1)
+        words += [max(parameter.opts, key=len), *given] if parameter.opts[0][0] == "-" else given
+    return words
+
+
+def test_all_commands_are_looked_at() -> None:
+    assert {words[0] for words in LEAVES} == set(COMMANDS)
+    assert len(LEAVES) > len(COMMANDS)
+
+
+@all_commands
+def test_help_has_a_sentence_an_example_and_a_word_on_every_option(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*words, "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Example: qrelsmith {words[0]}" in shown
+    command = command_of(words)
+    assert command.help
+    assert command.help.split("\n\n")[0].endswith(".")
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    assert [each.name for each in options if not (each.help or each.hidden)] == []
+
+
+@all_commands
+def test_an_option_that_there_is_not_is_one_line(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*words, "--no-such-option"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    assert line.startswith("qrelsmith: error: ")
+    assert "--no-such-option" in line
+
+
+@pytest.mark.parametrize("kind", [*INPUTS, "folder"])
+@all_readers
+def test_input_that_is_none_is_one_line_and_leaves_nothing(
+    words: tuple[str, ...],
+    kind: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if kind == "folder":
+        Path(kind).mkdir()
+    elif (content := INPUTS[kind]) is not None:
+        Path(kind).write_bytes(content)
+    before = sorted(tmp_path.rglob("*"))
+    assert run([*words, *least(command_of(words), kind)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    errors = [line for line in said.err.splitlines() if ": note: " not in line]
+    assert len(errors) == 1
+    assert errors[0].startswith("qrelsmith: error: ")
+    assert sorted(tmp_path.rglob("*")) == before
