@@ -8,7 +8,7 @@ from qrelsmith.analyses.topk_pairs import topk_pairs
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UsageError
-from qrelsmith.preferences.hits import HitResult, PairHit
+from qrelsmith.pairs.hits import HitResult, PairHit
 
 QRELS = Qrels.from_dict(
     {

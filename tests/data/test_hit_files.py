@@ -6,7 +6,7 @@ import pytest
 
 from qrelsmith.data.hit_files import hits_bytes, read_hits
 from qrelsmith.errors import InputError
-from qrelsmith.preferences.hits import HitPair, PairHit
+from qrelsmith.pairs.hits import HitPair, PairHit
 
 HITS = [
     PairHit(

@@ -13,7 +13,7 @@ from qrelsmith.data.hit_platforms import PLATFORMS, ShownTexts, platform_of
 from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.errors import InputError, UnknownNameError
-from qrelsmith.preferences.hits import HitPair, HitResult, PairHit
+from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
 
 HITS = [
     PairHit("h1", (HitPair("1", 'a, "a"', "b", 2), HitPair("2", "good", "bad", 0, "left"))),

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences.hits import PairHit
+from qrelsmith.pairs.hits import PairHit
 from qrelsmith.topk import Pair
 from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
 

@@ -22,7 +22,7 @@ from qrelsmith.data.cells import OffScale
 from qrelsmith.data.hit_files import COLUMNS, hit_columns
 from qrelsmith.data.hit_terms import HitTerms
 from qrelsmith.data.outcomes import Sign, Way
-from qrelsmith.preferences.hits import PairHit
+from qrelsmith.pairs.hits import PairHit
 from qrelsmith.questions import question
 from qrelsmith.results import Result
 from qrelsmith.scales import Scale

@@ -15,7 +15,7 @@ from qrelsmith.data.hit_terms import HitTerms
 from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.preferences.hits import HitResult, PairHit
+from qrelsmith.pairs.hits import HitResult, PairHit
 from qrelsmith.questions import question
 from qrelsmith.results import Result
 from qrelsmith.rng import digest_key
@@ -137,7 +137,7 @@ def topk_hits_in(
 
     Examples
     --------
-    >>> from qrelsmith.preferences.hits import HitPair, HitResult, PairHit
+    >>> from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
     >>> record = [
     ...     PairHit("h1", (HitPair("t1", "d1", "d2", 1), HitPair("t1", "d4", "d3", 0, "right")))
     ... ]

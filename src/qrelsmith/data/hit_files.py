@@ -13,7 +13,7 @@ from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.data.tables import Columns, Table, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
-from qrelsmith.preferences.hits import HitPair, PairHit
+from qrelsmith.pairs.hits import HitPair, PairHit
 
 COLUMNS = Columns(
     required=("hit", "position", "topic", "round", "left", "right"),

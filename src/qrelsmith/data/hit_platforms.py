@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from qrelsmith.data.hit_results import read_platform_results
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.preferences.hits import HitPair, HitResult, PairHit
+from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
 from qrelsmith.registry import Registry
 
 __all__ = ["PLATFORMS", "Arrival", "Ending", "Platform", "ShownTexts", "platform_of"]

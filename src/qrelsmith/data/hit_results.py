@@ -9,7 +9,7 @@ from qrelsmith.data.csv_records import CsvRecords
 from qrelsmith.data.tables import decoded_text, first_data_line
 from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, quoted
-from qrelsmith.preferences.hits import HitPair, PairHit
+from qrelsmith.pairs.hits import HitPair, PairHit
 
 _SIDES = {"left": -1, "tie": 0, "right": 1, "": None}
 

@@ -22,7 +22,7 @@ from qrelsmith.data.outcomes import UNDO, Sign, Way, logged_outcomes
 from qrelsmith.data.tables import Columns, Table, has_control
 from qrelsmith.data.times import TimeArray, time_texts
 from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.preferences.standing import standing
+from qrelsmith.pairs.standing import standing
 
 COLUMNS = Columns(
     required=("topic", "left", "right", "outcome"),

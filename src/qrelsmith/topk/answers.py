@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.preferences.standing import standing
+from qrelsmith.pairs.standing import standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.preferences.hits import HitResult, PairHit
+from qrelsmith.pairs.hits import HitResult, PairHit
 from qrelsmith.topk.answers import Answer
 
 _BETTER = {"left": -1, "right": 1}

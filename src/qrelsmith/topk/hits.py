@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count, islice
 
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences.hits import HitPair, PairHit
+from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Pair
 

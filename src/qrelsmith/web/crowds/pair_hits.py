@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.preferences.hits import HitPair, PairHit
+from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.rng import digest_key
 from qrelsmith.topk.answers import Pair
 from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
