@@ -11,6 +11,7 @@ import ir_measures
 import numpy as np
 import pytest
 
+from qrelsmith import evaluate
 from qrelsmith.data import run_parts
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run, read_run
@@ -506,17 +507,17 @@ def test_no_warning_from_numpy_on_odd_input() -> None:
 
 def test_measures_of_ir_measures_are_taken_by_the_names_that_they_print() -> None:
     asked = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.RBP(p=0.5), ir_measures.RR]
-    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], asked)
+    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], asked)
     assert evaluation.measures == ("nDCG@10", "AP(rel=2)", "RBP(p=0.5)", "RR")
     assert evaluation.matrix(ir_measures.AP(rel=2)).measure == "AP(rel=2)"
     with pytest.raises(UsageError, match="judged_only"):
-        score_runs(QRELS, [Run.from_dict(RUN)], [ir_measures.AP(judged_only=True)])
+        evaluate(QRELS, [Run.from_dict(RUN)], [ir_measures.AP(judged_only=True)])
 
 
-@pytest.mark.parametrize("measures", ["AP", ir_measures.AP])
-def test_one_measure_instead_of_a_list_is_an_error(measures: object) -> None:
-    with pytest.raises(UsageError, match="a list of runs and a list of measures"):
-        score_runs(QRELS, [Run.from_dict(RUN)], measures)  # type: ignore[arg-type]
+@pytest.mark.parametrize("measures", ["AP", ir_measures.AP, ["AP"]])
+def test_one_run_and_one_measure_need_no_list(measures: object) -> None:
+    scores = evaluate(QRELS, Run.from_dict(RUN), measures).scores
+    assert (scores == score_runs(QRELS, [Run.from_dict(RUN)], ["AP"]).scores).all()
 
 
 def test_the_tables_of_an_evaluation_are_those_of_the_command() -> None:

@@ -48,12 +48,14 @@ _PUBLIC = {
     "Topic": "qrelsmith.data.topics",
     "UsageError": "qrelsmith.errors",
     "aggregate": "qrelsmith.analyses.label_transforms",
-    "agree": "qrelsmith.analyses.agreement_tables",
+    "agree": "qrelsmith.analyses.agree",
     "assign": "qrelsmith.analyses.assign",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
     "compare": "qrelsmith.analyses.compared_rankings",
     "consistency": "qrelsmith.analyses.consistency",
     "cut": "qrelsmith.analyses.cut",
+    "disagree": "qrelsmith.analyses.disagree",
+    "efficiency": "qrelsmith.analyses.efficiency",
     "evaluate": "qrelsmith.analyses.scored_runs",
     "loto": "qrelsmith.analyses.loto",
     "pdp": "qrelsmith.analyses.pdp",
@@ -95,12 +97,14 @@ __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 if TYPE_CHECKING:
     from qrelsmith.aggregation import AGGREGATIONS
     from qrelsmith.agreement import COEFFICIENTS
-    from qrelsmith.analyses.agreement_tables import agree
+    from qrelsmith.analyses.agree import agree
     from qrelsmith.analyses.assign import assign
     from qrelsmith.analyses.compared_rankings import compare
     from qrelsmith.analyses.consistency import consistency
     from qrelsmith.analyses.cut import cut
+    from qrelsmith.analyses.disagree import disagree
     from qrelsmith.analyses.discriminative_powers import power
+    from qrelsmith.analyses.efficiency import efficiency
     from qrelsmith.analyses.label_transforms import aggregate
     from qrelsmith.analyses.loaded_runs import read_runs
     from qrelsmith.analyses.loto import loto

@@ -209,9 +209,10 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return {}
     if hasattr(source, "digest"):
         return {name: str(source.digest())}
-    # A campaign is what its files say.
-    if isinstance(source, str | PathLike) or hasattr(source, "folder"):
-        return _file_digests(Path(getattr(source, "folder", source)))
+    if isinstance(source, str | PathLike):
+        return _file_digests(Path(source))
+    if hasattr(source, "folder"):
+        return _file_digests(Path(source.folder))
     if hasattr(source, "columns") or hasattr(source, "column_names"):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()

@@ -81,28 +81,28 @@ def test_agree_is_the_command(folder: Path, capsys, by: str | None) -> None:
         capsys, "agree", "judgments.csv", "--coefficient", "alpha-ordinal ac1", "-B", "50",
         "--seed", "3", *asked,
     )  # fmt: skip
-    table = agree(
+    result = agree(
         read_judgments("judgments.csv"), ["alpha-ordinal", "ac1"], by=by, resamples=50, seed=3
     )
-    assert table.text("csv") == text
-    assert list(table.notes) == notes
+    assert result.table().text("csv") == text
+    assert list(result.notes) == notes
 
 
 def test_agree_takes_the_qrels_of_each_assessor(folder: Path, capsys) -> None:
     text, _ = printed(capsys, "agree", "gold.qrels", "crowd.qrels", "-B", "0", "--scale", "0..2")
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
-    table = agree(sets, resamples=0, scale=Scale.parse("0..2"))
-    assert table.text("csv") == text
-    assert table.notes == ()
+    result = agree(sets, resamples=0, scale=Scale.parse("0..2"))
+    assert result.table().text("csv") == text
+    assert result.notes == ()
 
 
 def test_agree_refuses_what_is_not_there(folder: Path) -> None:
     labels = read_judgments("judgments.csv")
     with pytest.raises(UnknownNameError, match="unknown breakdown 'person'"):
-        agree(labels, by="person")
+        agree(labels, by="person")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="unknown coefficient 'beta'"):
         agree(labels, "beta")
-    with pytest.raises(UsageError, match="there are no labels"):
+    with pytest.raises(UsageError, match="no entry"):
         agree({})
 
 

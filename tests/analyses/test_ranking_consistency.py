@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.ranking_consistency import Condition, consistency, split_half_taus
+from qrelsmith.analyses.ranking_consistency import Condition, compare_consistencies, split_half_taus
 from qrelsmith.errors import UndefinedError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.kendall import kendall_tau_b
@@ -65,7 +65,7 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
     taus = rows_with([float(line[1]) for line in lines], variance, seed=seed)
     # The columns come in any order; the table has the highest mean first.
     shuffled = np.random.default_rng(seed).permutation(len(lines))
-    found = consistency([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
+    found = compare_consistencies([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
     assert [row.condition for row in found.rows] == conditions
     assert [row.letter for row in found.rows] == list("abcdefghijkl")[: len(lines)]
     assert [row.outperforms for row in found.rows] == [
@@ -93,7 +93,7 @@ def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> Non
         means = [[sum(scores[t][s] for t in half) for s in range(3)] for half in (first, second)]
         by_hand.add(round(float(kendall_tau_b(*means)), 9))
     assert set(taus.round(9).tolist()) == by_hand
-    (row,) = consistency([condition], taus[:, None]).rows
+    (row,) = compare_consistencies([condition], taus[:, None]).rows
     assert row.tau == pytest.approx(taus.mean())
     assert row.deviation == pytest.approx(np.std(taus, ddof=1))
     assert (row.letter, row.outperforms, row.splits) == ("a", "", 200)
@@ -121,7 +121,9 @@ def test_a_consistent_label_set_outperforms_noise() -> None:
     named = [
         (Condition(n, "all", "AP"), matrix(s)) for n, s in (("noise", noise), ("sound", sound))
     ]
-    found = consistency([condition for condition, _ in named], split_half_taus(named, splits=200))
+    found = compare_consistencies(
+        [condition for condition, _ in named], split_half_taus(named, splits=200)
+    )
     assert [(row.condition.qrels, row.outperforms) for row in found.rows] == [
         ("sound", "b"),
         ("noise", ""),
@@ -154,7 +156,7 @@ def test_splits_without_a_tau_are_left_out_and_counted() -> None:
     taus = split_half_taus(named, splits=300)
     apart = int((~np.isnan(taus[:, 1])).sum())
     assert 150 < apart < 250  # topics 0 and 1 are in different halves of two thirds of the splits
-    found = consistency([condition for condition, _ in named], taus)
+    found = compare_consistencies([condition for condition, _ in named], taus)
     rows = {row.condition.qrels: row for row in found.rows}
     assert found.rows[-1].condition.qrels == "tied"
     assert (rows["tied"].splits, rows["half"].splits, rows["whole"].splits) == (0, apart, 300)
@@ -173,9 +175,9 @@ def test_two_systems_one_system_and_one_condition() -> None:
     two = Condition("two", "all", "AP")
     taus = split_half_taus([(two, matrix(rng.random((6, 2))))], splits=60)
     assert set(np.unique(taus)) <= {-1.0, 1.0}
-    assert consistency([two], taus).test is None
+    assert compare_consistencies([two], taus).test is None
     alone = split_half_taus([(two, matrix(rng.random((6, 1))))], splits=60)
-    (row,) = consistency([two], alone).rows
+    (row,) = compare_consistencies([two], alone).rows
     assert (row.splits, row.outperforms) == (0, "")
     assert math.isnan(row.tau)
 

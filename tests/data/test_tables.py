@@ -18,13 +18,13 @@ from pyarrow import parquet
 
 from qrelsmith.data.csv_records import CsvRecords
 from qrelsmith.data.table_writing import FORMS, form_of, table_bytes, write_table
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.errors import InputError, InputWarning, UnknownNameError, UsageError
 
 COLUMNS = Columns(required=("topic", "doc", "grade"), optional=("note",), ids=("topic", "doc"))
 
 
-def cells(table: Table) -> dict[str, list[str]]:
+def cells(table: TextTable) -> dict[str, list[str]]:
     return {name: list(column) for name, column in table.columns.items()}
 
 
@@ -287,7 +287,7 @@ def test_parquet_faults_name_the_column(
 
 def test_parquet_with_a_column_twice_missing_cells_and_broken_bytes(tmp_path: Path) -> None:
     path = tmp_path / "p"
-    twice = pyarrow.Table.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
+    twice = pyarrow.TextTable.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
     parquet.write_table(twice, path)
     refused(path, None, "the column 'topic' stands twice")
     parquet.write_table(

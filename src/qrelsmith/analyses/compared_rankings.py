@@ -288,7 +288,10 @@ def _why_no_interval(found: Sequence[RankingComparison], over: str) -> Iterator[
         if one.interval != over or not math.isnan(one.low) or math.isnan(one.tau_b):
             continue
         if one.systems < FEWEST_SYSTEMS:
-            yield too_few(one.systems, over="systems", fewest=FEWEST_SYSTEMS)
+            yield (
+                f"no interval of tau over {over}: {one.systems} systems; expected"
+                f" {FEWEST_SYSTEMS} or more"
+            )
         elif over == "topics" and one.topics < FEWEST_TOPICS:
             yield too_few(one.topics)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
 from qrelsmith.analyses.common_topics import (
@@ -135,15 +136,16 @@ def compared_sets(
         from qrelsmith.analyses.campaign_labels import CampaignLabels
 
         campaign = CampaignLabels(campaign.campaign, reference=reference)
+    if ordering and campaign is None:
+        raise UsageError("an ordering is one of a campaign; there is none")
     named = _label_sets(labels if campaign is None else campaign, scoring)
     sets = _chosen(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
-            raise InputError(f"there are no judgments in {quoted(name)}; expected at least one")
-    if campaign is None and (runs is None or measures is None):
-        what = "run" if runs is None else f"measure, such as {DEFAULT_MEASURE}"
-        raise UsageError(f"no {what} was given; only a campaign has its own")
-    asked = measures_of(measures) if measures is not None else _measures(campaign)
+            raise _empty(labels, name)
+    if campaign is None and runs is None:
+        raise UsageError("no run was given; only a campaign has its own")
+    asked = _measures(campaign) if measures is None else measures_of(measures)
     if not asked:
         raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
@@ -162,6 +164,14 @@ def compared_sets(
         campaign=campaign,
         notes=tuple(note for note in notes if note),
     )
+
+
+def _empty(labels: LabelSets, name: str) -> InputError:
+    """That a label set has no judgments, with its file where it is one."""
+    source = labels.get(name) if isinstance(labels, Mapping) else labels
+    if isinstance(source, str | PathLike):
+        return InputError("there are no judgments; expected at least one", path=source)
+    return InputError(f"there are no judgments in {quoted(name)}; expected at least one")
 
 
 def _label_sets(labels: LabelSets, scoring: Scoring) -> dict[str, Qrels]:
@@ -199,8 +209,6 @@ def _orderings(
     campaign: CampaignLabels | None, ordering: str | Sequence[str]
 ) -> tuple[TopicSet, ...]:
     names = [ordering] if isinstance(ordering, str) else list(ordering)
-    if names and campaign is None:
-        raise UsageError("an ordering is one of a campaign; there is none")
     sets = []
     for name in names:
         known = {} if campaign is None else campaign.orderings

@@ -12,7 +12,7 @@ from qrelsmith.analyses.common_topics import Common, Empty, TopicSets
 from qrelsmith.analyses.compared_sets import ComparedSets, compared_sets
 from qrelsmith.analyses.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
 from qrelsmith.analyses.loaded_runs import load_runs
-from qrelsmith.analyses.run_teams import TeamsLike, run_teams
+from qrelsmith.analyses.run_teams import run_teams
 from qrelsmith.analyses.scored_sets import held_runs
 from qrelsmith.analyses.scoring import OffScale, Scoring
 from qrelsmith.analyses.sources import LabelSets, MeasuresLike, RunsLike
@@ -110,7 +110,7 @@ def loto(
     runs: RunsLike | None = None,
     measures: MeasuresLike | None = None,
     *,
-    teams: TeamsLike | None = None,
+    teams: Mapping[str, str] | FilePath | None = None,
     depth: int | None = None,
     found: FoundLike | None = None,
     interval: str = "topics",
@@ -194,7 +194,7 @@ def loto(
     notes = list(compared.notes)
     table = None if compared.campaign is None else compared.campaign.campaign.teams
     owners, guessed = run_teams([run.name for run in tops], teams, table=table)
-    notes += [guessed] if guessed else []
+    notes += guessed
     contributors = Contributors.of(tops, owners, depth=depth, found=_found(found))
     rankings: list[TeamLeftOut] = []
     for name in compared.label_sets:

@@ -16,7 +16,7 @@ from qrelsmith.analyses.pool_contents import (
     team_contributions,
 )
 from qrelsmith.analyses.run_pools import RunPools, pool_runs
-from qrelsmith.analyses.run_teams import TeamsLike, run_teams
+from qrelsmith.analyses.run_teams import run_teams
 from qrelsmith.analyses.sources import (
     QrelsLike,
     RunsLike,
@@ -122,7 +122,7 @@ def pool(
     ordering: str = "prioritised",
     found: FoundDocs | None = None,
     show: Literal["pool", "sizes", "contributions"] = "pool",
-    teams: TeamsLike | None = None,
+    teams: Mapping[str, str] | FilePath | None = None,
     qrels: QrelsLike | None = None,
     topics: Literal["all", "judged"] = "all",
     topic_set: TopicSet | None = None,
@@ -219,9 +219,9 @@ def pool(
     contributions: tuple[TeamContribution, ...] = ()
     if show == "contributions":
         table = None if campaign is None else campaign.teams
-        team_of = run_teams(contents.runs, teams, table=table)
-        notes = [*([team_of.note] if team_of.note else []), *notes]
-        contributions = team_contributions(contents, teams=team_of.owners, qrels=grades)
+        team_of, told = run_teams(contents.runs, teams, table=table)
+        notes = [*told, *notes]
+        contributions = team_contributions(contents, teams=team_of, qrels=grades)
     return PooledRuns(
         show=show,
         pools=contents.ordered(ordering, seed=seed),

@@ -67,9 +67,11 @@ class ScoredSets:
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
         """The scores under two label sets on the topics that are theirs; there may be none."""
-        topics = self.topics.of(first, second, topic_set=topic_set)
-        one, other = (_restricted(self.matrices[name][measure], topics) for name in (first, second))
-        return one, other
+        one, other = self.matrices[first][measure], self.matrices[second][measure]
+        counted = set(self.topics.of(first, second, topic_set=topic_set))
+        # Files of scores may hold other topics for another measure.
+        topics = tuple(t for t in one.topics if t in counted.intersection(other.topics))
+        return _restricted(one, topics), _restricted(other, topics)
 
     def beside_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
         """The scores under a label set on the topics that it shares with the reference."""
@@ -173,7 +175,10 @@ def scores_of(
     wanted = every if measures is None else [_in_scores(m, every) for m in measures_of(measures)]
     for measure in wanted:
         if measure not in every:
-            raise InputError(f"there are no scores of {measure} (there are: {', '.join(every)})")
+            raise InputError(
+                f"there are no scores of {measure} in {', '.join(sides)} (there are:"
+                f" {', '.join(every)})"
+            )
     shared = [m for m in dict.fromkeys(wanted) if all(m in side for side in sides.values())]
     if not shared:
         first, side = next(iter(sides.items()))

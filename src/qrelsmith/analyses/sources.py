@@ -98,15 +98,14 @@ def qrels_of(
     name : str, optional
         What to call those of a mapping or a frame.
     scale, off_scale
-        As of `read_qrels`; a campaign has its own scale.
+        As of `judgments_of`; a campaign's labels are what they are.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these, a doc has the grades of several assessors, or a grade of an object
-        is off the scale.
+        If it is none of these, or a doc has the grades of several assessors.
     """
     campaign = campaign_of(source)
     if campaign is not None:
@@ -138,33 +137,21 @@ def label_sets_of(
     UsageError
         If two bear one name, or it is none of these.
     """
-    from qrelsmith.data.frames import columns_of
-    from qrelsmith.data.given_labels import on_scale
-    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
-
     campaign = campaign_of(source)
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
-    if isinstance(source, Judgments):
-        held = on_scale(source, scale, off_scale=off_scale)
-        return {who: held.to_qrels(assessor=who) for who in held.assessors}
-    is_file = isinstance(source, str | PathLike)
-    if (is_file and labels_form(source) != "qrels") or (
-        is_frame(source) and _ASSESSOR in columns_of(source)
-    ):
-        read = read_judgments(source, scale=scale, off_scale=off_scale)
-        return {who: read.to_qrels(assessor=who) for who in read.assessors}
-    is_named = isinstance(source, Mapping) and source and not is_nested(source)
-    if is_named and not is_frame(source):
+    if isinstance(source, Qrels) or (isinstance(source, Mapping) and is_nested(source)):
+        qrels = qrels_of(source, scale=scale, off_scale=off_scale)
+        return {qrels.name: qrels}
+    if isinstance(source, Mapping) and source and not is_frame(source):
         return {
             str(name): qrels_of(each, name=str(name), scale=scale, off_scale=off_scale)
             for name, each in source.items()
         }
-    if isinstance(source, Sequence) and not is_file:
+    if isinstance(source, Sequence) and not isinstance(source, str):
         return _listed_sets(source, scale, off_scale)
-    qrels = qrels_of(source, scale=scale, off_scale=off_scale)
-    return {qrels.name: qrels}
+    return _sets_of_assessors(source, scale, off_scale)
 
 
 def judgments_of(
@@ -202,7 +189,7 @@ def judgments_of(
     if isinstance(source, Sequence) and not isinstance(source, str):
         if source and all(isinstance(each, str | PathLike) for each in source):
             return read_judgments(*source, scale=scale, off_scale=off_scale)
-        source = _listed_sets(source, scale, off_scale)
+        source = _listed_sets(source)
     return read_judgments(source, scale=scale, off_scale=off_scale)
 
 
@@ -421,8 +408,27 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]
 
 
+def _sets_of_assessors(
+    source: LabelSets, scale: Scale | None, off_scale: OffScale
+) -> dict[str, Qrels]:
+    """The label set of each assessor where some are named, else the one that it is."""
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
+
+    named = isinstance(source, Judgments)
+    if isinstance(source, str | PathLike):
+        named = labels_form(source) != "qrels"
+    elif is_frame(source):
+        named = _ASSESSOR in columns_of(source)
+    if named:
+        judgments = read_judgments(source, scale=scale, off_scale=off_scale)
+        return {who: judgments.to_qrels(assessor=who) for who in judgments.assessors}
+    qrels = qrels_of(source, scale=scale, off_scale=off_scale)
+    return {stem(source) if isinstance(source, str | PathLike) else qrels.name: qrels}
+
+
 def _listed_sets(
-    sources: Sequence[Any], scale: Scale | None, off_scale: OffScale
+    sources: Sequence[Any], scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> dict[str, Qrels]:
     named: dict[str, Qrels] = {}
     for each in sources:

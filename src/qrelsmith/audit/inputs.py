@@ -56,7 +56,8 @@ class AuditInputs(CampaignLabels):
     Raises
     ------
     InputError, UsageError
-        As of `CampaignLabels`; if a file of the campaign is not as it should be.
+        As of `CampaignLabels`; if a file of the campaign is not as it should be, or the label sets
+        have no topic in common.
     """
 
     def __init__(
@@ -84,6 +85,8 @@ class AuditInputs(CampaignLabels):
             self._told["reference"] = reference
         self._asked: dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]] = {}
         super().__init__(campaign, reference=reference)
+        # Most sections compare the label sets on these.
+        _ = self.topics
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
         """The answer of a question about this campaign; each is computed once.

@@ -18,8 +18,7 @@ _PATIENCE_S = 1.0
 def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[], None]]:
     """A function to call after each of `total` steps; a bar on stderr shows how far the work is.
 
-    Where nobody knows how many steps there are, it shows only that work goes on.
-
+    A total of None is not known, and the bar shows that work goes on.
     Nothing is shown during the first second, to a pipe or a file, or when asked to be quiet.
     """
     if quiet or not sys.stderr.isatty():

@@ -10,6 +10,7 @@ import click
 
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.cli.scoring import ScoringOptions
+from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.qrels import stem
 from qrelsmith.data.text import FilePath
@@ -86,14 +87,15 @@ def sources(
         If there is no label set or no run, or a file is named twice.
     """
     is_campaign = bool(files) and (Path(files[0]) / SETTINGS).is_file()
-    if not label_sets and (is_campaign or (campaign_folder(files) is not None and not chosen)):
+    folder = campaign_folder(files)
+    if folder is not None and not (is_campaign or label_sets or chosen):
+        read_campaign(folder)  # it says what it lacks
+    if not label_sets and is_campaign:
         return Sources(files[0], list(files[1:]) or None, list(chosen) or None)
     named = [*label_sets, *chosen]
     named, runs = (named, list(files)) if named else (list(files[:1]), list(files[1:]))
     if not named or not runs:
-        raise click.UsageError(
-            "expected QRELS RUN..., --qrels A --qrels B RUN..., or a campaign folder"
-        )
+        raise click.UsageError("expected QRELS RUN... or a campaign folder")
     return Sources(named_files(named), runs, None)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from qrelsmith.data.cells import whole_numbers
 from qrelsmith.data.table_writing import table_bytes
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.pairs.hits import HitPair, PairHit
@@ -68,7 +68,7 @@ def hits_bytes(hits: Iterable[PairHit], *, form: str = "csv") -> bytes:
 
 
 def _check(
-    keys: Sequence[str], positions: Sequence[int], pairs: Sequence[HitPair], table: Table
+    keys: Sequence[str], positions: Sequence[int], pairs: Sequence[HitPair], table: TextTable
 ) -> None:
     last, seen = ("", 0), set[str]()
     for key, position, pair, line in zip(keys, positions, pairs, table.lines, strict=True):

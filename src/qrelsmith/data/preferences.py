@@ -19,7 +19,7 @@ from qrelsmith.data import frames
 from qrelsmith.data.cells import times, whole_numbers
 from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.outcomes import UNDO, Sign, Way, logged_outcomes
-from qrelsmith.data.tables import Columns, Table, has_control
+from qrelsmith.data.tables import Columns, TextTable, has_control
 from qrelsmith.data.times import TimeArray, time_texts
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.pairs.standing import standing
@@ -156,7 +156,7 @@ class Preferences:
             else [frames.cell_text(value) for value in values]
             for name, values in columns.items()
         }
-        table = Table("preferences", cells, range(1, len(cells["topic"]) + 1))
+        table = TextTable("preferences", cells, range(1, len(cells["topic"]) + 1))
         return preferences_of_table(table, way=written or way, sign=sign, assessor=assessor)
 
     @classmethod
@@ -313,7 +313,7 @@ _TIME = "datetime64[us]"
 
 
 def preferences_of_table(
-    table: Table,
+    table: TextTable,
     *,
     way: Way | None = None,
     sign: Sign = "negative-left",

@@ -11,7 +11,7 @@ from qrelsmith.agreement import krippendorff_alpha
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns, scores
 from qrelsmith.analyses.campaign_plan.label_uncertainty import runs_pdp
 from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign
-from qrelsmith.analyses.campaign_plan.preferred import Preferred, no_preferences, preferred
+from qrelsmith.analyses.campaign_plan.preferred import PreferredRankings, no_preferences, preferred
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import SimulatedCampaign, simulate_campaign
@@ -117,7 +117,7 @@ def _after_grades(
     judged: JudgedRuns,
     grades: FloatArray,
     seed: int,
-) -> Preferred:
+) -> PreferredRankings:
     if not design.preferences.k:
         return no_preferences(grades)
     rng = rng_for(seed, "plan", "preferences")

@@ -8,14 +8,10 @@ import numpy as np
 import pytest
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.audit.conflicts import Conflicts, conflicts
-from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.stats.conflicts import Conflicts, conflicts
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.proportions import wilson_interval
 from qrelsmith.stats.randomised_tukey import randomised_tukey
-
-import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
 
 
 def tukey(scores: FloatArray) -> PairwiseResult:
@@ -24,7 +20,12 @@ def tukey(scores: FloatArray) -> PairwiseResult:
 
 
 def compared(first: FloatArray, second: FloatArray) -> Conflicts:
-    return conflicts(tukey(first), tukey(second), (first, second), rng=np.random.default_rng(1))
+    return conflicts(tukey(first), tukey(second), (first, second), drawn=drawn(len(first)))
+
+
+def drawn(topics: int) -> FloatArray:
+    """500 samples of topics."""
+    return np.random.default_rng(1).multinomial(topics, np.full(topics, 1 / topics), size=500)
 
 
 def apart(means: list[float], *, noise: float, topics: int = 40, seed: int = 5) -> FloatArray:
@@ -38,7 +39,8 @@ def test_counts_by_hand_where_every_difference_is_plain() -> None:
     # The last two change places; the first two cannot be told apart.
     other = apart([0.5, 0.5, 0.1], noise=0.01)
     found = compared(reference, other)
-    assert (found.both, found.missed, found.of) == (2, 1, 3)
+    assert (found.both, found.missed, found.of, found.opposite) == (2, 1, 3, 2)
+    assert (found.pairs, found.extra, found.neither) == (3, 0, 0)
     assert found.share == 0
     assert (found.low, found.high) == pytest.approx(wilson_interval(0, 2))
 
@@ -69,11 +71,9 @@ def test_a_bootstrap_over_topics_widens_the_interval_of_many_dependent_pairs() -
 def test_the_bootstrap_is_that_of_a_plain_loop() -> None:
     first, second = apart([0.0, 0.3, 0.2], noise=0.4), apart([0.1, 0.0, 0.4], noise=0.4, seed=9)
     one, two = tukey(first), tukey(second)
-    found = conflicts(one, two, (first, second), rng=np.random.default_rng(1))
-    rng = np.random.default_rng(1)
+    found = conflicts(one, two, (first, second), drawn=drawn(40))
     shares = []
-    for _ in range(500):
-        times = rng.multinomial(40, np.full(40, 1 / 40))
+    for times in drawn(40):
         rows = np.repeat(np.arange(40), times)
         both = alike = 0
         for pair, (i, j) in enumerate(zip(one.first, one.second, strict=True)):
@@ -96,14 +96,3 @@ def test_no_pair_in_both_has_no_share() -> None:
     found = compared(reference, apart([0.5, 0.5], noise=0.3))
     assert (found.both, found.missed, found.of) == (0, 1, 1)
     assert math.isnan(found.share)
-
-
-def test_the_sentence_says_what_the_share_does_not(inputs: AuditInputs) -> None:
-    section = SECTIONS.get("significance")(inputs)
-    table = next(one.table for one in section.tables if one.key == "significance-1")
-    rows = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
-    of = rows["gold"]["significant"]
-    sentences = " ".join(one.sentence for one in section.findings)
-    for name in ("careless", "reversed", "sound"):
-        missed = rows[name]["only reference"]
-        assert f"(misses {missed} of the {of} that differ under gold)" in sentences
