@@ -61,6 +61,7 @@ def registries() -> dict[str, Registry]:
         "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
         "Forms of tables": FORMATS,
+        "Papers": PAPERS,
     }
     for key in PAPERS.names():
         listed[f"Artefacts of `{key}`"] = paper_named(key).artefacts

@@ -47,7 +47,7 @@ _PUBLIC = {
     "Table": "qrelsmith.tables",
     "Topic": "qrelsmith.data.topics",
     "UsageError": "qrelsmith.errors",
-    "aggregate": "qrelsmith.analyses.label_transforms",
+    "aggregate": "qrelsmith.analyses.aggregate",
     "agree": "qrelsmith.analyses.agree",
     "assign": "qrelsmith.analyses.assign",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
@@ -97,6 +97,7 @@ __all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604 - they are all text
 if TYPE_CHECKING:
     from qrelsmith.aggregation import AGGREGATIONS
     from qrelsmith.agreement import COEFFICIENTS
+    from qrelsmith.analyses.aggregate import aggregate
     from qrelsmith.analyses.agree import agree
     from qrelsmith.analyses.assign import assign
     from qrelsmith.analyses.compared_rankings import compare
@@ -105,7 +106,6 @@ if TYPE_CHECKING:
     from qrelsmith.analyses.disagree import disagree
     from qrelsmith.analyses.discriminative_powers import power
     from qrelsmith.analyses.efficiency import efficiency
-    from qrelsmith.analyses.label_transforms import aggregate
     from qrelsmith.analyses.loaded_runs import read_runs
     from qrelsmith.analyses.loto import loto
     from qrelsmith.analyses.pdp import pdp

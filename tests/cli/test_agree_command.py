@@ -217,7 +217,7 @@ def test_the_seed_decides_the_interval(agreed) -> None:
         (("x.qrels", "other/x.qrels"), "other/x.qrels: the assessor 'x' has another file, x.qrels"),
         (("x.qrels", "x.qrels"), "x.qrels: the assessor 'x' has another file"),
         (("x.qrels", "empty.qrels"), "empty.qrels: the file is empty"),
-        (("header.csv",), "there are no labels; expected at least one"),
+        (("header.csv",), "header.csv: there are no judgments; expected at least one"),
         (("x.qrels", "y.qrels", "--by", "group"), "the judgments name no groups"),
         (("twice.csv", "--by", "group"), "assessor 'x' is in the groups 'gold' and 'silver'"),
         (("x.qrels", "y.qrels", "--coefficient", "kapa"), "unknown coefficient 'kapa'; did you"),

@@ -168,7 +168,7 @@ def test_figures_are_written_as_a_page(answered, folder: Path) -> None:
     [
         ((), "Missing argument 'JUDGMENTS|CAMPAIGN'"),
         (("nosuch",), "nosuch: no such file"),
-        (("empty.csv",), "there are no judgments; expected at least one"),
+        (("empty.csv",), "empty.csv: there are no judgments; expected at least one"),
         (("judgments.csv", "--test", "welch"), "--test and --control go with --compare"),
         (("judgments.csv", "--control", "gold"), "--test and --control go with --compare"),
         (

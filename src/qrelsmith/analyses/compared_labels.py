@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from os import PathLike
 from typing import Any, Literal
 
 from qrelsmith.analyses.campaign_labels import CampaignLabels
 from qrelsmith.analyses.label_transforms import assumed_scale
-from qrelsmith.analyses.sources import TopicSet, campaign_of, judgments_of, of_topics, topics_of
+from qrelsmith.analyses.sources import (
+    TopicSet,
+    campaign_of,
+    check_any,
+    judgments_of,
+    of_topics,
+    topics_of,
+    with_files,
+)
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.given_labels import on_scale
 from qrelsmith.data.judgment_events import Judgments
@@ -82,7 +89,7 @@ def compared_labels(
     if campaign is None:
         if scale is None and off_scale == "missing":
             raise UsageError("grades off the scale are missing: expected a scale")
-        judgments = judgments_of(_with_files(source, label_set), scale=scale, off_scale=off_scale)
+        judgments = judgments_of(with_files(source, label_set), scale=scale, off_scale=off_scale)
         found = ComparedLabels("assessors", judgments, scale)
     else:
         for name in label_set:
@@ -95,9 +102,9 @@ def compared_labels(
             found = _label_sets(campaign, names, scale)
         if scale is not None:
             found = replace(found, judgments=on_scale(found.judgments, scale, off_scale=off_scale))
+    if not found.empty:
+        check_any(found.judgments, source)
     judgments = of_topics(found.judgments, topic_set) if len(found.judgments) else found.judgments
-    if not len(judgments):
-        raise UsageError("there are no labels; expected at least one")
     notes = list(found.notes)
     if common == "all":
         judgments = _on_common_topics(judgments)
@@ -108,15 +115,6 @@ def compared_labels(
     assumed = assumed_scale(judgments) if found.scale is None else None
     notes += [] if assumed is None else [assumed_note(assumed)]
     return ComparedLabels(found.between, judgments, found.scale, found.empty, tuple(notes))
-
-
-def _with_files(source: Any, files: Sequence[Any]) -> Any:
-    if not files:
-        return source
-    given = [source] if isinstance(source, str | PathLike) else source
-    if not isinstance(given, list | tuple):
-        raise UsageError("label_set is for a campaign or for files; name all of them in labels")
-    return [*given, *files]
 
 
 def _assessors(

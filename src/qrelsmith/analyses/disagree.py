@@ -20,7 +20,7 @@ from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
 from qrelsmith.analyses.rejudging import Rejudged, serious
 from qrelsmith.analyses.rejudging import rejudged as rejudged_docs
 from qrelsmith.analyses.scoped_agreement import Errors
-from qrelsmith.analyses.sources import TopicSet, campaign_of, judgments_of, of_topics
+from qrelsmith.analyses.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError, UsageError
@@ -215,8 +215,7 @@ def disagree(
         if named is None:
             raise UsageError("nobody is named who is Gold; expected gold=NAME")
         judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
-        if not len(judgments):
-            raise UsageError("there are no labels; expected at least one")
+        check_any(judgments, labels)
         judgments = of_topics(judgments, topic_set)
         found = gold_and_bronze(judgments, named, bronze, errors=errors)
     else:

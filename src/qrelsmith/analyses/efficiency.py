@@ -15,7 +15,7 @@ from qrelsmith.analyses.judging_efficiency import (
     judging_efficiency,
 )
 from qrelsmith.analyses.judging_logs import Clock
-from qrelsmith.analyses.sources import TopicSet, campaign_of, judgments_of, of_topics
+from qrelsmith.analyses.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
 from qrelsmith.content import Answer, Section
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.judgment_events import Judgments
@@ -169,8 +169,7 @@ def efficiency(
     if campaign is not None and campaign.judgments is None:
         raise InputError("the campaign has no file judgments.*", path=campaign.folder)
     judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
-    if not len(judgments):
-        raise UsageError("there are no judgments; expected at least one")
+    check_any(judgments, labels)
     judgments = of_topics(judgments, topic_set)
     judgments = in_environments(judgments, groups=groups, orderings=orderings)
     if scale is None and campaign is not None:

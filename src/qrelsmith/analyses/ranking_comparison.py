@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, NamedTuple
 
@@ -109,27 +109,30 @@ def comparisons_of_pairs(
     """
     for names, matrices in pairs:
         _check_alike(*names, *matrices)
-    for names, matrices in pairs:
+    every = {
+        population: population_intervals([of for _, of in pairs], population, seed=seed)
+        for population in POPULATIONS
+        if population in intervals
+    }
+    for place, (names, matrices) in enumerate(pairs):
         bounds = [
-            _Bounds.of_population(population_interval(*matrices, name, seed=seed))
-            if name in POPULATIONS
+            _Bounds.of_population(every[name][place])
+            if name in every
             else _Bounds.of_paper(name, *matrices)
             for name in intervals
         ]
         yield from _comparisons(names, matrices, bounds)
 
 
-def population_interval(
-    a: ScoreMatrix, b: ScoreMatrix, over: str, *, seed: int
-) -> PopulationInterval:
-    """τ-b of two rankings over the same topics, with its interval.
-
-    There is none over topics below 8 topics, and none below 5 systems.
+def population_intervals(
+    pairs: Sequence[tuple[ScoreMatrix, ScoreMatrix]], over: str, *, seed: int
+) -> list[PopulationInterval]:
+    """τ-b of pairs of matrices with an interval; the two of a pair are on the same topics.
 
     Raises
     ------
     UsageError
-        If they are not over the same topics.
+        If they are not.
     """
     one, other = a.sorted(), b.sorted()
     if one.topics != other.topics:

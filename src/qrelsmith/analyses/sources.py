@@ -260,6 +260,39 @@ def assessed(
     return Judgments.from_qrels({labels.name: labels}) if isinstance(labels, Qrels) else labels
 
 
+def check_any(judgments: Judgments, source: Any) -> None:
+    """Raise an error that names the file unless there are judgments.
+
+    Raises
+    ------
+    InputError, UsageError
+        If there are none, of a file or of an object.
+    """
+    if len(judgments):
+        return
+    problem = "there are no judgments; expected at least one"
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        raise InputError(problem, path=first)
+    raise UsageError(problem)
+
+
+def with_files(source: Any, files: Sequence[Any]) -> Any:
+    """An input and further files of label sets.
+
+    Raises
+    ------
+    UsageError
+        If the input is not made of files or qrels in a list.
+    """
+    if not files:
+        return source
+    given = [source] if isinstance(source, str | PathLike) else source
+    if not isinstance(given, list | tuple):
+        raise UsageError("label_set is for a campaign or for files; name all of them in labels")
+    return [*given, *files]
+
+
 def fault(error: object, source: object) -> QrelsmithError:
     """A problem with an input as an error that names the file, where the input is one.
 
