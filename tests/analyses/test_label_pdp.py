@@ -12,7 +12,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences import GradeMatrix
+from qrelsmith.preferences.grade_matrix import GradeMatrix
 
 NAN = float("nan")
 HALF = GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], mode="individual")

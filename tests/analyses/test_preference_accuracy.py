@@ -7,7 +7,7 @@ import pytest
 
 from qrelsmith.analyses.preference_accuracy import preference_accuracy
 from qrelsmith.arrays import FloatArray
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 NAN = math.nan
 

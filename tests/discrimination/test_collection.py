@@ -7,7 +7,9 @@ import pytest
 
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, compare_pdp, topic_pdp
 from qrelsmith.errors import ShapeError, UndefinedError, UsageError
-from qrelsmith.preferences import GradeMatrix, PreferenceTests, doc_matrix, grade_matrix
+from qrelsmith.preferences.doc_matrix import doc_matrix
+from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
 

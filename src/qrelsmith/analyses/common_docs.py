@@ -14,7 +14,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists
 from qrelsmith.errors import UndefinedError
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.rng import shuffled
 
 # Without runs there are so many lists of docs for each topic, drawn at random.

@@ -16,7 +16,7 @@ from qrelsmith.analyses.judging_efficiency import (
 )
 from qrelsmith.analyses.judging_logs import Clock
 from qrelsmith.analyses.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
-from qrelsmith.content import Answer, Section
+from qrelsmith.content import Section, ShownAnswer
 from qrelsmith.data.cells import OffScale
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import InputError, UnknownNameError, UsageError
@@ -68,7 +68,7 @@ class Efficiency(Result):
         self,
         *,
         by: Compare | None = None,
-        answers: tuple[Answer | None, Answer | None] = (None, None),
+        answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
     ) -> Section:
         """The answer as a section of a report, with its figures."""
         return efficiency_section(

@@ -17,7 +17,16 @@ from qrelsmith.analyses.judging_efficiency import (
     JudgingEfficiency,
 )
 from qrelsmith.arrays import IntArray
-from qrelsmith.content import Answer, Boxes, Figure, Intervals, Line, Lines, NamedTable, Section
+from qrelsmith.content import (
+    Boxes,
+    Figure,
+    Intervals,
+    Line,
+    Lines,
+    NamedTable,
+    Section,
+    ShownAnswer,
+)
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.judging_times import CRITERIA
 from qrelsmith.scales import grade_text
@@ -94,7 +103,7 @@ def efficiency_section(
     compared: Sequence[GroupComparison] = (),
     *,
     by: str = "environment",
-    answers: tuple[Answer | None, Answer | None] = (None, None),
+    answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
 ) -> Section:
     """Efficiency as a section of a report, without findings.
 
@@ -108,7 +117,7 @@ def efficiency_section(
         The groups compared, if they are.
     by : str
         One of `KEYS`: what makes a group.
-    answers : (Answer, Answer), optional
+    answers : (ShownAnswer, ShownAnswer), optional
         What the tables of the sessions and of the groups compared are of.
     """
     tables = [

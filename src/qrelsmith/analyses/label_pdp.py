@@ -19,7 +19,8 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences import PreferenceTests, batches_by_assessor, settle
+from qrelsmith.preferences.batches import batches_by_assessor
+from qrelsmith.preferences.outcomes import PreferenceTests, settle
 from qrelsmith.scales import levels_seen
 
 _MOST_LEVELS = 101  # as many as a grade-level matrix takes

@@ -27,7 +27,7 @@ from qrelsmith.discrimination import (
 )
 from qrelsmith.errors import UndefinedError, UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import Mode, Smoothing, Strength, Untested
+from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
 from qrelsmith.stats.population import FEWEST_TOPICS

@@ -41,8 +41,9 @@ from qrelsmith.data.text import FilePath
 from qrelsmith.discrimination import Draws, Setting, collection_pdp
 from qrelsmith.errors import InputError, ShapeError, UndefinedError, UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import GradeMatrix, Mode, PreferenceTests, Smoothing, Strength, Untested
-from qrelsmith.preferences.grade_matrix import PAPER_CLIP
+from qrelsmith.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
+from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.questions import question
 from qrelsmith.scales import Scale, assumed_note
 from qrelsmith.stats.population import FEWEST_TOPICS, too_few

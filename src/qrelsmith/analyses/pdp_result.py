@@ -13,7 +13,7 @@ from qrelsmith.analyses.preference_accuracy import PreferenceAccuracy
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.content import Figure, Intervals
 from qrelsmith.discrimination import CollectionPdp, DocLists, PdpComparison
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.results import Result
 from qrelsmith.tables import Cell, Table
 

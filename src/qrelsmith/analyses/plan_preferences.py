@@ -23,7 +23,8 @@ from qrelsmith.data.given_values import is_frame, is_nested
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import InputError, UndefinedError, UsageError, quoted
-from qrelsmith.preferences import NeededTests, ScaleCounts, draw_tests, needed_tests
+from qrelsmith.preferences.drawing import ScaleCounts, draw_tests
+from qrelsmith.preferences.needed import NeededTests, needed_tests
 from qrelsmith.questions import question
 from qrelsmith.results import Result
 from qrelsmith.scales import Scale, grade_text

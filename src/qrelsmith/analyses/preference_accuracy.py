@@ -12,7 +12,7 @@ import numpy as np
 
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.arrays import FloatArray
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.stats.population import FEWEST_TOPICS
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.agreement import mean_over_topics
 from qrelsmith.discrimination import Setting, collection_pdp
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import Design, SyntheticBatch, all_tests, simulate_batch
 from qrelsmith.simulate.design import check_count

@@ -6,7 +6,7 @@ from shlex import quote
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.data.qrels import stem
-from qrelsmith.preferences import needed_tests
+from qrelsmith.preferences.needed import needed_tests
 from qrelsmith.scales import levels_seen
 
 

@@ -25,7 +25,7 @@ from qrelsmith.data.outcomes import Sign, Way
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.data.writing import together
 from qrelsmith.errors import UndefinedError
-from qrelsmith.preferences import Mode, Smoothing, Strength, Untested
+from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
 
 
 @click.command(

@@ -14,7 +14,8 @@ from qrelsmith.discrimination.setting import Setting
 from qrelsmith.discrimination.topics import Pdp
 from qrelsmith.errors import UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import GradeMatrix, PreferenceTests
+from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.errors import ShapeError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import GradeMatrix, PreferenceTests
+from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)
