@@ -23,7 +23,7 @@ def test_the_public_names_are_these() -> None:
             "plan_campaign", "plan_topics", "pool", "power", "read_campaign", "read_documents",
             "read_judgments", "read_published", "read_qrels", "read_run", "read_runs",
             "read_scores", "read_topics", "significance", "simulate_campaign", "transform",
-            "write_qrels", "write_report", "write_run",
+            "write_judgments", "write_pools", "write_qrels", "write_report", "write_run",
         ]
     )  # fmt: skip
 

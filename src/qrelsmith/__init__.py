@@ -71,6 +71,8 @@ _PUBLIC = {
     "significance": "qrelsmith.analyses.significance",
     "simulate_campaign": "qrelsmith.analyses.simulate_campaign",
     "transform": "qrelsmith.analyses.transform",
+    "write_judgments": "qrelsmith.data.judgments",
+    "write_pools": "qrelsmith.data.pools",
     "write_qrels": "qrelsmith.data.qrels",
     "write_report": "qrelsmith.report",
     "write_run": "qrelsmith.data.runs",
@@ -104,7 +106,8 @@ if TYPE_CHECKING:
     from qrelsmith.data.campaign import Campaign, read_campaign
     from qrelsmith.data.documents import Document, read_documents
     from qrelsmith.data.hit_platforms import PLATFORMS
-    from qrelsmith.data.judgments import Judgments, read_judgments
+    from qrelsmith.data.judgments import Judgments, read_judgments, write_judgments
+    from qrelsmith.data.pools import write_pools
     from qrelsmith.data.published_labels import read_published
     from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
     from qrelsmith.data.run_order import RUN_ORDERS
