@@ -104,6 +104,7 @@ def test_several_tests_and_targets(plan) -> None:
         (("--difference", "1", "--variance", "1", "--topics", "9..2"), "--topics '9..2'"),
         (("--difference", "1", "--variance", "1", "--topics", "2..9:0"), "--topics '2..9:0'"),
         (("q", "x", "-m", "P@1", "--difference", "1"), "needs two systems and two topics"),
+        (("q", "x", "y", "--difference", "1"), "no measure was given"),
     ],
 )
 def test_wrong_input_is_one_line(plan, arguments: tuple[str, ...], problem: str) -> None:

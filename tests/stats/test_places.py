@@ -7,7 +7,7 @@ import pytest
 
 from qrelsmith.errors import ShapeError
 from qrelsmith.stats.places import place_intervals, places
-from qrelsmith.stats.ranking_intervals import means_of_other_topics
+from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
 
 TOPICS = [f"t{number}" for number in range(12)]
 
@@ -31,7 +31,7 @@ def test_systems_far_apart_stay_where_they_are_and_close_ones_may_move():
 def test_the_ends_are_quantiles_rounded_outwards_that_hold_the_place():
     scores = np.random.default_rng(4).random((12, 9))
     found = place_intervals(scores, TOPICS, seed=7, confidence=0.5)
-    drawn = places(means_of_other_topics(scores[None], TOPICS, seed=7)[0])
+    drawn = places(means_of_other_topics(scores[None], half_shares(TOPICS, seed=7))[0])
     for system in range(9):
         low, high = np.quantile(drawn[:, system], [0.25, 0.75])
         assert found.low[system] == min(np.floor(low), found.place[system])

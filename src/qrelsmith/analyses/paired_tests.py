@@ -34,7 +34,7 @@ def paired_test(
     """
     found = TESTS.get(test)
     known = {} if trials is None else {"trials": trials}
-    rng = rng_for(seed, *found.entry.about.get("draws", ()), *matrix.topics)
+    rng = rng_for(seed, *found.entry.about["draws"], *matrix.topics)
     result: PairwiseResult = found(matrix.scores.T, rng=rng, alpha=alpha, **known)
     return result
 

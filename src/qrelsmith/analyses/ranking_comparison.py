@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from qrelsmith.errors import UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.stats.population import PopulationInterval
-from qrelsmith.stats.ranking_intervals import ranking_interval
+from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS, ranking_interval
 from qrelsmith.stats.tau_intervals import INTERVALS
 
 Population = Literal["topics", "systems"]
@@ -109,42 +109,38 @@ def comparisons_of_pairs(
     """
     for names, matrices in pairs:
         _check_alike(*names, *matrices)
-    every = {
-        population: population_intervals([of for _, of in pairs], population, seed=seed)
-        for population in POPULATIONS
-        if population in intervals
-    }
-    for place, (names, matrices) in enumerate(pairs):
+    for names, matrices in pairs:
         bounds = [
-            _Bounds.of_population(every[name][place])
-            if name in every
+            _Bounds.of_population(population_interval(*matrices, name, seed=seed))
+            if name in POPULATIONS
             else _Bounds.of_paper(name, *matrices)
             for name in intervals
         ]
         yield from _comparisons(names, matrices, bounds)
 
 
-def population_intervals(
-    pairs: Sequence[tuple[ScoreMatrix, ScoreMatrix]], over: str, *, seed: int
-) -> list[PopulationInterval]:
-    """τ-b of pairs of matrices with an interval; the two of a pair are on the same topics.
+def population_interval(
+    a: ScoreMatrix, b: ScoreMatrix, over: str, *, seed: int
+) -> PopulationInterval:
+    """τ-b of two rankings over the same topics, with its interval.
+
+    There is none over topics below 8 topics, and none below 5 systems.
 
     Raises
     ------
     UsageError
-        If they are not.
+        If they are not over the same topics.
     """
-    intervals = []
-    for a, b in pairs:
-        if set(a.topics) != set(b.topics):
-            raise UsageError(
-                f"an interval over {over} is of rankings over the same topics; expected these"
-            )
-        first, second = a.sorted(), b.sorted()
-        intervals.append(
-            ranking_interval(first.scores.T, second.scores.T, first.topics, over=over, seed=seed)
+    one, other = a.sorted(), b.sorted()
+    if one.topics != other.topics:
+        raise UsageError(
+            f"an interval over {over} is of rankings over the same topics; expected these"
         )
-    return intervals
+    found = ranking_interval(one.scores.T, other.scores.T, one.topics, over=over, seed=seed)
+    if len(one.systems) < FEWEST_SYSTEMS:
+        nothing = np.full(found.value.shape, np.nan)
+        return replace(found, se=nothing, low=nothing, high=nothing)
+    return found
 
 
 class _Bounds(NamedTuple):

@@ -304,7 +304,7 @@ def significance(
         alone = (labels, runs, measures, label_set, reference, topic_set, trials)
         if (samples is not None and summary is not None) or any(x is not None for x in alone):
             raise UsageError(
-                "samples or a summary stand alone: without scores and options for them"
+                "samples or a summary stand alone: without scores, runs and options for them"
             )
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
@@ -387,7 +387,7 @@ def _about_p(tests: Sequence[SignificanceTest], test: str, adjust: str | None) -
     if not any(len(one.result.p) for one in tests):
         notes.append("there is one system or group only, and no pair to test")
     registry = TESTS if test in TESTS.names() else INDEPENDENT_TESTS
-    if adjust and registry.get(test).entry.about.get("familywise"):
+    if adjust and registry.get(test).entry.about["familywise"]:
         notes.append(f"p of {test} is for all pairs already; p_adjusted adjusts it once more")
     return tuple(notes)
 

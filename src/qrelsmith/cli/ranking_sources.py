@@ -95,9 +95,7 @@ def sources(
     named = [*label_sets, *chosen]
     named, runs = (named, list(files)) if named else (list(files[:1]), list(files[1:]))
     if not named or not runs:
-        raise click.UsageError(
-            "expected QRELS RUN..., --qrels A --qrels B RUN..., or a campaign folder"
-        )
+        raise click.UsageError("expected QRELS RUN... or a campaign folder")
     return Sources(named_files(named), runs, None)
 
 

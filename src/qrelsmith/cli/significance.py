@@ -105,7 +105,7 @@ def command(
     alone = samples is not None or summary is not None
     if alone and (files or scores or topic_set or scoring.named or scoring.says_how() or trials):
         raise click.UsageError(
-            "--samples or --summary stand alone: without scores, runs and options for them"
+            "samples or a summary stand alone: without scores, runs and options for them"
         )
     if scores is not None:
         labels = scores_of_files([scores], scoring, beside=bool(files or chosen or ordering))

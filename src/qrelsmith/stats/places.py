@@ -12,7 +12,7 @@ from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.errors import ShapeError
 from qrelsmith.stats.inputs import between_0_and_1, finite
 from qrelsmith.stats.population import FEWEST_TOPICS, too_few
-from qrelsmith.stats.ranking_intervals import means_of_other_topics
+from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
 from qrelsmith.stats.ties import tied_ranks
 from qrelsmith.stats.topic_draws import SPLITS
 
@@ -95,7 +95,8 @@ def place_intervals(
     if count < FEWEST_TOPICS:
         low, high = np.ones_like(place), np.full_like(place, systems)
         return Places(place, low, high, confidence, too_few(count))
-    drawn = places(means_of_other_topics(array[None], topics, seed=seed, splits=splits)[0])
+    shares = half_shares(topics, seed=seed, splits=splits)
+    drawn = places(means_of_other_topics(array[None], shares)[0])
     tail = (1 - confidence) / 2
     ends = np.quantile(drawn, [tail, 1 - tail], axis=0)
     low = np.minimum(np.floor(ends[0]).astype(np.int64), place)

@@ -28,6 +28,7 @@ _TRIALS = 500  # even; drawn together; part of what a seed means, so it is no op
     aliases=("randomized-tukey",),
     draws=("permutations",),
     familywise=True,
+    scatter="rows",
 )
 def randomised_tukey(
     scores: ArrayLike,

@@ -28,8 +28,8 @@ from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 
 FEWEST_SYSTEMS = 5
 
-OfMeans = Callable[[FloatArray], FloatArray]
-"""means[k, row, system] → [..., row]"""
+OfMeans = Callable[[FloatArray, FloatArray], FloatArray]
+"""means[k, row, system], shares of the topics behind them [row, topic] → [..., row]"""
 OfTwoMeans = Callable[[FloatArray, FloatArray], FloatArray]
 """means of the first [row, system], of the second [row, system] → [..., row]"""
 
@@ -58,7 +58,7 @@ def ranking_interval(
         Names of the topics, in the order of the rows. They key the draws.
     statistic : callable
         Means [row, system] of both → [..., row]; by default τ-b. Any of `CORRELATIONS` will do, and
-        what `top_agreement` and `DifferencesKept` give.
+        `top_agreement`.
     over, seed, confidence, bounds, splits
         As of `means_interval`.
 
@@ -93,7 +93,7 @@ def ranking_interval(
         means_interval(
             np.stack([one, scores]),
             topics,
-            statistic=lambda means: statistic(means[0], means[1]),
+            statistic=lambda means, _: statistic(means[0], means[1]),
             over=over,
             seed=seed,
             confidence=confidence,
@@ -130,8 +130,9 @@ def means_interval(
     topics : sequence of str
         Names of the topics; they key the draws.
     statistic : callable
-        means[k, row, system] → [..., row], each row by itself. It is given the means, and those of
-        `means_of_other_topics`: it may look at their order and at the size of differences.
+        means[k, row, system] and shares[row, topic] → [..., row], each row by itself. It is given
+        the means, then those of `means_of_other_topics`, and the weights of the topics behind them,
+        which add up to 1.
     over : {'topics', 'systems'}
         What is drawn again: topics, or systems (with the topics as they are).
     seed : int
@@ -169,19 +170,20 @@ def means_interval(
     if len(topics) != count:
         raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
     means = array.mean(axis=1)
-    whole = statistic(means[:, None])[..., 0]
+    alike = np.full((1, count), 1.0 / max(count, 1))
+    whole = statistic(means[:, None], alike)[..., 0]
     if over == "topics":
         se = np.full(whole.shape, np.nan)
         if count >= FEWEST_TOPICS:
-            others = means_of_other_topics(array, topics, seed=seed, splits=splits)
-            se = halves_error(statistic(others), topics=count)
+            shares = half_shares(topics, seed=seed, splits=splits)
+            se = halves_error(statistic(means_of_other_topics(array, shares), shares), topics=count)
         return student_interval(whole, se, size=count, confidence=confidence, bounds=bounds)
     if over != "systems":
         raise UnknownNameError("population", over, ("topics", "systems"))
     kept = np.nonzero(~np.eye(systems, dtype=bool))[1].reshape(systems, -1)
     return jackknife_interval(
         whole,
-        statistic(means[:, kept]),
+        statistic(means[:, kept], np.tile(alike, (systems, 1))),
         over="systems",
         confidence=confidence,
         bounds=bounds,
@@ -189,23 +191,27 @@ def means_interval(
     )
 
 
-def means_of_other_topics(
-    scores: FloatArray, topics: Sequence[str], *, seed: int = 0, splits: int = SPLITS
-) -> FloatArray:
+def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
+    """The share of each topic in the mean over each random half, [half, topic]."""
+    count = len(topics)
+    halves = topic_halves(topics, seed=seed, splits=splits)
+    return np.asarray(halves.reshape(-1, count) / (count // 2))
+
+
+def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
     """System means as other topics might give them.
 
     Parameters
     ----------
     scores : float array, shape (k, topics, systems)
         Scores of k label sets.
-    topics, seed, splits
-        As of `means_interval`.
+    shares : float array, shape (halves, topics)
+        The shares of the topics in random halves.
 
     Returns
     -------
-    float array, shape (k, 2·splits, systems)
-        Of each random half of the topics, the mean moved by what `shrunken_means` moves the mean of
-        all topics.
+    float array, shape (k, halves, systems)
+        The mean over each half, moved by what `shrunken_means` moves the mean over all topics.
 
     Notes
     -----
@@ -213,7 +219,5 @@ def means_of_other_topics(
     their own scatter along, so that rankings of plain halves are looser than those of other topics
     would be; it is taken from the centre around which the halves lie.
     """
-    count = len(topics)
-    shares = topic_halves(topics, seed=seed, splits=splits).reshape(-1, count) / (count // 2)
     moved = shrunken_means(scores) - scores.mean(axis=1)
     return np.asarray(shares @ scores + moved[:, None, :])

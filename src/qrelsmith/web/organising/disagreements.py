@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qrelsmith.analyses.disagree import Disagreements, disagree
 from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
-from qrelsmith.analyses.disagreements import (
-    DisagreementCount,
-    OrderingsCompared,
-    disagreement_counts,
-    orderings_compared,
-)
-from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.analyses.rejudging import serious
 from qrelsmith.web.models import Assessor
 from qrelsmith.web.organising.computed import Computed, computed
 from qrelsmith.web.organising.efficiency import RELEVANT, highly_relevant
@@ -42,31 +34,6 @@ class OpenDisagreement:
     others: tuple[str, ...]
     rule: str = SERIOUS
     ordering: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreements:
-    """The answer.
-
-    Attributes
-    ----------
-    labels : GoldBronze
-        The docs that the reference and all others judged, the serious ones in the original order.
-    counts, tests : sequence
-        Table 8 of ordering-gold-bronze, and the orderings compared.
-    docs, unmatched : int
-        How many docs all judged, and how many of the reference's not all others did.
-    relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
-    """
-
-    labels: GoldBronze
-    counts: Sequence[DisagreementCount]
-    tests: Sequence[OrderingsCompared]
-    docs: int
-    unmatched: int
-    relevant: float
-    high: float
 
 
 def voices() -> list[str]:
@@ -99,29 +66,19 @@ def disagreements(
     UndefinedError
         If no doc was judged by all of them.
     """
-    rule = Rule.parse(question.rule)
-    labels = computed(
-        "gold-and-bronze", lambda events: _labels(events, question), question.reference,
-        question.others, is_wanted_now=is_wanted_now,
-    )  # fmt: skip
-    found, high = labels.value
-    if question.ordering:
-        found = found.of_orderings([question.ordering])
-    listed = serious(found, [rule], relevant=RELEVANT, high=high)
-    return labels.then(
-        Disagreements(
-            labels=listed,
-            counts=list(disagreement_counts(found, relevant=RELEVANT, high=high)),
-            tests=list(orderings_compared(found, relevant=RELEVANT)),
-            docs=len(found.docs),
-            unmatched=found.unmatched,
+    Rule.parse(question.rule)
+
+    def compute(events: EventTable) -> Disagreements:
+        judgments = judgments_from(events)
+        return disagree(
+            judgments,
+            gold=question.reference,
+            bronze=question.others,
+            rules=[question.rule],
+            orderings=[question.ordering] if question.ordering else (),
             relevant=RELEVANT,
-            high=high,
-        ),
-    )
+            high=highly_relevant(judgments),
+        )
 
-
-def _labels(events: EventTable, question: OpenDisagreement) -> tuple[GoldBronze, float]:
-    judgments = judgments_from(events)
-    labels = gold_and_bronze(judgments, question.reference, question.others)
-    return labels, highly_relevant(judgments)
+    options = (question.reference, question.others, question.rule, question.ordering)
+    return computed("disagreements", compute, *options, is_wanted_now=is_wanted_now)

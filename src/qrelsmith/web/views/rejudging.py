@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
+from qrelsmith.analyses.disagree import Disagreements
 from qrelsmith.analyses.disagreement_rules import SERIOUS
 from qrelsmith.errors import QrelsmithError
 from qrelsmith.web.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.models import Assessor, RejudgingRound
 from qrelsmith.web.organising.disagreements import (
-    Disagreements,
     OpenDisagreement,
     default_question,
     disagreements,
@@ -77,7 +77,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
     except QrelsmithError as error:
         raise ParameterError(str(error)) from None
     before = rejudged_in(_REASON)
-    looks = looks_at(docs for docs in found.labels.docs if docs not in before)
+    looks = looks_at(docs for docs in found.serious.docs if docs not in before)
     return opened(request, open_round(_of_whom(looks, asked, who), wish))
 
 
@@ -156,7 +156,7 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
 
 def _listed(found: Disagreements) -> dict[str, Any]:
     """The serious disagreements as rows."""
-    labels, scale = found.labels, current_scale()
+    labels, scale = found.serious, current_scale()
     order = labels.in_original_order().tolist()
     before = rejudged_in(_REASON)
     shown = order[:_SHOWN]

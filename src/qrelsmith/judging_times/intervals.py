@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.efficiency.logs import JudgingLog
+from qrelsmith.judging_times.logs import JudgingLog
 
 
 @dataclass(frozen=True, slots=True, eq=False)
