@@ -86,6 +86,8 @@ _PUBLIC = {
     "topk_result": "qrelsmith.analyses.topk_result",
     "topk_simulate": "qrelsmith.analyses.topk_simulate",
     "transform": "qrelsmith.analyses.transform",
+    "write_judgments": "qrelsmith.data.judgments",
+    "write_pools": "qrelsmith.data.pools",
     "write_preferences": "qrelsmith.data.preference_files",
     "write_qrels": "qrelsmith.data.qrels",
     "write_report": "qrelsmith.report",
@@ -133,7 +135,8 @@ if TYPE_CHECKING:
     from qrelsmith.data.campaign import Campaign, read_campaign
     from qrelsmith.data.documents import Document, read_documents
     from qrelsmith.data.hit_platforms import PLATFORMS
-    from qrelsmith.data.judgments import Judgments, read_judgments
+    from qrelsmith.data.judgments import Judgments, read_judgments, write_judgments
+    from qrelsmith.data.pools import write_pools
     from qrelsmith.data.preference_files import read_preferences, write_preferences
     from qrelsmith.data.preferences import Preferences
     from qrelsmith.data.published_labels import read_published

@@ -102,7 +102,7 @@ class NamedTable:
         What a reader must know to read it; may be empty.
     decimals : mapping of str to int
         Columns of which a page shows so many decimals, such as seconds; the files have them all.
-    answer : Answer, optional
+    answer : ShownAnswer, optional
         The result that the numbers are of; the page prints the command that gives the same.
     """
 
@@ -188,7 +188,7 @@ class Report:
         The manifest as JSON.
     kind : str
         What kind of report it is, in a few words.
-    answers : tuple of Answer
+    answers : tuple of ShownAnswer
         The results that it shows, in the order in which they were asked for.
     """
 
