@@ -16,7 +16,7 @@ from qrelsmith.audit.campaign_audit import SECTIONS
 from qrelsmith.cli import COMMANDS, group
 from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.data.hit_platforms import PLATFORMS
-from qrelsmith.data.preference_forms import TEXTS
+from qrelsmith.data.preference_files import TEXTS
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.measures import MEASURES
 from qrelsmith.pooling import ORDERINGS
@@ -61,6 +61,7 @@ def registries() -> dict[str, Registry]:
         "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
         "Forms of tables": FORMATS,
+        "Papers": PAPERS,
     }
     for key in PAPERS.names():
         listed[f"Artefacts of `{key}`"] = paper_named(key).artefacts

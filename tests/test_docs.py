@@ -92,13 +92,6 @@ def carried_out(words: list[str]) -> int:
     return server.returncode
 
 
-@pytest.fixture(scope="module")
-def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("docs") / "qrelsmith-demo"
-    assert run(["demo", str(folder), "--quiet"]) == 0
-    return folder
-
-
 @pytest.fixture
 def demo(made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A demo collection in the current folder, which a page may change."""

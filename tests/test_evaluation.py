@@ -11,11 +11,12 @@ import ir_measures
 import numpy as np
 import pytest
 
+from qrelsmith import evaluate
 from qrelsmith.data import run_parts
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.errors import InputError, InputWarning, UnknownNameError, UsageError
-from qrelsmith.evaluation import Evaluation, evaluate, scorer
+from qrelsmith.evaluation import Evaluation, score_runs, scorer
 from qrelsmith.measures import MEASURES
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Gains
@@ -49,28 +50,28 @@ def row(evaluation: Evaluation, measure: str, system: int = 0) -> list[float]:
 
 
 def one(qrels: Qrels, run: Run, measure: str, **options: object) -> list[float]:
-    return row(evaluate(qrels, [run], [measure], **options), measure)  # type: ignore[arg-type]
+    return row(score_runs(qrels, [run], [measure], **options), measure)  # type: ignore[arg-type]
 
 
 # --- topics -------------------------------------------------------------------------------------
 
 
 def test_every_topic_of_the_qrels_counts_by_default() -> None:
-    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"])
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"])
     assert evaluation.topics == ("1", "2", "3")
     assert row(evaluation, "RR") == [0.5, 0.0, 0.0]
     assert evaluation.matrix("RR").means().tolist() == [0.5 / 3]
 
 
 def test_only_the_topics_of_the_run_count_in_the_intersection() -> None:
-    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
     np.testing.assert_array_equal(row(evaluation, "RR"), [0.5, np.nan, 0.0])
     assert evaluation.matrix("RR").means().tolist() == [0.25]
 
 
 def test_each_run_has_its_own_intersection() -> None:
     runs = [Run.from_dict(RUN, name="a"), Run.from_dict({"2": {"a": 1.0}}, name="b")]
-    matrix = evaluate(QRELS, runs, ["RR"], topics="intersection").matrix("RR")
+    matrix = score_runs(QRELS, runs, ["RR"], topics="intersection").matrix("RR")
     assert matrix.systems == ("a", "b")
     np.testing.assert_array_equal(matrix.scores, [[0.5, np.nan, 0.0], [np.nan, 1.0, np.nan]])
     assert matrix.means().tolist() == [0.25, 1.0]
@@ -78,10 +79,10 @@ def test_each_run_has_its_own_intersection() -> None:
 
 def test_a_run_without_any_topic_of_the_qrels() -> None:
     run = Run.from_dict({"9": {"a": 1.0}})
-    default = evaluate(QRELS, [run], ["RR"])
+    default = score_runs(QRELS, [run], ["RR"])
     assert row(default, "RR") == [0.0, 0.0, 0.0]
     assert "run 'run' has none of the qrels' topics" in default.notes
-    intersection = evaluate(QRELS, [run], ["RR"], topics="intersection")
+    intersection = score_runs(QRELS, [run], ["RR"], topics="intersection")
     assert np.isnan(intersection.matrix("RR").means()).all()
 
 
@@ -89,7 +90,7 @@ def test_a_missing_topic_is_one_for_which_nothing_was_returned() -> None:
     """As with trec_eval -c: the relevant docs of a missing topic are counted all the same."""
     run = Run.from_dict({"1": {"a": 1.0}})
     measures = ["NumRel", "NumRet", "RBPresidual(p=0.5)", "RBP(p=0.5)", "Judged", "SetP"]
-    evaluation = evaluate(QRELS, [run], measures)
+    evaluation = score_runs(QRELS, [run], measures)
     assert row(evaluation, "NumRel") == [2.0, 1.0, 0.0]
     assert row(evaluation, "NumRet") == [1.0, 0.0, 0.0]
     assert row(evaluation, "RBPresidual(p=0.5)") == [0.5, 1.0, 1.0]
@@ -98,14 +99,14 @@ def test_a_missing_topic_is_one_for_which_nothing_was_returned() -> None:
 
 
 def test_notes_say_what_a_reader_must_know() -> None:
-    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], ["ERR@10"])
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["ERR@10"])
     notes = "\n".join(evaluation.notes)
     assert "the top level is taken to be 2" in notes
     assert "without a gain above 0, where every measure of relevance is 0: 1 of 3 (3)" in notes
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes
     assert "further topics of a run, passed over: 1" in notes
-    other = evaluate(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
+    other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
     assert "are averaged over the topics they have" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)
 
@@ -113,9 +114,9 @@ def test_notes_say_what_a_reader_must_know() -> None:
 def test_nothing_to_note() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1}})
     run = Run.from_dict({"1": {"a": 1.0}})
-    assert evaluate(qrels, [run], ["AP"]).notes == ()
-    assert evaluate(qrels, [run], ["ERR"], gmax=1).notes == ()
-    assert evaluate(qrels, [run], ["RBP(rel=1)"]).notes == ()
+    assert score_runs(qrels, [run], ["AP"]).notes == ()
+    assert score_runs(qrels, [run], ["ERR"], gmax=1).notes == ()
+    assert score_runs(qrels, [run], ["RBP(rel=1)"]).notes == ()
 
 
 # --- arguments ----------------------------------------------------------------------------------
@@ -123,34 +124,34 @@ def test_nothing_to_note() -> None:
 
 def test_empty_qrels_are_an_error() -> None:
     with pytest.raises(InputError, match="no judgments in the qrels"):
-        evaluate(Qrels.from_dict({}), [Run.from_dict(RUN)], ["AP"])
+        score_runs(Qrels.from_dict({}), [Run.from_dict(RUN)], ["AP"])
 
 
 def test_wrong_arguments() -> None:
     runs = [Run.from_dict(RUN)]
     with pytest.raises(UsageError, match="no measure was given"):
-        evaluate(QRELS, runs, [])
+        score_runs(QRELS, runs, [])
     with pytest.raises(UnknownNameError, match="unknown measure 'APP'"):
-        evaluate(QRELS, runs, ["AP", "APP"])
+        score_runs(QRELS, runs, ["AP", "APP"])
     with pytest.raises(UsageError, match="topics='all': expected 'qrels' or 'intersection'"):
-        evaluate(QRELS, runs, ["AP"], topics="all")  # type: ignore[arg-type]
+        score_runs(QRELS, runs, ["AP"], topics="all")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the grade 2 has no gain"):
-        evaluate(QRELS, runs, ["AP"], gains=Gains.parse("1"))
+        score_runs(QRELS, runs, ["AP"], gains=Gains.parse("1"))
     with pytest.raises(UsageError, match=r"RBP\(p=0.8\): a doc has the gain 2, above the top"):
-        evaluate(QRELS, runs, ["AP", "RBP"], gmax=1)
+        score_runs(QRELS, runs, ["AP", "RBP"], gmax=1)
     with pytest.raises(UsageError, match="gmax=-1"):
-        evaluate(QRELS, runs, ["RBP"], gmax=-1)
-    assert evaluate(QRELS, runs, ["AP"], gmax=1).measures == ("AP",)
+        score_runs(QRELS, runs, ["RBP"], gmax=-1)
+    assert score_runs(QRELS, runs, ["AP"], gmax=1).measures == ("AP",)
 
 
 def test_an_unknown_order_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "r.run", run_text(RUN))
     with pytest.raises(UnknownNameError, match="run order"):
-        evaluate(QRELS, [path], ["AP"], order="score")
+        score_runs(QRELS, [path], ["AP"], order="score")
 
 
 def test_measures_are_labelled_in_full_and_counted_once() -> None:
-    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], ["ndcg@3", "RBP", "nDCG@3", "RBP(p=.8)"])
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["ndcg@3", "RBP", "nDCG@3", "RBP(p=.8)"])
     assert evaluation.measures == ("nDCG@3", "RBP(p=0.8)")
     assert evaluation.matrix("rbp").measure == "RBP(p=0.8)"
     with pytest.raises(UsageError, match="AP was not evaluated"):
@@ -158,7 +159,7 @@ def test_measures_are_labelled_in_full_and_counted_once() -> None:
 
 
 def test_no_run_at_all() -> None:
-    evaluation = evaluate(QRELS, [], ["AP"])
+    evaluation = score_runs(QRELS, [], ["AP"])
     assert evaluation.scores.shape == (1, 0, 3)
     assert evaluation.matrix("AP").means().shape == (0,)
 
@@ -166,7 +167,7 @@ def test_no_run_at_all() -> None:
 def test_two_runs_with_one_tag_go_by_their_file_names(tmp_path: Path) -> None:
     paths = [write(tmp_path / f"{name}.run", run_text(RUN)) for name in ("one", "two")]
     with pytest.warns(InputWarning, match="2 run files bear the tag 'tag'"):
-        evaluation = evaluate(QRELS, paths, ["AP"])
+        evaluation = score_runs(QRELS, paths, ["AP"])
     assert evaluation.systems == ("one.run", "two.run")
 
 
@@ -176,18 +177,18 @@ def test_runs_that_cannot_be_told_apart_are_an_error(tmp_path: Path) -> None:
         pytest.warns(InputWarning, match="bear the tag"),
         pytest.raises(UsageError, match="two systems are called"),
     ):
-        evaluate(QRELS, [path, path], ["AP"])
+        score_runs(QRELS, [path, path], ["AP"])
     with (
         pytest.warns(InputWarning, match="bear the tag"),
         pytest.raises(UsageError, match="two systems are called 'run'"),
     ):
-        evaluate(QRELS, [Run.from_dict(RUN), Run.from_dict(RUN)], ["AP"])
+        score_runs(QRELS, [Run.from_dict(RUN), Run.from_dict(RUN)], ["AP"])
 
 
 def test_progress_is_told_run_by_run() -> None:
     seen: list[int] = []
     runs = [Run.from_dict(RUN, name=name) for name in "abc"]
-    evaluate(QRELS, runs, ["AP"], advance=lambda: seen.append(1))
+    score_runs(QRELS, runs, ["AP"], advance=lambda: seen.append(1))
     assert len(seen) == 3
 
 
@@ -229,7 +230,7 @@ def test_grades_of_0_only() -> None:
     qrels = Qrels.from_dict({"1": {"a": 0, "b": -1}})
     run = Run.from_dict({"1": {"a": 1.0, "b": 0.5}})
     measures = ["AP", "nDCG", "Q@5", "nERR", "niRBU", "RBP", "Compat", "bpref", "infAP", "IPrec@0"]
-    assert not evaluate(qrels, [run], measures).scores.any()
+    assert not score_runs(qrels, [run], measures).scores.any()
 
 
 def test_real_valued_grades() -> None:
@@ -249,12 +250,12 @@ def test_condensed_removes_unjudged_docs_and_codes() -> None:
     run = Run.from_dict({"1": {"x": 6.0, "z": 5.0, "b": 4.0, "y": 3.0, "a": 2.0}, "2": {"x": 1.0}})
     short = Run.from_dict({"1": {"b": 4.0, "a": 2.0}, "2": {}})
     measures = ["AP", "P@2", "nDCG@5", "Q", "RR", "NumRet", "SetP", "Judged@9", "Compat(p=0.9)"]
-    condensed = evaluate(qrels, [run], measures, condensed=True)
-    expected = evaluate(qrels, [short], measures)
+    condensed = score_runs(qrels, [run], measures, condensed=True)
+    expected = score_runs(qrels, [short], measures)
     np.testing.assert_array_equal(condensed.scores, expected.scores)
     assert row(condensed, "RR") == [0.5, 0.0]
     # A topic of which nothing is left still counts as one that the run has.
-    both = evaluate(qrels, [run], ["RR"], condensed=True, topics="intersection")
+    both = score_runs(qrels, [run], ["RR"], condensed=True, topics="intersection")
     assert row(both, "RR") == [0.5, 0.0]
 
 
@@ -285,21 +286,21 @@ def test_orders(tmp_path: Path, order: str, ranking: str) -> None:
     path = write(tmp_path / "r.run", TIES)
     for rank, doc in enumerate(ranking, start=1):
         qrels = Qrels.from_dict({"1": {doc: 1}})
-        assert row(evaluate(qrels, [path], ["RR"], order=order), "RR") == [1 / rank]
+        assert row(score_runs(qrels, [path], ["RR"], order=order), "RR") == [1 / rank]
 
 
 def test_32_bit_scores_tie_where_64_bit_scores_do_not(tmp_path: Path) -> None:
     text = "1 Q0 a 1 1.00000000001 t\n1 Q0 b 2 1.0 t\n"
     path = write(tmp_path / "r.run", text)
     qrels = Qrels.from_dict({"1": {"a": 1}})
-    assert row(evaluate(qrels, [path], ["RR"], order="trec"), "RR") == [1.0]
-    assert row(evaluate(qrels, [path], ["RR"], order="trec32"), "RR") == [0.5]
+    assert row(score_runs(qrels, [path], ["RR"], order="trec"), "RR") == [1.0]
+    assert row(score_runs(qrels, [path], ["RR"], order="trec32"), "RR") == [0.5]
 
 
 def test_ties_that_reach_over_a_cutoff_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "r.run", TIES)
     qrels = Qrels.from_dict({"1": {"a": 1}})
-    evaluation = evaluate(qrels, [path], ["P@1", "P@2", "P@3", "IPrec@1", "AP"])
+    evaluation = score_runs(qrels, [path], ["P@1", "P@2", "P@3", "IPrec@1", "AP"])
     assert evaluation.cutoffs == (1, 2, 3)
     assert evaluation.ties.tolist() == [[0], [1], [0]]
     assert evaluation.tie_notes() == ("run 't': a score tie reaches over rank 2 in 1 topics",)
@@ -310,7 +311,7 @@ def test_ties_are_ties_of_the_score_in_every_order(tmp_path: Path, order: str) -
     path = write(tmp_path / "r.run", run_text({"1": {"a": 3.0, "b": 2.0, "c": 2.0, "d": 1.0}}))
     qrels = Qrels.from_dict({"1": {"a": 1}})
     for run in (path, read_run(path, order=order)):
-        evaluation = evaluate(qrels, [run], ["P@1", "P@2", "P@3"], order=order)
+        evaluation = score_runs(qrels, [run], ["P@1", "P@2", "P@3"], order=order)
         assert evaluation.ties.tolist() == [[0], [1], [0]]
 
 
@@ -351,15 +352,15 @@ ALL = [
 def test_runs_in_memory_score_as_their_files(tmp_path: Path) -> None:
     qrels, paths = random_runs(tmp_path)
     for order in ("trec", "trec32", "file", "rank", "docno-ascending"):
-        files = evaluate(qrels, paths, ALL, order=order)
-        memory = evaluate(qrels, [read_run(path, order=order) for path in paths], ALL)
+        files = score_runs(qrels, paths, ALL, order=order)
+        memory = score_runs(qrels, [read_run(path, order=order) for path in paths], ALL)
         np.testing.assert_array_equal(files.scores, memory.scores)
         assert files.systems == memory.systems == ("run0", "run1", "run2")
 
 
 def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
     qrels, paths = random_runs(tmp_path, 5)
-    first, second = (evaluate(qrels, paths, ALL, jobs=jobs) for jobs in (1, 2))
+    first, second = (score_runs(qrels, paths, ALL, jobs=jobs) for jobs in (1, 2))
     assert first.systems == second.systems
     assert first.notes == second.notes
     np.testing.assert_array_equal(first.scores, second.scores)
@@ -371,11 +372,11 @@ def test_a_large_file_scores_as_a_small_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
     qrels, paths = random_runs(tmp_path, 2)
-    small = evaluate(qrels, paths, ALL, jobs=jobs)
+    small = score_runs(qrels, paths, ALL, jobs=jobs)
     monkeypatch.setattr(run_parts, "PLAIN_BYTES", 2_000)
     monkeypatch.setattr(run_parts, "BLOCK_BYTES", 3_000)
     assert all(path.stat().st_size > 20_000 for path in paths)
-    large = evaluate(qrels, paths, ALL, jobs=jobs)
+    large = score_runs(qrels, paths, ALL, jobs=jobs)
     assert small.systems == large.systems
     assert small.notes == large.notes
     np.testing.assert_array_equal(small.scores, large.scores)
@@ -391,7 +392,7 @@ def test_topics_may_be_scattered_over_a_large_file(
     scattered = write(tmp_path / "s.run", "".join(lines[place] for place in mixed))
     monkeypatch.setattr(run_parts, "PLAIN_BYTES", 2_000)
     monkeypatch.setattr(run_parts, "BLOCK_BYTES", 3_000)
-    one, other = evaluate(qrels, paths, ALL), evaluate(qrels, [scattered], ALL)
+    one, other = score_runs(qrels, paths, ALL), score_runs(qrels, [scattered], ALL)
     np.testing.assert_array_equal(one.scores, other.scores)
 
 
@@ -409,9 +410,9 @@ def test_more_topics_than_are_scored_at_once(monkeypatch: pytest.MonkeyPatch) ->
             for topic in range(0, 60, 2)
         }
     )
-    whole = evaluate(qrels, [run], ALL).scores
+    whole = score_runs(qrels, [run], ALL).scores
     monkeypatch.setattr(scorer, "_BATCH", 7)
-    np.testing.assert_allclose(evaluate(qrels, [run], ALL).scores, whole, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(score_runs(qrels, [run], ALL).scores, whole, rtol=0, atol=1e-12)
 
 
 def test_keeping_only_the_ranks_up_to_the_cutoff_changes_nothing(tmp_path: Path) -> None:
@@ -422,14 +423,14 @@ def test_keeping_only_the_ranks_up_to_the_cutoff_changes_nothing(tmp_path: Path)
         for entry in MEASURES.entries()
         if entry.cutoff and not entry.about.get("cutoff_is_recall")
     ]
-    short = evaluate(qrels, paths, with_cutoff)
-    full = evaluate(qrels, paths, [*with_cutoff, "AP", "IPrec@1"])
+    short = score_runs(qrels, paths, with_cutoff)
+    full = score_runs(qrels, paths, [*with_cutoff, "AP", "IPrec@1"])
     np.testing.assert_allclose(short.scores, full.scores[: len(with_cutoff)], rtol=0, atol=1e-12)
 
 
 def test_an_empty_run_file(tmp_path: Path) -> None:
     path = write(tmp_path / "empty.run", "")
-    evaluation = evaluate(QRELS, [path], ALL, gmax=3)
+    evaluation = score_runs(QRELS, [path], ALL, gmax=3)
     assert evaluation.systems == ("empty.run",)
     assert not evaluation.matrix("AP").scores.any()
     assert row(evaluation, "NumRel") == [2.0, 1.0, 0.0]
@@ -438,14 +439,14 @@ def test_an_empty_run_file(tmp_path: Path) -> None:
 
 def test_a_topic_without_docs() -> None:
     run = Run.from_dict({"1": {}, "2": {"a": 1.0}})
-    evaluation = evaluate(QRELS, [run], ["RR"], topics="intersection")
+    evaluation = score_runs(QRELS, [run], ["RR"], topics="intersection")
     np.testing.assert_array_equal(row(evaluation, "RR"), [0.0, 1.0, np.nan])
 
 
 def test_ids_are_opaque(tmp_path: Path) -> None:
     qrels = Qrels.from_dict({"01": {"007": 1}, "1": {"7": 1}, "NA": {"1e5": 1}})
     text = "1 Q0 007 1 3 t\n01 Q0 007 1 3 t\nNA Q0 100000 1 2 t\nNA Q0 1e5 2 1 t\n"
-    evaluation = evaluate(qrels, [write(tmp_path / "r.run", text)], ["RR"])
+    evaluation = score_runs(qrels, [write(tmp_path / "r.run", text)], ["RR"])
     assert evaluation.topics == ("01", "1", "NA")
     assert row(evaluation, "RR") == [1.0, 0.0, 0.5]
 
@@ -454,7 +455,7 @@ def test_compressed_files(tmp_path: Path) -> None:
     path = tmp_path / "r.run.gz"
     with gzip.open(path, "wt", encoding="utf-8") as stream:
         stream.write(run_text(RUN))
-    evaluation = evaluate(QRELS, [path], ["RR"])
+    evaluation = score_runs(QRELS, [path], ["RR"])
     assert row(evaluation, "RR") == [0.5, 0.0, 0.0]
 
 
@@ -463,7 +464,7 @@ def test_a_bad_line_is_named_whichever_thread_finds_it(tmp_path: Path, jobs: int
     good = write(tmp_path / "good.run", run_text(RUN))
     bad = write(tmp_path / "bad.run", run_text(RUN) + "1 Q0 z 9 many tag\n")
     with pytest.raises(InputError, match=r"bad\.run:6: the score is 'many'"):
-        evaluate(QRELS, [good, bad], ["AP"], jobs=jobs)
+        score_runs(QRELS, [good, bad], ["AP"], jobs=jobs)
 
 
 # --- start-up -----------------------------------------------------------------------------------
@@ -474,7 +475,7 @@ def test_evaluate_imports_only_what_it_needs(tmp_path: Path) -> None:
     script = (
         "import sys\n"
         "from qrelsmith.data.qrels import Qrels\n"
-        "from qrelsmith.evaluation import evaluate\n"
+        "from qrelsmith import evaluate\n"
         "qrels = Qrels.from_dict({'1': {'a': 2, 'b': 1}})\n"
         f"evaluate(qrels, [{str(run)!r}], {ALL!r})\n"
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))\n"
@@ -496,9 +497,9 @@ def test_no_warning_from_numpy_on_odd_input() -> None:
     """Warnings are errors in these tests; here on everything at once."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        evaluate(QRELS, [Run.from_dict({"3": {"f": 1.0}})], ALL)
-        evaluate(QRELS, [Run.from_dict({})], ALL)
-        evaluate(Qrels.from_dict({"1": {"a": -2}}), [Run.from_dict(RUN)], ALL)
+        score_runs(QRELS, [Run.from_dict({"3": {"f": 1.0}})], ALL)
+        score_runs(QRELS, [Run.from_dict({})], ALL)
+        score_runs(Qrels.from_dict({"1": {"a": -2}}), [Run.from_dict(RUN)], ALL)
 
 
 # --- in a notebook --------------------------------------------------------------------------------
@@ -513,14 +514,14 @@ def test_measures_of_ir_measures_are_taken_by_the_names_that_they_print() -> Non
         evaluate(QRELS, [Run.from_dict(RUN)], [ir_measures.AP(judged_only=True)])
 
 
-@pytest.mark.parametrize("measures", ["AP", ir_measures.AP])
-def test_one_measure_instead_of_a_list_is_an_error(measures: object) -> None:
-    with pytest.raises(UsageError, match="a list of runs and a list of measures"):
-        evaluate(QRELS, [Run.from_dict(RUN)], measures)  # type: ignore[arg-type]
+@pytest.mark.parametrize("measures", ["AP", ir_measures.AP, ["AP"]])
+def test_one_run_and_one_measure_need_no_list(measures: object) -> None:
+    scores = evaluate(QRELS, Run.from_dict(RUN), measures).scores
+    assert (scores == score_runs(QRELS, [Run.from_dict(RUN)], ["AP"]).scores).all()
 
 
 def test_the_tables_of_an_evaluation_are_those_of_the_command() -> None:
-    evaluation = evaluate(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"], topics="intersection")
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"], topics="intersection")
     rows = evaluation.table(per_topic=True).rows
     assert [row[:3] for row in rows if row[2] == "RR"] == [
         ("run", "1", "RR"), ("run", "3", "RR"), ("run", "all", "RR"),

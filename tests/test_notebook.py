@@ -16,7 +16,7 @@ from qrelsmith.content import Finding, Report, Section, Verdict
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.notebook import MOST_ROWS, html_table
 from qrelsmith.tables import Table
 
@@ -44,7 +44,7 @@ class Elements(HTMLParser):
 def hostile_objects() -> list[object]:
     qrels = Qrels.from_dict({HOSTILE: {HOSTILE: 2, "b": 0}}, name=HOSTILE)
     run = Run.from_dict({HOSTILE: {HOSTILE: 1.0}}, name=HOSTILE)
-    evaluation = evaluate(qrels, [run], ["nDCG@10", "AP(rel=9)"])
+    evaluation = score_runs(qrels, [run], ["nDCG@10", "AP(rel=9)"])
     finding = Finding(HOSTILE, Verdict.GOOD, HOSTILE, HOSTILE)
     return [
         qrels,
@@ -92,7 +92,7 @@ def test_long_tables_are_cut_and_the_rest_is_counted() -> None:
 def test_systems_stand_best_first_by_the_first_measure() -> None:
     qrels = Qrels.from_dict({"t": {"a": 1, "b": 0}})
     runs = [Run.from_dict({"t": {first: 2.0}}, name=f"from-{first}") for first in ("b", "a")]
-    shown = evaluate(qrels, runs, ["P@1", "NumRet"])._repr_html_()
+    shown = score_runs(qrels, runs, ["P@1", "NumRet"])._repr_html_()
     assert re.findall(r"from-\w", shown) == ["from-a", "from-b"]
     assert ">1.0000<" in shown
     assert ">0.0000<" in shown

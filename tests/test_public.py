@@ -10,16 +10,15 @@ from pathlib import Path
 import qrelsmith
 
 
-def test_the_public_names_are_these() -> None:
-    assert sorted(qrelsmith.__all__) == sorted(
-        [
-            "__version__", "Campaign", "Evaluation", "Gains", "InputError", "InputWarning",
-            "Judgments", "MEASURES", "Qrels", "QrelsmithError", "RUN_ORDERS", "Report", "Run",
-            "Scale", "ScoreMatrix", "Table", "UsageError", "aggregate", "agree", "audit_campaign",
-            "compare", "evaluate", "read_campaign", "read_judgments", "read_qrels", "read_run",
-            "significance", "write_qrels", "write_report", "write_run",
-        ]
-    )  # fmt: skip
+def test_the_names_of_0_1_0_are_still_public() -> None:
+    released = {
+        "__version__", "Campaign", "Evaluation", "Gains", "InputError", "InputWarning",
+        "Judgments", "MEASURES", "Qrels", "QrelsmithError", "RUN_ORDERS", "Report", "Run",
+        "Scale", "ScoreMatrix", "Table", "UsageError", "aggregate", "agree", "audit_campaign",
+        "compare", "evaluate", "read_campaign", "read_judgments", "read_qrels", "read_run",
+        "significance", "write_qrels", "write_report", "write_run",
+    }  # fmt: skip
+    assert released <= set(qrelsmith.__all__)
 
 
 def test_what_type_checkers_are_told_is_what_is_there() -> None:

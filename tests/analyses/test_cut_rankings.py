@@ -15,7 +15,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.scale_operations import Cuts
 from qrelsmith.simulate import AssessorDesign, MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.stats.correlation import kendall_tau_b
@@ -39,7 +39,7 @@ SETS = CutSets.of(range(5), targets=3)
 
 
 def rankings(measure: str = "nDCG@10", reference: Qrels = REFERENCE, **options) -> CutRankings:
-    scored = evaluate(reference, RUNS, [measure]).matrix(measure)
+    scored = score_runs(reference, RUNS, [measure]).matrix(measure)
     return CutRankings(TOPICS, SETS, RUNS, scored, **options)
 
 
@@ -49,7 +49,7 @@ def slow_tau(
     """τ by way of qrels and the evaluation of a user."""
     qrels = cut_qrels(TOPICS, CutTable(cuts), by=by, order=order)
     means = [
-        evaluate(labels.restricted_to(cuts), runs, [measure], gmax=gmax).matrix(measure).means()
+        score_runs(labels.restricted_to(cuts), runs, [measure], gmax=gmax).matrix(measure).means()
         for labels, gmax in ((qrels, 2.0), (REFERENCE, 1.0))
     ]
     return float(kendall_tau_b(*means))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering, without_relevant
+from qrelsmith.analyses.common_topics import without_relevant
+from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.scales import Gains

@@ -9,7 +9,7 @@ from qrelsmith.analyses.leave_team_out import Contributors, leave_teams_out
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.scales import Gains
 from qrelsmith.stats.kendall import kendall_tau_b
 
@@ -132,7 +132,7 @@ def test_a_plain_loop_finds_the_same() -> None:
         assert len(kept) == row.left
         assert row.unique == row.dropped == len(labels) - row.left
         means = [
-            evaluate(Qrels.from_rows(rows), runs, [row.measure], gmax=2.0)
+            score_runs(Qrels.from_rows(rows), runs, [row.measure], gmax=2.0)
             .matrix(row.measure)
             .means()
             for rows in (labels.rows(), kept)
@@ -160,7 +160,7 @@ def test_the_top_of_the_scale_stays_that_of_the_full_qrels() -> None:
     )  # fmt: skip
     rest = Qrels.from_rows(r for r, own in zip(raised.rows(), top, strict=True) if not own)
     means = [
-        evaluate(part, runs, ["ERR@10"], gmax=2.0).matrix("ERR@10").means()
+        score_runs(part, runs, ["ERR@10"], gmax=2.0).matrix("ERR@10").means()
         for part in (raised, rest)
     ]
     assert row.comparison.tau_b == pytest.approx(float(kendall_tau_b(*means)))

@@ -9,7 +9,7 @@ from scipy.stats import kendalltau, ttest_rel
 from qrelsmith.analyses.measure_power import best_matching, measure_power
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.evaluation import ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix, score_runs
 
 
 def matrix(scores, measure: str = "m", systems: str = "abc") -> ScoreMatrix:
@@ -84,7 +84,7 @@ def test_compatibility_beside_ndcg_on_63_runs(shared: Path) -> None:
         "Compat(p=0.8)": ("nDCG@3", 0.676, 0.666, 0.893),
         "Compat(p=0.95)": ("nDCG@20", 0.754, 0.778, 0.937),
     }
-    scored = evaluate(
+    scored = score_runs(
         read_qrels(folder / "qrels" / "nist.qrels"),
         sorted((folder / "runs").iterdir()),
         [*pairs, *(row[0] for row in pairs.values())],

@@ -8,7 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.ranking_consistency import Condition, consistency, split_half_taus
+from qrelsmith.analyses.ranking_consistency import (
+    RankedHalves,
+    compare_consistencies,
+    split_half_taus,
+)
 from qrelsmith.errors import UndefinedError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.kendall import kendall_tau_b
@@ -61,11 +65,11 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
     conditions = []
     for name, *_ in lines:
         labels, _, measure = name.rpartition("-")
-        conditions.append(Condition(labels, "all", measure))
+        conditions.append(RankedHalves(labels, "all", measure))
     taus = rows_with([float(line[1]) for line in lines], variance, seed=seed)
     # The columns come in any order; the table has the highest mean first.
     shuffled = np.random.default_rng(seed).permutation(len(lines))
-    found = consistency([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
+    found = compare_consistencies([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
     assert [row.condition for row in found.rows] == conditions
     assert [row.letter for row in found.rows] == list("abcdefghijkl")[: len(lines)]
     assert [row.outperforms for row in found.rows] == [
@@ -85,7 +89,7 @@ def matrix(scores, *, measure: str = "AP", topics: str = "") -> ScoreMatrix:
 
 def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> None:
     scores = [[3, 2, 1], [1, 2, 3.5], [3, 1, 2], [2, 3, 1.5]]
-    condition = Condition("gold", "all", "AP", 4, 3)
+    condition = RankedHalves("gold", "all", "AP", 4, 3)
     taus = split_half_taus([(condition, matrix(scores))], splits=200)[:, 0]
     by_hand = set()
     for first in itertools.combinations(range(4), 2):
@@ -93,7 +97,7 @@ def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> Non
         means = [[sum(scores[t][s] for t in half) for s in range(3)] for half in (first, second)]
         by_hand.add(round(float(kendall_tau_b(*means)), 9))
     assert set(taus.round(9).tolist()) == by_hand
-    (row,) = consistency([condition], taus[:, None]).rows
+    (row,) = compare_consistencies([condition], taus[:, None]).rows
     assert row.tau == pytest.approx(taus.mean())
     assert row.deviation == pytest.approx(np.std(taus, ddof=1))
     assert (row.letter, row.outperforms, row.splits) == ("a", "", 200)
@@ -102,7 +106,7 @@ def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> Non
 def test_all_label_sets_and_measures_on_the_same_topics_share_their_splits() -> None:
     rng = np.random.default_rng(0)
     one = rng.random((9, 5))
-    conditions = [Condition(name, "all", m) for name in ("x", "y") for m in ("AP", "RR")]
+    conditions = [RankedHalves(name, "all", m) for name in ("x", "y") for m in ("AP", "RR")]
     same = [(condition, matrix(one, measure=condition.measure)) for condition in conditions]
     taus = split_half_taus(same, splits=50)
     assert (taus == taus[:, :1]).all()
@@ -119,9 +123,11 @@ def test_a_consistent_label_set_outperforms_noise() -> None:
     sound = np.arange(8) + rng.normal(size=(30, 8))
     noise = rng.random((30, 8))
     named = [
-        (Condition(n, "all", "AP"), matrix(s)) for n, s in (("noise", noise), ("sound", sound))
+        (RankedHalves(n, "all", "AP"), matrix(s)) for n, s in (("noise", noise), ("sound", sound))
     ]
-    found = consistency([condition for condition, _ in named], split_half_taus(named, splits=200))
+    found = compare_consistencies(
+        [condition for condition, _ in named], split_half_taus(named, splits=200)
+    )
     assert [(row.condition.qrels, row.outperforms) for row in found.rows] == [
         ("sound", "b"),
         ("noise", ""),
@@ -133,7 +139,7 @@ def test_a_consistent_label_set_outperforms_noise() -> None:
 def test_a_topic_without_relevant_docs_changes_no_ranking_of_its_half() -> None:
     rng = np.random.default_rng(2)
     scores = np.vstack([rng.random((5, 6)), np.zeros(6)])
-    taus = split_half_taus([(Condition("x", "all", "AP"), matrix(scores))], splits=100)[:, 0]
+    taus = split_half_taus([(RankedHalves("x", "all", "AP"), matrix(scores))], splits=100)[:, 0]
     expected = set()
     for first in itertools.combinations(range(6), 3):
         second = [topic for topic in range(6) if topic not in first]
@@ -148,13 +154,13 @@ def test_splits_without_a_tau_are_left_out_and_counted() -> None:
     half = matrix([[1, 2, 3], [1, 2, 3], [0, 0, 0], [0, 0, 0]])
     whole = matrix([[1, 2, 3], [1, 2, 3], [3, 1, 2], [2, 1, 3]])
     named = [
-        (Condition(name, "all", "AP"), scores)
+        (RankedHalves(name, "all", "AP"), scores)
         for name, scores in (("tied", tied), ("half", half), ("whole", whole))
     ]
     taus = split_half_taus(named, splits=300)
     apart = int((~np.isnan(taus[:, 1])).sum())
     assert 150 < apart < 250  # topics 0 and 1 are in different halves of two thirds of the splits
-    found = consistency([condition for condition, _ in named], taus)
+    found = compare_consistencies([condition for condition, _ in named], taus)
     rows = {row.condition.qrels: row for row in found.rows}
     assert found.rows[-1].condition.qrels == "tied"
     assert (rows["tied"].splits, rows["half"].splits, rows["whole"].splits) == (0, apart, 300)
@@ -170,16 +176,16 @@ def test_splits_without_a_tau_are_left_out_and_counted() -> None:
 
 def test_two_systems_one_system_and_one_condition() -> None:
     rng = np.random.default_rng(0)
-    two = Condition("two", "all", "AP")
+    two = RankedHalves("two", "all", "AP")
     taus = split_half_taus([(two, matrix(rng.random((6, 2))))], splits=60)
     assert set(np.unique(taus)) <= {-1.0, 1.0}
-    assert consistency([two], taus).test is None
+    assert compare_consistencies([two], taus).test is None
     alone = split_half_taus([(two, matrix(rng.random((6, 1))))], splits=60)
-    (row,) = consistency([two], alone).rows
+    (row,) = compare_consistencies([two], alone).rows
     assert (row.splits, row.outperforms) == (0, "")
     assert math.isnan(row.tau)
 
 
 def test_one_topic_cannot_be_halved() -> None:
     with pytest.raises(UndefinedError, match="not 1"):
-        split_half_taus([(Condition("x", "all", "AP"), matrix([[1, 2]]))])
+        split_half_taus([(RankedHalves("x", "all", "AP"), matrix([[1, 2]]))])

@@ -11,7 +11,7 @@ from qrelsmith.content import Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.data.runs import Run, write_run
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.paired_t import paired_t
 
 TOPICS, PERFECT, SYSTEMS = 30, 8, 6
@@ -85,7 +85,7 @@ def test_preferences_tell_apart_what_grades_cannot(folder: Path) -> None:
 def test_figures_are_those_of_evaluate_and_the_paired_t_test(folder: Path) -> None:
     inputs = AuditInputs(folder)
     row = rows(compatibility(inputs))[0]
-    scores = evaluate(inputs.label_sets["gold"], inputs.campaign.runs, ["Compat(p=0.9)"])
+    scores = score_runs(inputs.label_sets["gold"], inputs.campaign.runs, ["Compat(p=0.9)"])
     p = paired_t(scores.matrix("Compat(p=0.9)").scores.T).p
     assert row["sensitivity"] == pytest.approx((p < 0.05).mean())
 

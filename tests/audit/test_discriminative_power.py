@@ -5,7 +5,7 @@ import pytest
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.content import HeatMap, Points, Section, Verdict
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.paired_t import paired_t
 from qrelsmith.stats.power import discriminative_power
 from qrelsmith.tables import Cell
@@ -33,7 +33,7 @@ def test_every_label_set_is_tested_three_ways(power: Section) -> None:
 
 
 def test_the_share_is_that_of_the_test(power: Section, preferred: AuditInputs) -> None:
-    matrix = evaluate(preferred.label_sets["sound"], preferred.runs, ["nDCG@5"], gmax=3).matrix(
+    matrix = score_runs(preferred.label_sets["sound"], preferred.runs, ["nDCG@5"], gmax=3).matrix(
         "nDCG@5"
     )
     expected = discriminative_power(paired_t(matrix.scores.T))
@@ -50,13 +50,14 @@ def test_tukey_says_the_same_as_in_the_section_on_significance(
     power: Section, preferred: AuditInputs
 ) -> None:
     significance = SECTIONS.get("significance")(preferred)
-    there = {row["label set"]: row["significant"] for row in rows(significance, "significance-1")}
+    there = {row["qrels"]: row["significant"] for row in rows(significance, "significance-1")}
     here = {
         row["label set"]: row["significant"]
         for row in rows(power, "discriminative-power-1")
         if row["test"] == "randomised-tukey"
     }
-    assert here == there
+    assert {name: here[name] for name in there} == there
+    assert set(here) - set(there) == {"gold"}
 
 
 def test_pdp_stands_beside_the_power_at_its_own_cutoff(

@@ -49,7 +49,9 @@ def test_a_question_is_asked_once_and_told_what_the_audit_was_told(
     assert inputs.ask(asking, by="group") is first  # type: ignore[arg-type]
     assert first.names == tuple(inputs.label_sets)
     assert first.asked is not None
-    assert dict(first.asked.options) == {"by": "group", "reference": "sound", "seed": 5}
+    assert dict(first.asked.options) == {
+        "measures": ("nDCG@5",), "by": "group", "reference": "sound", "seed": 5,
+    }  # fmt: skip
     assert first.asked.command("CAMPAIGN") == (
         "qrelsmith name labels CAMPAIGN -m nDCG@5 --by group --reference sound --seed 5"
     )

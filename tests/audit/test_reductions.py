@@ -13,7 +13,7 @@ from qrelsmith.content import Section, Verdict
 from qrelsmith.data.campaign import Campaign, Level, write_campaign_toml
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.scale_operations import Cuts
 from qrelsmith.scales import Scale
 from qrelsmith.stats.correlation import kendall_tau_b
@@ -64,7 +64,9 @@ def test_every_way_to_merge_four_levels_is_there(section: Section, inputs: Audit
 def test_tau_and_alpha_are_those_of_transformed_qrels(
     section: Section, inputs: AuditInputs
 ) -> None:
-    full = evaluate(inputs.label_sets["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()
+    full = (
+        score_runs(inputs.label_sets["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()
+    )
     rows = [row for row in section.tables[0].table.rows if row[0] == "sound"]
     for row in rows:
         cuts = Cuts.parse(str(row[1]).partition("(")[2][:-1])
@@ -72,7 +74,7 @@ def test_tau_and_alpha_are_those_of_transformed_qrels(
             name: transformed(inputs.label_sets[name], cuts, source=FOUR)
             for name in ("gold", "sound")
         }
-        means = evaluate(both["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()
+        means = score_runs(both["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()
         assert row[3] == pytest.approx(float(kendall_tau_b(means, full)))
         swapped = np.sign(means[:, None] - means) * np.sign(full[:, None] - full) < 0
         assert row[6] == swapped.sum() // 2

@@ -4,7 +4,6 @@ import math
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from qrelsmith.audit.campaign_audit import audited
@@ -14,7 +13,7 @@ from qrelsmith.content import Report, Section, Verdict
 from qrelsmith.data.campaign import Campaign, write_campaign_toml
 from qrelsmith.data.qrels import Qrels, write_qrels
 from qrelsmith.errors import InputError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.correlation import CORRELATIONS
 
 import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
@@ -104,14 +103,14 @@ def test_what_cannot_be_told_names_the_thresholds(audit: Report, tmp_path: Path)
 
 def test_tau_in_the_table_is_that_of_the_means(audit: Report, inputs: AuditInputs) -> None:
     table = next(t for t in section(audit, "rankings").tables if t.key == "rankings-ndcg-10").table
-    row = next(r for r in table.rows if r[:2] == ("gold", "sound") and r[-1] == "fieller")
+    row = next(r for r in table.rows if r[1:3] == ("gold", "sound") and r[9] == "fieller")
     means = [
-        evaluate(inputs.label_sets[name], inputs.runs, ["nDCG@10"], gmax=3)
+        score_runs(inputs.label_sets[name], inputs.runs, ["nDCG@10"], gmax=3)
         .matrix("nDCG@10")
         .means()
         for name in ("gold", "sound")
     ]
-    assert row[3] == pytest.approx(float(CORRELATIONS.get("tau-b")(*means)))
+    assert row[5] == pytest.approx(float(CORRELATIONS.get("tau-b")(*means)))
 
 
 def test_keys_are_unique(audit: Report) -> None:
@@ -151,7 +150,7 @@ def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> N
         (tmp_path / "runs" / name).write_text(f"1 Q0 x 1 2 {name}\n1 Q0 y 2 1 {name}\n")
     write_campaign_toml(Campaign(folder=tmp_path, title="tiny"))
     result = audited(AuditInputs(tmp_path))
-    table = next(t for t in section(result, "agreement").tables if t.key == "agreement-0-1").table
+    table = next(t for t in section(result, "agreement").tables if t.key == "agreement-pairs").table
     assert math.isnan(table.rows[0][2])  # every label equal: 0/0
     assert section(result, "significance").missing.endswith("there are 2 and 1")
     assert all(
@@ -206,12 +205,6 @@ def test_every_section_has_a_place_of_its_own() -> None:
     assert len(set(places)) == len(places)
 
 
-def test_ranks_share_the_mean_rank_of_a_tie() -> None:
-    from qrelsmith.audit.sections.rankings import _ranks
-
-    assert _ranks(np.array([0.5, 0.7, 0.5, 0.1])).tolist() == [2.5, 1.0, 2.5, 4.0]
-
-
 def test_coverage_looks_ten_deep_and_at_the_topics_a_run_has(tmp_path: Path) -> None:
     for name in ("qrels", "runs"):
         (tmp_path / name).mkdir()
@@ -225,3 +218,14 @@ def test_coverage_looks_ten_deep_and_at_the_topics_a_run_has(tmp_path: Path) -> 
     ).table
     # Six of the first ten are judged; topic 2, which the run lacks, is counted beside it.
     assert table.rows[0][:4] == ("r", "", 1, 0.6)
+
+
+def test_the_sentence_says_what_the_share_does_not(inputs: AuditInputs) -> None:
+    section = SECTIONS.get("significance")(inputs)
+    table = next(one.table for one in section.tables if one.key == "significance-1")
+    rows = {row[1]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    of = rows["sound"]["both"] + rows["sound"]["missed"]
+    sentences = " ".join(one.sentence for one in section.findings)
+    for name in ("careless", "reversed", "sound"):
+        missed = rows[name]["missed"]
+        assert f"(misses {missed} of the {of} that differ under gold)" in sentences

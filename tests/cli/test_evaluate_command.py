@@ -117,7 +117,7 @@ def test_a_topic_set_restricts_and_says_what_it_lacks(evaluated, folder: Path) -
     (folder / "set").write_text("2 some title\n77\n")
     rows, notes = evaluated("q", "r.run", "-m", "AP", "--topic-set", "set")
     assert scores(rows)["r", "all", "AP"] == 0.5
-    assert "1 of 2 topics are not in the qrels" in notes
+    assert "topics of set that do not count: 1 (77)" in notes
 
 
 def test_intervals_are_two_more_columns(evaluated) -> None:

@@ -14,6 +14,7 @@ from qrelsmith.tables import FORMATS
 COLUMNS = [
     "measure", "qrels", "topic_set", "team", "runs", "unique", "dropped", "dropped_relevant",
     "left", "fall", "systems", "tau_a", "tau_b", "tau_low", "tau_high",
+    "interval", "over",
 ]  # fmt: skip
 RANKINGS = {
     "A-1": ("abcx", "ab"),
@@ -168,7 +169,7 @@ def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (PLAIN[:4], "Missing option"),
+        (PLAIN[:4], "no measure was given"),
         (("gold.qrels", *RUNS, "-m", "P@3", "--depth", "0"), "Invalid value for '--depth'"),
         ((*PLAIN, "--teams", "nosuch"), "nosuch: no such file"),
         ((*PLAIN, "--teams", "bad"), "bad:1: 3 fields in 'A-1 x y'; expected: run team"),

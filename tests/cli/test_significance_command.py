@@ -177,7 +177,7 @@ def test_a_topic_set_restricts_scores_and_says_what_it_lacks(tested, folder: Pat
     rows, notes = tested("--scores", "scores.csv", "--test", "paired-t", "--topic-set", "set")
     _, a, b = SCORES[[3, 5]].T
     assert column(rows, "mean_a") == pytest.approx([a.mean(), a.mean(), b.mean()])
-    assert "1 of 3 topics have no score of score in scores.csv (first: '99')" in notes
+    assert "topics of set that do not count: 1 (99)" in notes
 
 
 @pytest.mark.parametrize(("name", "function"), [("holm", holm), ("bh", benjamini_hochberg)])
@@ -337,7 +337,7 @@ def test_samples_may_come_in_other_forms(tested, folder: Path) -> None:
 )
 def test_no_unpaired_test_takes_scores(refused, source, test: str) -> None:
     line = refused(*source, "--test", test)
-    assert line.startswith(f"{test} is for independent samples (--samples, --summary), and scores")
+    assert line.startswith(f"{test} is for independent samples (samples, summary), and scores")
 
 
 @pytest.mark.parametrize("test", TESTS.names())
@@ -347,27 +347,27 @@ def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
     assert line.startswith(f"{test} is for scores of all systems on the same topics, and samples")
 
 
-ALONE = "--samples or --summary stand alone: without scores, runs and options for them"
+ALONE = "samples or a summary stand alone: without scores, runs and options for them"
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((), "expected QRELS RUN..., or --scores FILE"),
-        (("q", "-m", "AP"), "expected QRELS RUN..., or --scores FILE"),
-        (("q", "r.run"), "expected a measure: -m nDCG@10"),
-        (("q", "--scores", "scores.csv"), "either --scores or QRELS RUN..., not both"),
-        (("--scores", "scores.csv", "-m", "AP"), "scores.csv: there are no scores of AP (there ar"),
-        (("--scores", "scores.csv", "-m", "mine"), "scores.csv: there are no scores of mine (ther"),
+        ((), "expected QRELS RUN... or a campaign folder"),
+        (("q", "-m", "AP"), "expected QRELS RUN... or a campaign folder"),
+        (("q", "r.run"), "no measure was given; expected at least one"),
+        (("q", "--scores", "scores.csv"), "either --scores or labels and runs, not both"),
+        (("--scores", "scores.csv", "-m", "AP"), "there are no scores of AP in scores.csv ("),
+        (("--scores", "scores.csv", "-m", "mine"), "there are no scores of mine in scores.csv ("),
         (("--scores", "scores.csv", "--condensed"), "--order, --gains, --scale, --off-scale and"),
         (("--scores", "scores.csv", "--order", "file"), "--order, --gains, --scale, --off-scale"),
-        (("--scores", "scores.csv", "--variance", "1"), "--variance goes with --summary"),
+        (("--scores", "scores.csv", "--variance", "1"), "a variance goes with a summary"),
         (("--scores", "scores.csv", "-B", "0"), "Invalid value for '-B'"),
         (
             ("--scores", "scores.csv", "--test", "paired-t", "-B", "5"),
-            "-B is for tests with random trials, not for paired-t",
+            "trials are for tests that are random, not for paired-t",
         ),
-        (("--scores", "scores.csv", "--topic-set", "t99"), "t99: none of its 1 topics has a score"),
+        (("--scores", "scores.csv", "--topic-set", "t99"), "t99: none of its 1 topics counts"),
         (("--scores", "scores.csv", "--topic-set", "t1"), "a paired test needs at least two"),
         (("--scores", "nan.csv"), "nan.csv:2: the score is 'nan'; expected a finite number"),
         (("--scores", "samples.csv"), "samples.csv:1: the first column is group, as in a file of"),
@@ -381,7 +381,7 @@ ALONE = "--samples or --summary stand alone: without scores, runs and options fo
         (("--samples", "samples.csv", "-B", "5"), ALONE),
         (("--samples", "samples.csv", "--topic-set", "t1"), ALONE),
         (("--samples", "samples.csv", "--scale", "0..3"), ALONE),
-        (("--samples", "samples.csv", "--variance", "1"), "--variance goes with --summary"),
+        (("--samples", "samples.csv", "--variance", "1"), "a variance goes with a summary"),
         (("--summary", "summary.csv"), "unpaired-tukey of a summary needs --variance"),
         (
             ("--summary", "summary.csv", "--variance", "1", "--test", "two-sample-t"),

@@ -40,7 +40,7 @@ def test_every_registry_is_in_the_reference(
     made: ModuleType, request: pytest.FixtureRequest
 ) -> None:
     found = registries(request.config.rootpath / "src/qrelsmith")
-    assert len(found) > 20
+    assert len(found) >= 20
     shown = {id(registry) for registry in made.registries().values()}
     missing = [place for place, registry in found.items() if id(registry) not in shown]
     assert not missing, "name them in docs/make_reference.py"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.data.qrels import read_qrels
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 
 OFFERED = {"AP", "RR", "P@1", "P@5", "P@10", "P@20", "RBP(p=0.9,rel=1)"}
 
@@ -28,7 +28,7 @@ def test_printed_scores(shared: Path, qrels: str, run: str) -> None:
     case = json.loads((folder / "ir_measures" / "expected.json").read_text(encoding="utf-8"))["cwl"]
     values = {name: scores for name, scores in case["values"].items() if name in OFFERED}
     assert set(values) == OFFERED
-    evaluation = evaluate(read_qrels(folder / qrels), [folder / run], list(values), order="file")
+    evaluation = score_runs(read_qrels(folder / qrels), [folder / run], list(values), order="file")
     for name, scores in values.items():
         matrix = evaluation.matrix(name)
         found = dict(zip(matrix.topics, matrix.scores[0].tolist(), strict=True))
@@ -41,7 +41,7 @@ def test_a_gain_below_0_is_a_code(shared: Path) -> None:
     folder = shared / "oracles" / "cwl_eval"
     labels = ["AP", "nDCG@10", "RBP(p=0.9)", "ERR@10", "Q@10", "Compat(p=0.9)", "iRBU@10"]
     plain, negative = (
-        evaluate(read_qrels(folder / name), [folder / "result_file"], labels)
+        score_runs(read_qrels(folder / name), [folder / "result_file"], labels)
         for name in ("gain_file", "neg_gain_file")
     )
     assert read_qrels(folder / "neg_gain_file").grade.min() == -1

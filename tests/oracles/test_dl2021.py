@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.data.qrels import read_qrels
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 
 RUNS, TOPICS = 63, 53
 
@@ -33,7 +33,7 @@ def compare(
     """How many scores of single topics were found equal; means are compared on top."""
     expected = reference(folder / "reference" / file)
     files = sorted((folder / "runs").glob("*.run.gz"))
-    evaluation = evaluate(read_qrels(folder / qrels), files, [measure], order=order)
+    evaluation = score_runs(read_qrels(folder / qrels), files, [measure], order=order)
     matrix = evaluation.matrix(measure)
     names = [file.name.removesuffix(".run.gz") for file in files]
     assert matrix.scores.shape == (RUNS, TOPICS)

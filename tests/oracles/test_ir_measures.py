@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.data.qrels import read_qrels
-from qrelsmith.evaluation import Evaluation, evaluate
+from qrelsmith.evaluation import Evaluation, score_runs
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def scores_of(evaluation: Evaluation, measure: str) -> dict[str, float]:
 def test_compatibility(folder: Path, expected: dict[str, Any]) -> None:
     values = expected["compat"]["values"]
     measures = {name: f"Compat({name})" for name in values}
-    evaluation = evaluate(
+    evaluation = score_runs(
         read_qrels(folder / "compat.qrels"),
         [folder / "compat.run"],
         list(measures.values()),
@@ -58,7 +58,7 @@ def test_gdeval(expected: dict[str, Any], tmp_path: Path) -> None:
         "ERR@2": "ERR(gain='exp')@2",
     }
     assert set(names) == set(case["values"])
-    evaluation = evaluate(
+    evaluation = score_runs(
         read_qrels(tmp_path / "g.qrels"), [tmp_path / "g.run"], list(names.values()), gmax=4
     )
     for name, measure in names.items():

@@ -14,7 +14,7 @@ import pytest
 
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.measures import MEASURES
 from qrelsmith.scales import Gains
 
@@ -67,7 +67,7 @@ def test_printed_scores(shared: Path, file: str, gains: str, condensed: bool) ->
         label: value for name, value in printed(folder / file).items() if (label := ours(name))
     }
     qrels, run = sample(folder)
-    evaluation = evaluate(
+    evaluation = score_runs(
         qrels, [run], list(expected), gains=Gains.parse(gains), condensed=condensed
     )
     assert len(expected) == 11
@@ -82,8 +82,8 @@ def test_the_condensed_list_of_the_sample(shared: Path) -> None:
     qrels, run = sample(folder)
     short = Run.from_dict({"1": {row[0]: 0.0 for row in rows}}, order="file", name="short")
     labels = ["AP", "Q", "nDCG@3", "ERR", "SetP", "Judged@10", "NumRet"]
-    one = evaluate(qrels, [run], labels, condensed=True)
-    other = evaluate(qrels, [short], labels)
+    one = score_runs(qrels, [run], labels, condensed=True)
+    other = score_runs(qrels, [short], labels)
     assert one.scores.tolist() == other.scores.tolist()
 
 

@@ -19,7 +19,7 @@ import pytest
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.data.runs import read_run
 from qrelsmith.errors import InputWarning
-from qrelsmith.evaluation import Evaluation, evaluate
+from qrelsmith.evaluation import Evaluation, score_runs
 from qrelsmith.scales import Gains
 
 # Half of the last printed digit, and the rounding of the sum.
@@ -133,7 +133,7 @@ def test_printed_scores(shared: Path, output: Output) -> None:
     with warnings.catch_warnings():
         if output.run == "results.trunc":
             warnings.filterwarnings("ignore", ".*fields after the tag.*", InputWarning)
-        evaluation = evaluate(
+        evaluation = score_runs(
             read_qrels(folder / output.qrels),
             [read_run(folder / output.run, depth=output.depth)],
             [*{label: None for _, label, _, _ in cells}, "NumRet"],
@@ -158,7 +158,7 @@ def test_gains_of_each_level(shared: Path) -> None:
         for name, topic, value in printed(folder / "out.test.meas_params")
         if name == "ndcg_1=3,2=9,4=4.5"
     }
-    evaluation = evaluate(
+    evaluation = score_runs(
         read_qrels(folder / "qrels.test"),
         [folder / "results.test"],
         ["nDCG"],
@@ -184,7 +184,7 @@ def test_standardised_scores(shared: Path) -> None:
         if name.startswith("Z") and topic != "all"
     ]
     labels = {name: measure_of(name, 1) for name, _, _ in rows}
-    evaluation = evaluate(
+    evaluation = score_runs(
         read_qrels(folder / "qrels.test"),
         [folder / "results.test"],
         [label for label in labels.values() if label],
@@ -217,7 +217,7 @@ def test_mean_over_several_assessors(shared: Path) -> None:
     labels = {name: measure_of(name, 1) for name, _, _ in cells}
     run = read_run(folder / "results.test")
     evaluations = [
-        evaluate(Qrels.from_rows(rows), [run], [label for label in labels.values() if label])
+        score_runs(Qrels.from_rows(rows), [run], [label for label in labels.values() if label])
         for rows in judges.values()
     ]
     for name, topic, value in cells:

@@ -34,7 +34,7 @@ from qrelsmith.data.cells import OffScale
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.measures import MEASURES
 from qrelsmith.scales import Scale
 
@@ -159,7 +159,7 @@ def cut_rankings(
     notes = []
     if lacking:
         notes.append(f"topics that {qrels.name} lacks, which have no tau: {', '.join(lacking)}")
-    scored = evaluate(shared, systems, [measure], jobs=jobs)
+    scored = score_runs(shared, systems, [measure], jobs=jobs)
     notes += [f"{qrels.name}: {note}" for note in scored.notes]
     rankings = CutRankings(
         source.topics,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-
 import numpy as np
 
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.analyses.environments import sessions_of
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.scales import Gains
 
 
 def label_set_of(judgments: Judgments, name: str) -> Qrels:
@@ -47,17 +44,3 @@ def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str,
         if len(shown) == 1 and ordering and "+" not in ordering:
             topics.setdefault(ordering, []).append(topic)
     return {ordering: tuple(found) for ordering, found in sorted(topics.items())}
-
-
-def without_relevant(
-    label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
-) -> dict[str, tuple[str, ...]]:
-    """The topics that have no doc with a gain above 0, by label set; only sets that have such."""
-    found = {}
-    for name, qrels in label_sets.items():
-        worth = qrels.grade if gains is None else gains.of(qrels.grade)
-        relevant = {qrels.topics[place] for place in set(qrels.topic[worth > 0].tolist())}
-        lacking = tuple(sorted(set(topics) - relevant))
-        if lacking:
-            found[name] = lacking
-    return found

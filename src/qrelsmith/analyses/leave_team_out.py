@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
+from qrelsmith.analyses.ranking_comparison import RankingComparison, comparisons_of_pairs
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
 from qrelsmith.data.teams import team_numbers
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+from qrelsmith.evaluation import Evaluation, ScoreMatrix, score_runs
 from qrelsmith.pooling import pool_rankings
 from qrelsmith.pooling.contributions import contributions
 from qrelsmith.scales import Gains
@@ -158,6 +158,7 @@ def leave_teams_out(
     *,
     topic_sets: Sequence[tuple[str, Sequence[str]]],
     interval: str = "fieller",
+    seed: int = 0,
     order: str = "trec",
     gains: Gains | None = None,
     gmax: float | None = None,
@@ -181,9 +182,11 @@ def leave_teams_out(
     topic_sets : sequence of (str, sequence of str)
         The sets of topics that are looked at, by name.
     interval : str
-        A name in `INTERVALS`.
+        As of `compared_rankings`: a name in `INTERVALS`, or the population `topics` or `systems`.
+    seed : int
+        Seed of the draws of topics.
     order, gains, gmax, condensed, jobs
-        As for `evaluate`. The top of the scale is that of the full qrels.
+        As for `score_runs`. The top of the scale is that of the full qrels.
     advance : callable, optional
         Called after each ranking, to show progress.
     say : callable, optional
@@ -200,7 +203,7 @@ def leave_teams_out(
             top = float(max(qrels.grade.max(), 0.0))
 
         def scored(part: Qrels, top: float | None) -> Evaluation:
-            found = evaluate(
+            found = score_runs(
                 part, runs, measures, order=order, gains=gains, gmax=top, condensed=condensed,
                 jobs=jobs,
             )  # fmt: skip
@@ -214,15 +217,17 @@ def leave_teams_out(
                 say(f"{name}: {note}")
         sole = contributors.of_judgments(qrels)
         worth = qrels.grade if gains is None else gains.of(qrels.grade)
+        left = []
+        for team in range(len(contributors.teams)):
+            rest = _without(qrels, sole == team)
+            left.append(scored(rest, top) if len(rest) else None)
+        found = _compared(full, left, topic_sets, interval, seed)
         for team in range(len(contributors.teams)):
             gone = sole == team
-            rest = _without(qrels, gone)
-            found = scored(rest, top) if len(rest) else None
             for topic_set, topics in topic_sets:
                 inside = np.isin(qrels.topic, [qrels.topic_index[topic] for topic in topics])
                 for measure in full.measures:
-                    before = full.matrix(measure).restricted_to(topics)
-                    after = _or_zero(found, before).restricted_to(topics)
+                    before, after, comparison = found[team, topic_set, measure]
                     yield TeamLeftOut(
                         qrels=name,
                         topic_set=topic_set,
@@ -234,7 +239,7 @@ def leave_teams_out(
                         dropped_relevant=int((gone & inside & (worth > 0)).sum()),
                         left=int((~gone & inside).sum()),
                         fall=_fall(before, after, contributors.members[team]),
-                        comparison=_compared(before, after, interval),
+                        comparison=comparison,
                     )
 
 
@@ -251,8 +256,23 @@ def _or_zero(found: Evaluation | None, full: ScoreMatrix) -> ScoreMatrix:
     return found.matrix(full.measure)
 
 
-def _compared(before: ScoreMatrix, after: ScoreMatrix, interval: str) -> RankingComparison:
-    (found,) = compared_rankings([("all", before), ("left", after)], intervals=[interval])
+def _compared(
+    full: Evaluation,
+    left: Sequence[Evaluation | None],
+    topic_sets: Sequence[tuple[str, Sequence[str]]],
+    interval: str,
+    seed: int,
+) -> dict[tuple[int, str, str], tuple[ScoreMatrix, ScoreMatrix, RankingComparison]]:
+    """Scores before and after and how alike they rank, by team, set of topics and measure."""
+    found = {}
+    for topic_set, topics in topic_sets:
+        for measure in full.measures:
+            before = full.matrix(measure).restricted_to(topics)
+            sides = [(before, _or_zero(rest, before).restricted_to(topics)) for rest in left]
+            named = [(("all", "left"), matrices) for matrices in sides]
+            comparisons = comparisons_of_pairs(named, intervals=[interval], seed=seed)
+            for team, (matrices, one) in enumerate(zip(sides, comparisons, strict=True)):
+                found[team, topic_set, measure] = (*matrices, one)
     return found
 
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.content import Figure, Intervals
 from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.results import Result
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.letters import letter, letters
 from qrelsmith.stats.pairwise import PairwiseResult
@@ -22,7 +24,7 @@ from qrelsmith.tables import Table
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Condition:
+class RankedHalves:
     """What ranks the systems.
 
     Attributes
@@ -31,6 +33,8 @@ class Condition:
         Their names.
     topics, systems : int
         How many topics are halved, and how many systems ranked.
+    place : int
+        Where it was asked for.
     """
 
     qrels: str
@@ -38,6 +42,12 @@ class Condition:
     measure: str
     topics: int = 0
     systems: int = 0
+    place: int = 0
+
+    @property
+    def name(self) -> str:
+        """All that tells it from the others."""
+        return f"{self.qrels} {self.topic_set} {self.measure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +64,25 @@ class ConsistencyRow:
         The splits in which τ is defined.
     tau, deviation : float
         Mean and sample standard deviation of τ-b over these splits; nan where there are too few.
+    low, high : float
+        Where 95 % of the splits lie.
     outperforms : str
         The letters of the conditions whose mean is significantly lower.
     """
 
     letter: str
-    condition: Condition
+    condition: RankedHalves
     splits: int
     tau: float
     deviation: float
+    low: float
+    high: float
     outperforms: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Consistency:
-    """A table of consistencies.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Consistency(Result):
+    """How consistently label sets and measures rank the systems.
 
     Attributes
     ----------
@@ -77,17 +91,90 @@ class Consistency:
     test : PairwiseResult or None
         The randomised Tukey HSD test over the splits in which every row with a mean has a τ; its
         systems are these rows, in their order. None for fewer than two rows or splits.
+    splits : int
+        The number of splits.
     left_out : int
         Splits that the test leaves out, because some row has no τ there.
+    pairs : bool
+        Whether the table is of the test of every two rows.
     """
 
     rows: tuple[ConsistencyRow, ...]
     test: PairwiseResult | None
+    splits: int
     left_out: int
+    pairs: bool = False
+
+    def table(self) -> Table:
+        """The rows (Tables 11 and 12 of the paper), or the test of every two of them."""
+        if self.pairs:
+            return self._pairs_table()
+        columns = (
+            "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
+            "outperforms", "over",
+        )  # fmt: skip
+        rows = [
+            (
+                row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
+                row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
+                row.outperforms, "splits",
+            )
+            for row in self.rows
+        ]  # fmt: skip
+        return Table.of(columns, rows, notes=self.notes)
+
+    def of_measure(self, measure: str) -> tuple[ConsistencyRow, ...]:
+        """The rows of a measure, the highest mean first."""
+        return tuple(row for row in self.rows if row.condition.measure == measure)
+
+    def figure(self) -> Figure | None:
+        """Mean τ of each label set, and where 95 % of the splits lie, by the first measure."""
+        measure = min((row.condition for row in self.rows), key=lambda one: one.place).measure
+        rows = self.of_measure(measure)
+        several = len({row.condition.topic_set for row in rows}) > 1
+        return Figure(
+            "consistency",
+            f"τ between halves of the topics by {measure}",
+            Intervals(
+                names=[
+                    f"{row.condition.qrels} {row.condition.topic_set}"
+                    if several
+                    else row.condition.qrels
+                    for row in rows
+                ],
+                values=[row.tau for row in rows],
+                lows=[row.low for row in rows],
+                highs=[row.high for row in rows],
+                label="mean τ-b, and where 95 % of the splits lie",
+            ),
+            "The bars show how much it depends on which topics are in which half.",
+        )
+
+    def _pairs_table(self) -> Table:
+        columns = (
+            "letter_a", "letter_b", "condition_a", "condition_b", "difference", "p", "effect_size",
+            "over",
+        )  # fmt: skip
+        test = self.test
+        if test is None:
+            return Table.of(columns, [], notes=self.notes)
+        names = [row.condition.name for row in self.rows]
+        rows = [
+            (letter(a), letter(b), names[a], names[b], difference, p, size, "splits")
+            for a, b, difference, p, size in zip(
+                test.first.tolist(),
+                test.second.tolist(),
+                test.difference.tolist(),
+                test.p.tolist(),
+                test.effect_size.tolist(),
+                strict=True,
+            )
+        ]
+        return Table.of(columns, rows, notes=self.notes)
 
 
 def split_half_taus(
-    named: Sequence[tuple[Condition, ScoreMatrix]],
+    named: Sequence[tuple[RankedHalves, ScoreMatrix]],
     *,
     splits: int = 1000,
     seed: int = 0,
@@ -126,8 +213,8 @@ def split_half_taus(
     return taus
 
 
-def consistency(
-    conditions: Sequence[Condition],
+def compare_consistencies(
+    conditions: Sequence[RankedHalves],
     taus: FloatArray,
     *,
     trials: int = 1000,
@@ -162,7 +249,7 @@ def consistency(
     if len(ranked) > 1 and complete.sum() > 1:
         test = randomised_tukey(
             tested[complete],
-            rng=rng_for(seed, "consistency", "tukey"),
+            rng=rng_for(seed, "permutations", "splits"),
             trials=trials,
             alpha=alpha,
         )
@@ -174,30 +261,18 @@ def consistency(
             splits=int(counts[place]),
             tau=means[place],
             deviation=_deviation(taus[:, place]),
+            low=_quantile(taus[:, place], 0.025),
+            high=_quantile(taus[:, place], 0.975),
             outperforms=better[row] if row < len(better) else "",
         )
         for row, place in enumerate(order)
     ]
-    return Consistency(tuple(rows), test, int((~complete).sum()) if ranked else 0)
-
-
-def consistency_table(found: Consistency) -> Table:
-    """The rows as a table (Tables 11 and 12)."""
-    columns = (
-        "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
-        "outperforms",
-    )  # fmt: skip
-    return Table.of(
-        columns,
-        [
-            (
-                row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
-                row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
-                row.outperforms,
-            )
-            for row in found.rows
-        ],
-    )  # fmt: skip
+    return Consistency(
+        rows=tuple(rows),
+        test=test,
+        splits=len(taus),
+        left_out=int((~complete).sum()) if ranked else 0,
+    )
 
 
 def _mean(column: FloatArray) -> float:
@@ -208,6 +283,11 @@ def _mean(column: FloatArray) -> float:
 def _deviation(column: FloatArray) -> float:
     known = column[~np.isnan(column)]
     return float(known.std(ddof=1)) if known.size > 1 else math.nan
+
+
+def _quantile(column: FloatArray, share: float) -> float:
+    known = column[~np.isnan(column)]
+    return float(np.quantile(known, share)) if known.size else math.nan
 
 
 def _known(value: float) -> float:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from qrelsmith.data.campaign import Campaign
     from qrelsmith.data.cells import OffScale
     from qrelsmith.data.judgment_events import Judgments
+    from qrelsmith.data.outcomes import Sign, Way
+    from qrelsmith.data.preferences import Preferences
 
 # What mypy can say of them; the functions below say the rest. What takes long to import is imported
 # where it is needed: `evaluate` starts without.
@@ -34,8 +36,10 @@ LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
 RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
+PreferencesLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
+T = TypeVar("T")
 Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 _ASSESSOR = "assessor"
@@ -78,7 +82,13 @@ def campaign_of(source: object) -> CampaignLabels | None:
     return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
 
 
-def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
+def qrels_of(
+    source: QrelsLike,
+    *,
+    name: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> Qrels:
     """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
 
     Parameters
@@ -87,6 +97,8 @@ def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
         The grades.
     name : str, optional
         What to call those of a mapping or a frame.
+    scale, off_scale
+        As of `judgments_of`; a campaign's labels are what they are.
 
     Raises
     ------
@@ -95,22 +107,28 @@ def qrels_of(source: QrelsLike, *, name: str | None = None) -> Qrels:
     UsageError
         If it is none of these, or a doc has the grades of several assessors.
     """
-    if isinstance(source, Qrels):
-        return source
     campaign = campaign_of(source)
     if campaign is not None:
         return campaign.label_sets[campaign.reference]
-    if isinstance(source, str | PathLike):
-        return read_qrels(source)
-    return read_qrels(source, name=name or "qrels")
+    called = None if isinstance(source, str | PathLike | Qrels) else name or "qrels"
+    return read_qrels(source, name=called, scale=scale, off_scale=off_scale)
 
 
-def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
+def label_sets_of(
+    source: LabelSets, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> dict[str, Qrels]:
     """Label sets by name: a campaign's (its reference first), or those of what is given.
 
     Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
     a label set for each assessor. In a mapping every label set has its name; in a list it is called
     as the file, or as the qrels.
+
+    Parameters
+    ----------
+    source : label sets
+        Any of these.
+    scale, off_scale
+        As of `qrels_of`.
 
     Raises
     ------
@@ -119,29 +137,21 @@ def label_sets_of(source: LabelSets) -> dict[str, Qrels]:
     UsageError
         If two bear one name, or it is none of these.
     """
-    from qrelsmith.data.frames import columns_of
-    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
-
     campaign = campaign_of(source)
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
         return {name: campaign.label_sets[name] for name in names}
-    if isinstance(source, Judgments):
-        return {who: source.to_qrels(assessor=who) for who in source.assessors}
-    if is_frame(source):
-        if _ASSESSOR in columns_of(source):
-            return label_sets_of(read_judgments(source))
-        return {"qrels": qrels_of(source)}
-    if isinstance(source, str | PathLike):
-        if labels_form(source) != "qrels":
-            return label_sets_of(read_judgments(source))
-        return {stem(source): read_qrels(source)}
-    if isinstance(source, Mapping) and source and not is_nested(source):
-        return {str(name): qrels_of(each, name=str(name)) for name, each in source.items()}
-    if isinstance(source, Sequence):
-        return _listed_sets(source)
-    qrels = qrels_of(source)
-    return {qrels.name: qrels}
+    if isinstance(source, Qrels) or (isinstance(source, Mapping) and is_nested(source)):
+        qrels = qrels_of(source, scale=scale, off_scale=off_scale)
+        return {qrels.name: qrels}
+    if isinstance(source, Mapping) and source and not is_frame(source):
+        return {
+            str(name): qrels_of(each, name=str(name), scale=scale, off_scale=off_scale)
+            for name, each in source.items()
+        }
+    if isinstance(source, Sequence) and not isinstance(source, str):
+        return _listed_sets(source, scale, off_scale)
+    return _sets_of_assessors(source, scale, off_scale)
 
 
 def judgments_of(
@@ -232,6 +242,57 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
+def assessed(
+    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
+    """Labels as judgments of assessors; grades that name none are one assessor's.
+
+    Raises
+    ------
+    InputError, UsageError
+        As of `judgments_of`.
+    """
+    from qrelsmith.data.judgment_events import Judgments
+
+    if isinstance(source, list | tuple):
+        return judgments_of(source, scale=scale, off_scale=off_scale)
+    labels = labels_of(source, scale=scale, off_scale=off_scale)
+    return Judgments.from_qrels({labels.name: labels}) if isinstance(labels, Qrels) else labels
+
+
+def check_any(judgments: Judgments, source: Any) -> None:
+    """Raise an error that names the file unless there are judgments.
+
+    Raises
+    ------
+    InputError, UsageError
+        If there are none, of a file or of an object.
+    """
+    if len(judgments):
+        return
+    problem = "there are no judgments; expected at least one"
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        raise InputError(problem, path=first)
+    raise UsageError(problem)
+
+
+def with_files(source: Any, files: Sequence[Any]) -> Any:
+    """An input and further files of label sets.
+
+    Raises
+    ------
+    UsageError
+        If the input is not made of files or qrels in a list.
+    """
+    if not files:
+        return source
+    given = [source] if isinstance(source, str | PathLike) else source
+    if not isinstance(given, list | tuple):
+        raise UsageError("label_set is for a campaign or for files; name all of them in labels")
+    return [*given, *files]
+
+
 def fault(error: object, source: object) -> QrelsmithError:
     """A problem with an input as an error that names the file, where the input is one.
 
@@ -294,6 +355,49 @@ def measures_of(source: MeasuresLike) -> list[str]:
     return [str(each) for each in source]
 
 
+def several_of(value: T | Sequence[T]) -> list[T]:
+    """One value or several, as a list; text is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]
+
+
+def preferences_of(
+    source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
+) -> Preferences:
+    """Preferences from Preferences, a path, a frame, {topic: answers}, a campaign, or several.
+
+    Parameters
+    ----------
+    source : Preferences, path, data frame, mapping, campaign, or a list of these
+        The preferences; None: there are none.
+    way, sign
+        How outcomes are written, as of `read_preferences`.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or the campaign has no preferences.
+    UsageError
+        If it is none of these.
+    """
+    from qrelsmith.data.preference_files import read_preferences
+    from qrelsmith.data.preferences import Preferences
+
+    if source is None:
+        return Preferences.from_rows([])
+    campaign = campaign_of(source)
+    if campaign is not None:
+        if campaign.preferences is None:
+            raise InputError("the campaign has no file preferences.*", path=campaign.folder)
+        return campaign.preferences
+    if isinstance(source, list | tuple) and not all(
+        isinstance(each, list | tuple) for each in source
+    ):
+        return Preferences.joined([preferences_of(each, way=way, sign=sign) for each in source])
+    return read_preferences(source, way=way, sign=sign)
+
+
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
     """A set of topics from a file or a collection of ids; None: all topics.
 
@@ -337,10 +441,31 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]
 
 
-def _listed_sets(sources: Sequence[Any]) -> dict[str, Qrels]:
+def _sets_of_assessors(
+    source: LabelSets, scale: Scale | None, off_scale: OffScale
+) -> dict[str, Qrels]:
+    """The label set of each assessor where some are named, else the one that it is."""
+    from qrelsmith.data.frames import columns_of
+    from qrelsmith.data.judgments import Judgments, labels_form, read_judgments
+
+    named = isinstance(source, Judgments)
+    if isinstance(source, str | PathLike):
+        named = labels_form(source) != "qrels"
+    elif is_frame(source):
+        named = _ASSESSOR in columns_of(source)
+    if named:
+        judgments = read_judgments(source, scale=scale, off_scale=off_scale)
+        return {who: judgments.to_qrels(assessor=who) for who in judgments.assessors}
+    qrels = qrels_of(source, scale=scale, off_scale=off_scale)
+    return {stem(source) if isinstance(source, str | PathLike) else qrels.name: qrels}
+
+
+def _listed_sets(
+    sources: Sequence[Any], scale: Scale | None = None, off_scale: OffScale = "error"
+) -> dict[str, Qrels]:
     named: dict[str, Qrels] = {}
     for each in sources:
-        qrels = qrels_of(each)
+        qrels = qrels_of(each, scale=scale, off_scale=off_scale)
         label = stem(each) if isinstance(each, str | PathLike) else qrels.name
         if label in named:
             raise UsageError(

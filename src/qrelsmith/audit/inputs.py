@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from qrelsmith.analyses.campaign_labels import CampaignLabels
-from qrelsmith.analyses.common_docs import on_common_docs
-from qrelsmith.analyses.label_set_pdp import LabelSetPdps, pdp_of_label_sets
-from qrelsmith.analyses.loaded_runs import deepest_rank, load_runs
-from qrelsmith.audit.rules import RESAMPLES
+from qrelsmith.analyses.compared_sets import compared_sets
+from qrelsmith.analyses.loaded_runs import deepest_rank
+from qrelsmith.analyses.scored_sets import ScoredSets, campaign_runs, scored_sets
+from qrelsmith.analyses.scoring import Scoring
 from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.preferences import Preferences, read_preferences
 from qrelsmith.data.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 from qrelsmith.data.runs import Run
 from qrelsmith.data.team_names import teams_of_runs
 from qrelsmith.data.teams import team_numbers
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import UndefinedError
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.measures import MEASURES
 from qrelsmith.results import Result
 
@@ -33,8 +31,6 @@ TOP = 10
 LIST = 5
 # The measure, cut off at the length of such a list, whose discriminative power is set beside PDP.
 LIST_MEASURE = f"nDCG@{LIST}"
-# The name of all topics among the sets of topics.
-ALL = "all"
 _DEFAULT_MEASURES = ("nDCG@10",)
 
 
@@ -60,7 +56,8 @@ class AuditInputs(CampaignLabels):
     Raises
     ------
     InputError, UsageError
-        As of `CampaignLabels`; if a file of the campaign is not as it should be.
+        As of `CampaignLabels`; if a file of the campaign is not as it should be, or the label sets
+        have no topic in common.
     """
 
     def __init__(
@@ -88,6 +85,8 @@ class AuditInputs(CampaignLabels):
             self._told["reference"] = reference
         self._asked: dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]] = {}
         super().__init__(campaign, reference=reference)
+        # Most sections compare the label sets on these.
+        _ = self.topics
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
         """The answer of a question about this campaign; each is computed once.
@@ -123,12 +122,6 @@ class AuditInputs(CampaignLabels):
         return tuple(result for result, _ in self._asked.values())
 
     @cached_property
-    def preferences(self) -> Preferences | None:
-        """The preferences of the campaign, if it has any."""
-        path = self.campaign.preferences
-        return None if path is None else read_preferences(path)
-
-    @cached_property
     def rejudged_rounds(self) -> tuple[RejudgedRound, ...]:
         """Rounds of judging after the first."""
         return read_rejudged_rounds(self.campaign.folder)
@@ -141,17 +134,9 @@ class AuditInputs(CampaignLabels):
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """The runs, as deep as the measures and the inventory look."""
-        return self.runs_to(TOP)
-
-    def runs_to(self, depth: int) -> tuple[Run, ...]:
-        """The runs, as deep as the measures look, but to a depth at least."""
         rank = deepest_rank(self.measures)
-        return load_runs(
-            self.campaign.runs,
-            depth=None if rank is None else max(depth, rank),
-            order=self.order,
-            jobs=self._jobs,
-        )
+        depth = None if rank is None else max(TOP, self.pool_depth, rank)
+        return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
@@ -180,64 +165,19 @@ class AuditInputs(CampaignLabels):
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 
-    @property
-    def topic_sets(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """All topics, and those of each ordering where there are several, by name."""
-        several = len(self.orderings) > 1
-        return (ALL, self.topics), *(self.orderings.items() if several else ())
-
     @cached_property
-    def evaluations(self) -> Mapping[str, Evaluation]:
-        """Every run under every label set, on the topics that all label sets have."""
-        beside_pdp = () if self.campaign.preferences is None else (LIST_MEASURE,)
-        measures = dict.fromkeys((*self.measures, *beside_pdp))
-        return {
-            name: evaluate(
-                qrels.restricted_to(self.topics),
-                self.runs,
-                list(measures),
-                gmax=self.top(name),
-                jobs=self._jobs,
-            )
-            for name, qrels in self.label_sets.items()
-        }
+    def _scored(self) -> ScoredSets:
+        """Every run under every label set."""
+        scoring = Scoring(order=self.order)
+        return scored_sets(compared_sets(self, None, self.measures, scoring), jobs=self._jobs)
+
+    def topics_with_reference(self, name: str) -> tuple[str, ...]:
+        """The topics that a label set shares with the reference."""
+        return self._scored.topics.of(self.reference, name)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
-        """The scores of the runs under a label set."""
-        return self.evaluations[name].matrix(measure)
-
-    @cached_property
-    def pdp(self) -> LabelSetPdps | None:
-        """The PDP of the label sets whose grades are whole numbers; None without preferences.
-
-        Raises
-        ------
-        UndefinedError
-            If the preferences say nothing of these label sets.
-        """
-        if self.preferences is None:
-            return None
-        scale = self.campaign.scale
-        names = [name for name in self.label_sets if self.scale_text(name) != "real"]
-        if not names:
-            raise UndefinedError("the grades of all label sets are on a continuum")
-        common = on_common_docs(
-            {name: self.judgments_of(name) for name in names},
-            self.preferences,
-            topics=self.topics,
-            runs=self.runs,
-            depth=LIST,
-            within=TOP,
-            seed=self.seed,
-        )
-        on_scale = (name for name in names if self.on_campaign_scale(name))
-        return pdp_of_label_sets(
-            common,
-            reference=self.reference,
-            scales={name: scale for name in on_scale if scale is not None},
-            seed=self.seed,
-            resamples=RESAMPLES,
-        )
+        """The scores of the runs under a label set, on its topics in common with the reference."""
+        return self._scored.beside_reference(name, measure)
 
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""

@@ -7,10 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-import numpy as np
-
-from qrelsmith.arrays import FloatArray
-from qrelsmith.audit.rules import Rule
+from qrelsmith.audit.rules import VerdictRule
 from qrelsmith.content import Finding, Verdict
 
 
@@ -66,13 +63,7 @@ def count(number: int, one: str, many: str) -> str:
 GUESSED_TEAMS = "teams guessed from the runs' names"
 
 
-def lowest(values: FloatArray) -> float:
-    """Where a colour scale begins: at 0, or lower if a value is."""
-    known = values[~np.isnan(values)]
-    return float(min(known.min(initial=0.0), 0.0))
-
-
-def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:
+def thresholds(rule: VerdictRule, symbol: str) -> dict[Verdict, str]:
     """What each verdict says of the figure, in brackets after a sentence.
 
     >>> from qrelsmith.audit.rules import RANKING
@@ -89,7 +80,7 @@ def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:
 
 
 def findings_by_verdict(
-    rule: Rule,
+    rule: VerdictRule,
     figures: Mapping[str, tuple[float, float, float]],
     sentences: Mapping[Verdict, str],
     *,

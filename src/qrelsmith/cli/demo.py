@@ -13,7 +13,7 @@ from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.writing import write_text
 from qrelsmith.demo.collection import build
 from qrelsmith.errors import MissingDependencyError
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.report.files import write_report
 from qrelsmith.tables import Table
 
@@ -31,7 +31,7 @@ def command(common: Common, folder: Path) -> None:
     assessors, evaluation.csv with every run's scores, and the audit in audit/audit.html.
     """
     made = build(folder)
-    result = evaluate(read_qrels(made.qrels), made.runs, _MEASURES, gmax=3.0, jobs=common.jobs)
+    result = score_runs(read_qrels(made.qrels), made.runs, _MEASURES, gmax=3.0, jobs=common.jobs)
     scores = result.scores.mean(axis=2)
     ranked = sorted(zip(result.systems, scores.T.tolist(), strict=True), key=lambda row: -row[1][0])
     rows = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from qrelsmith.cli.compared_sets import campaign_folder
 from qrelsmith.cli.options import parse_scale
+from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.data.campaign import Campaign, read_campaign
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.text import FilePath

@@ -2,168 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import click
 
-from qrelsmith.cli.options import Common, parse_scale, split_names
-from qrelsmith.cli.progress import progress
-from qrelsmith.data.qrels import Qrels, read_qrels
+from qrelsmith.cli.options import parse_scale, split_names
 from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.runs import Run
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.topic_set import read_topic_set, restricted
 from qrelsmith.errors import UsageError
-from qrelsmith.evaluation import Evaluation, TopicRule, evaluate
 from qrelsmith.scales import Gains, Scale
 
 _ORDER = "trec"
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """How runs are scored, as the options say it.
+class ScoringKeywords(TypedDict):
+    """The keywords of a question that say how runs are scored."""
 
-    Attributes
-    ----------
-    measures : tuple of str
-        Names of measures.
-    order : str
-        One of `RUN_ORDERS`.
-    gains : Gains or None
-        What each grade is worth.
-    scale : Scale or None
-        The levels that a grade can have.
-    off_scale : str
-        What a grade off the scale is: `error` or `missing`.
-    condensed : bool
-        Whether unjudged docs are removed from the runs first.
-    """
-
-    measures: tuple[str, ...]
     order: str
     gains: Gains | None
     scale: Scale | None
     off_scale: Literal["error", "missing"]
     condensed: bool
 
-    def says_how(self) -> bool:
-        """Whether any option but the measures was given another value than its default."""
-        plain = Scoring(self.measures, _ORDER, None, None, "error", condensed=False)
-        return self != plain
 
-    def read(self, path: FilePath, *, topic_set: FilePath | None = None) -> Qrels:
-        """Qrels on the scale, of a set of topics if one is named."""
-        qrels = read_qrels(path, scale=self.scale, off_scale=self.off_scale)
-        if topic_set is None:
-            return qrels
-        return restricted(qrels, read_topic_set(topic_set), path=topic_set)
+@dataclass(frozen=True, slots=True)
+class ScoringOptions:
+    """What ranks the systems and how runs are scored, as the options say it.
 
-    def scores(
-        self,
-        qrels: Qrels,
-        runs: Sequence[Run | FilePath],
-        common: Common,
-        *,
-        topics: TopicRule = "qrels",
-    ) -> Evaluation:
-        """Score runs, showing progress; the notes are the caller's to say."""
-        top = None if self.scale is None or self.gains is not None else self.scale.top
-        with progress(f"evaluating under {qrels.name}", len(runs), quiet=common.quiet) as advance:
-            return evaluate(
-                qrels,
-                runs,
-                self.measures,
-                order=self.order,
-                topics=topics,
-                gains=self.gains,
-                gmax=top,
-                condensed=self.condensed,
-                jobs=common.jobs,
-                advance=advance,
-            )
-
-
-def scoring_options(*, required: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The options behind `Scoring`; the function gets them as one argument `scoring`.
-
-    Parameters
+    Attributes
     ----------
-    required : bool
-        Whether a measure must be named.
+    named : tuple of str
+        Names of measures.
+    keywords : ScoringKeywords
+        How runs are scored.
     """
 
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        @wraps(function)
-        def with_scoring(
-            *,
-            measures: tuple[str, ...],
-            order: str,
-            gains: str | None,
-            scale: str | None,
-            off_scale: Literal["error", "missing"],
-            condensed: bool,
-            **others: Any,
-        ) -> None:
-            worth = None if gains is None else Gains.parse(gains)
-            levels = parse_scale(scale, off_scale, default=None if worth is None else worth.scale)
-            if worth is not None and levels is not None and levels.levels != worth.scale.levels:
-                raise UsageError(
-                    f"the gains {worth} do not fit the scale {levels}: expected one gain for"
-                    " each grade above 0"
-                )
-            scoring = Scoring(
-                measures=tuple(split_names(measures)),
-                order=order,
-                gains=worth,
-                scale=levels,
-                off_scale=off_scale,
-                condensed=condensed,
+    named: tuple[str, ...]
+    keywords: ScoringKeywords
+
+    @property
+    def measures(self) -> tuple[str, ...] | None:
+        """Names of measures, where there are any."""
+        return self.named or None
+
+    def says_how(self) -> bool:
+        """Whether any option but the measures was given another value than its default."""
+        plain = ScoringKeywords(
+            order=_ORDER, gains=None, scale=None, off_scale="error", condensed=False
+        )
+        return self.keywords != plain
+
+
+def scoring_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options behind `ScoringOptions`; the function gets them as one argument `scoring`."""
+
+    @wraps(function)
+    def with_scoring(
+        *,
+        measures: tuple[str, ...],
+        order: str,
+        gains: str | None,
+        scale: str | None,
+        off_scale: Literal["error", "missing"],
+        condensed: bool,
+        **others: Any,
+    ) -> None:
+        worth = None if gains is None else Gains.parse(gains)
+        levels = parse_scale(scale, off_scale, default=None if worth is None else worth.scale)
+        if worth is not None and levels is not None and levels.levels != worth.scale.levels:
+            raise UsageError(
+                f"the gains {worth} do not fit the scale {levels}: expected one gain for each grade"
+                " above 0"
             )
-            function(scoring=scoring, **others)
+        keywords = ScoringKeywords(
+            order=order,
+            gains=worth,
+            scale=None if scale is None else levels,
+            off_scale=off_scale,
+            condensed=condensed,
+        )
+        function(scoring=ScoringOptions(tuple(split_names(measures)), keywords), **others)
 
-        command: Callable[..., None] = with_scoring
-        for option in (
-            click.option(
-                "--off-scale",
-                type=click.Choice(["error", "missing"]),
-                default="error",
-                show_default=True,
-                help="What a grade off the scale is.",
-            ),
-            click.option(
-                "--scale",
-                metavar="LEVELS",
-                help="Levels of the scale: 0..3 or 0,1,2,3; default: 0 to the highest grade seen.",
-            ),
-            click.option(
-                "--condensed", is_flag=True, help="Remove unjudged docs from the runs first."
-            ),
-            click.option(
-                "--gains",
-                metavar="G1:G2:…",
-                help="Gains of the grades 1, 2, …; default: the grades.",
-            ),
-            click.option(
-                "--order",
-                type=click.Choice(RUN_ORDERS.names()),
-                default=_ORDER,
-                show_default=True,
-                help="How the docs of a run are ranked.",
-            ),
-            click.option(
-                "-m",
-                "--measure",
-                "measures",
-                multiple=True,
-                required=required,
-                help="A measure, such as nDCG@10; repeat for more. See qrelsmith measures.",
-            ),
-        ):
-            command = option(command)
-        return command
-
-    return decorate
+    command: Callable[..., None] = with_scoring
+    for option in (
+        click.option(
+            "--off-scale", type=click.Choice(["error", "missing"]), default="error",
+            show_default=True, help="What a grade off the scale is.",
+        ),
+        click.option(
+            "--scale", metavar="LEVELS",
+            help="Levels of the scale: 0..3 or 0,1,2,3; default: those of the campaign, else 0 to"
+            " the highest grade seen.",
+        ),
+        click.option(
+            "--condensed", is_flag=True, help="Remove unjudged docs from the runs first."
+        ),
+        click.option(
+            "--gains", metavar="G1:G2:…", help="Gains of the grades 1, 2, …; default: the grades."
+        ),
+        click.option(
+            "--order", type=click.Choice(RUN_ORDERS.names()), default=_ORDER, show_default=True,
+            help="How the docs of a run are ranked.",
+        ),
+        click.option(
+            "-m", "--measure", "measures", multiple=True,
+            help="A measure, such as nDCG@10; repeat for more. See qrelsmith measures. Default:"
+            " those of the campaign, else nDCG@10.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command

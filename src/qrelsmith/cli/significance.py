@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
-from qrelsmith.analyses.significance_tables import (
-    PAIRED_TEST,
-    pair_rows,
-    significance_table,
-    tested,
-)
-from qrelsmith.cli.independent import DEFAULT_TEST, Independent, tested_samples, tested_summary
+from qrelsmith.analyses.common_topics import Common as CommonTopics
+from qrelsmith.analyses.independent_samples import DEFAULT_TEST
+from qrelsmith.analyses.significance import PAIRED_TEST, significance
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.ranking_sources import (
+    ranking_options,
+    scores_of_files,
+    sources,
+    topic_set_option,
+)
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.score_sources import score_matrices
-from qrelsmith.cli.scoring import Scoring, scoring_options
+from qrelsmith.cli.scoring import ScoringOptions, scoring_options
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
-from qrelsmith.tables import Cell
-
-# No column depends on it, but the tests want a level for their critical differences.
-_ALPHA = 0.05
 
 
 @click.command(
@@ -32,9 +27,10 @@ _ALPHA = 0.05
     " --test paired-t --adjust holm",
 )
 @click.argument(
-    "files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...]",
+    "files", type=click.Path(), nargs=-1, metavar="[QRELS RUN...|CAMPAIGN]",
     callback=folders_of_runs,
 )  # fmt: skip
+@ranking_options
 @click.option(
     "--scores", type=click.Path(),
     help="Scores in place of qrels and runs: csv with topics in the first column and a column for"
@@ -63,13 +59,22 @@ _ALPHA = 0.05
     "--adjust", type=click.Choice(ADJUSTMENTS.names()),
     help="Add the column p_adjusted: p for all pairs of a measure at once.",
 )  # fmt: skip
-@click.option("--topic-set", type=click.Path(), help="A file of topics, one a line: only these.")
-@scoring_options(required=False)
+@click.option(
+    "--beside", is_flag=True,
+    help="Count instead, for each label set but the first, which pairs differ under it and under"
+    " the first, and whether they point the same way.",
+)  # fmt: skip
+@topic_set_option
+@scoring_options
 @common_options
 def command(
     common: Common,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     files: tuple[str, ...],
+    chosen: tuple[str, ...],
+    reference: str | None,
+    ordering: tuple[str, ...],
+    common_topics: CommonTopics,
     scores: str | None,
     samples: str | None,
     summary: str | None,
@@ -77,9 +82,10 @@ def command(
     test: str | None,
     trials: int | None,
     adjust: str | None,
+    beside: bool,
     topic_set: str | None,
 ) -> None:
-    """Test every pair of systems for a difference of their means.
+    """Tests of every pair of systems for a difference of their means.
 
     Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests are for
     scores of all systems on the same topics, two topics at least. p is not adjusted for the number
@@ -88,65 +94,44 @@ def command(
     infinite effect size. One system has no pairs, and the table no rows. The effect size is the
     difference in residual standard deviations (ES_E2; Tukey tests) or in standard deviations of
     the topics' differences (the others). With random trials p is a share of them: 0 means less
-    than one in B.
+    than one in B. A campaign folder stands for its reference, runs and measures; several
+    --label-set have a column qrels.
 
     Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
     groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
     """
-    rows: list[Sequence[Cell]] = []
-    if samples is not None or summary is not None:
-        chosen = test or DEFAULT_TEST
-        others = (files, scores, topic_set, trials, scoring.measures, scoring.says_how())
-        if (samples is not None and summary is not None) or any(others):
-            raise click.UsageError(
-                "--samples or --summary stand alone: without scores, runs and options for them"
-            )
-        found = _independent(samples, summary, chosen, variance)
-        rows += pair_rows("value", found.groups, found.result, adjust)
-    else:
-        chosen = test or PAIRED_TEST
-        check_paired([chosen], trials)
-        if variance is not None:
-            raise click.UsageError("--variance goes with --summary")
-        matrices = score_matrices(files, scores, topic_set, scoring, common)
-        with progress(chosen, len(matrices), quiet=common.quiet) as advance:
-            for matrix in matrices:
-                result = tested(matrix, chosen, trials=trials, seed=common.seed, alpha=_ALPHA)
-                rows += pair_rows(matrix.measure, matrix.systems, result, adjust)
-                advance()
-    table = significance_table(rows, chosen, adjust)
-    common.say(table.notes)
-    common.emit(table)
-
-
-def check_paired(tests: Sequence[str], trials: int | None) -> None:
-    """Refuse tests that are not for scores on the same topics, and trials that none would make.
-
-    Raises
-    ------
-    click.UsageError
-        If there is such a test, or nothing is random about the tests.
-    """
-    for test in tests:
-        if test not in TESTS.names():
-            raise click.UsageError(
-                f"{test} is for independent samples (--samples, --summary), and scores on the same"
-                f" topics are paired; expected {', '.join(TESTS.names())}"
-            )
-    if trials is not None and not any("trials" in TESTS.get(test).entry.takes for test in tests):
-        raise click.UsageError(f"-B is for tests with random trials, not for {', '.join(tests)}")
-
-
-def _independent(
-    samples: str | None, summary: str | None, test: str, variance: float | None
-) -> Independent:
-    if test not in INDEPENDENT_TESTS.names():
+    labels: object = None
+    runs, label_set = None, list(chosen) or None
+    alone = samples is not None or summary is not None
+    if alone and (files or scores or topic_set or scoring.named or scoring.says_how() or trials):
         raise click.UsageError(
-            f"{test} is for scores of all systems on the same topics, and samples share nothing;"
-            f" expected {', '.join(INDEPENDENT_TESTS.names())}"
+            "samples or a summary stand alone: without scores, runs and options for them"
         )
-    if summary is not None:
-        return tested_summary(summary, test, variance)
-    if variance is not None:
-        raise click.UsageError("--variance goes with --summary; samples have their own")
-    return tested_samples(str(samples), test)
+    if scores is not None:
+        labels = scores_of_files([scores], scoring, beside=bool(files or chosen or ordering))
+    elif not alone:
+        labels, runs, label_set = sources(files, chosen)
+    with progress("evaluating", None, quiet=common.quiet) as advance:
+        found = significance(
+            labels,
+            runs,
+            scoring.measures,
+            test=test,
+            trials=trials,
+            adjust=adjust,
+            beside=beside,
+            samples=samples,
+            summary=summary,
+            variance=variance,
+            common=common_topics,
+            label_set=label_set,
+            reference=reference,
+            topic_set=topic_set,
+            ordering=ordering,
+            seed=common.seed,
+            jobs=common.jobs,
+            advance=advance,
+            **scoring.keywords,
+        )
+    common.say(found.notes)
+    common.emit(found.table())

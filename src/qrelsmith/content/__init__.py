@@ -10,21 +10,21 @@ from qrelsmith.content.drawings import (
     Points,
     RankLines,
     StackedShares,
+    lowest,
 )
 from qrelsmith.content.report import (
     AUDIT,
-    Answer,
     Figure,
     Finding,
     NamedTable,
     Report,
     Section,
+    ShownAnswer,
     Verdict,
 )
 
 __all__ = [
     "AUDIT",
-    "Answer",
     "Boxes",
     "Drawing",
     "Figure",
@@ -38,6 +38,8 @@ __all__ = [
     "RankLines",
     "Report",
     "Section",
+    "ShownAnswer",
     "StackedShares",
     "Verdict",
+    "lowest",
 ]

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
@@ -202,6 +206,12 @@ class Boxes:
     label: str
     groups: Sequence[str] = ()
     reference: float | None = None
+
+
+def lowest(values: FloatArray) -> float:
+    """Where a colour scale begins: at 0, or lower if a value is; nan does not count."""
+    known = values[~np.isnan(values)]
+    return float(min(known.min(initial=0.0), 0.0))
 
 
 Drawing = HeatMap | Intervals | StackedShares | RankLines | Points | Lines | Boxes

@@ -75,7 +75,7 @@ class Finding:
     opens: bool = False
 
 
-class Answer(Protocol):
+class ShownAnswer(Protocol):
     """What a report knows of a `Result`: the question that it answers, and its numbers."""
 
     @property
@@ -111,7 +111,7 @@ class NamedTable:
     table: Table
     note: str = ""
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
-    answer: Answer | None = field(default=None, compare=False, repr=False)
+    answer: ShownAnswer | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Report:
     sections: tuple[Section, ...]
     manifest: str
     kind: str = AUDIT
-    answers: tuple[Answer, ...] = field(default=(), compare=False, repr=False)
+    answers: tuple[ShownAnswer, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_audit(self) -> bool:

@@ -27,13 +27,15 @@ class Scorer:
         measures: Sequence[Named[MeasureFunction]],
         gains: Gains | None,
         gmax: float | None,
+        highest: float | None = None,
     ) -> None:
         self._qrels = qrels
         self._measures = measures
         self._gains = gains
         worth = self._worth = qrels.grade if gains is None else gains.of(qrels.grade)
         self.gmax_assumed = gmax is None and gains is None and any(map(needs_gmax, measures))
-        top = gains.top if gains is not None else float(max(worth.max(), 0.0))
+        seen = float(max(worth.max(), 0.0)) if highest is None else highest
+        top = seen if gains is None else gains.top
         self.gmax = top if gmax is None else gmax
         knowing = [measure.label for measure in measures if needs_gmax(measure)]
         if knowing:

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.data.content_digest import content_digest
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.measures import MEASURES
+from qrelsmith.results import Result
 from qrelsmith.tables import Cell, Table
 
 ALL_TOPICS = "all"
@@ -67,6 +69,12 @@ class ScoreMatrix:
         np.divide(total, count, out=means, where=count > 0)
         return means
 
+    def digest(self) -> str:
+        """The SHA-256 of the measure, the systems, the topics and the scores."""
+        one = self.sorted()
+        names = {"measure": [one.measure], "systems": one.systems, "topics": one.topics}
+        return content_digest({**names, "scores": one.scores})
+
     def table(self) -> Table:
         """The scores with topics in the first column and a column for each system."""
         rows = zip(self.topics, *self.scores.tolist(), strict=True)
@@ -98,8 +106,8 @@ class ScoreMatrix:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
-    """The scores of several measures, and what was decided on the way to them.
+class Evaluation(Result):
+    """What runs score by several measures, and what was decided on the way to that.
 
     Attributes
     ----------
@@ -113,6 +121,10 @@ class Evaluation:
         The cutoffs of the measures.
     ties : int array [cutoff, system]
         In how many topics a score tie reaches over the cutoff, so that the run order decides.
+    label_set : str
+        What they were scored against.
+    per_topic, intervals : bool
+        Whether the table has a row for every topic too, and a 95 % t interval of each mean.
     notes : tuple of str
         What a reader of the scores must know: missing topics, topics without relevant docs, ….
     """
@@ -123,18 +135,22 @@ class Evaluation:
     scores: FloatArray
     cutoffs: tuple[int, ...]
     ties: IntArray
-    notes: tuple[str, ...]
+    label_set: str = ""
+    per_topic: bool = False
+    intervals: bool = False
 
-    def table(self, *, per_topic: bool = False) -> Table:
+    def table(self, *, per_topic: bool | None = None) -> Table:
         """The means with the columns of `qrelsmith evaluate`: run, topic, measure, score.
 
         Parameters
         ----------
-        per_topic : bool
+        per_topic : bool, optional
             Whether every topic has a row too, besides the means, whose topic is `all`. Topics that
-            do not count for a system have none.
+            do not count for a system have none. By default as it was asked.
         """
         rows: list[tuple[Cell, ...]] = []
+        if per_topic is None:
+            per_topic = self.per_topic
         for measure in self.measures:
             matrix = self.matrix(measure)
             means = zip(matrix.systems, matrix.means().tolist(), strict=True)
@@ -147,7 +163,13 @@ class Evaluation:
                     if not math.isnan(score)
                 ]
         columns = ("run", "topic", "measure", "score")
-        return Table.of(columns, rows, notes=self.notes).sorted()
+        table = Table.of(columns, rows, notes=self.notes).sorted()
+        return self._with_intervals(table) if self.intervals else table
+
+    def by_run(self) -> Table:
+        """The means with a row for each run, the best by the first measure first, for people."""
+        means = [self.matrix(measure).means() for measure in self.measures]
+        return _best_first(self.systems, self.measures, means, notes=self.notes)
 
     def to_pandas(self) -> Any:
         """The table of every topic as a pandas data frame.
@@ -170,9 +192,7 @@ class Evaluation:
         )
 
     def _repr_html_(self) -> str:
-        means = [self.matrix(measure).means() for measure in self.measures]
-        shown = _best_first(self.systems, self.measures, means, notes=self.notes)
-        return shown._repr_html_(title=f"Means over {len(self.topics)} topics")
+        return self.by_run()._repr_html_(title=f"Means over {len(self.topics)} topics")
 
     def tie_notes(self) -> tuple[str, ...]:
         """Where a score tie reaches over a cutoff, a sentence each."""
@@ -200,6 +220,27 @@ class Evaluation:
             topics=self.topics,
             scores=self.scores[self.measures.index(label)],
         )
+
+    def bounds(self, measure: object) -> tuple[list[float], list[float]]:
+        """The ends of the 95 % t intervals of the means by a measure [system]."""
+        from qrelsmith.stats.intervals import t_interval
+
+        scores = self.matrix(measure).scores
+        ends = [t_interval(of[~np.isnan(of)]) for of in scores]
+        return [float(low) for low, _ in ends], [float(high) for _, high in ends]
+
+    def _with_intervals(self, table: Table) -> Table:
+        """The table with the columns low and high, which rows of means have."""
+        ends: dict[tuple[Cell, Cell], tuple[Cell, ...]] = {
+            (system, measure): tuple(bounds)
+            for measure in self.measures
+            for system, *bounds in zip(self.systems, *self.bounds(measure), strict=True)
+        }
+        empty: tuple[Cell, ...] = (None, None)
+        rows = [
+            (*row, *(ends[row[0], row[2]] if row[1] == ALL_TOPICS else empty)) for row in table.rows
+        ]
+        return Table.of((*table.columns, "low", "high"), rows, notes=table.notes)
 
 
 def _best_first(

@@ -26,6 +26,7 @@ _BLOCK = 1 << 21  # numbers held at once
     "bootstrap",
     formula="p = #(|t of resampled d_t − d̄| ≥ |t|) / B",
     source="Sakai 2006, Fig. 2; Efron & Tibshirani 1993",
+    draws=("topics", "samples"),
 )
 def bootstrap(
     scores: ArrayLike, *, rng: np.random.Generator, trials: int = 1000, alpha: float = 0.05

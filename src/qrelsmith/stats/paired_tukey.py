@@ -15,6 +15,7 @@ from qrelsmith.stats.studentized_range import studentized_range_isf, studentized
     "paired-tukey",
     formula="q = |d| / √(V_E2/n), m systems, (n−1)(m−1) degrees of freedom",
     source="Tukey 1949; Sakai 2018, Ch. 4",
+    familywise=True,
     scatter="residuals",
 )
 def paired_tukey(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:

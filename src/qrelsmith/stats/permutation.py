@@ -25,6 +25,7 @@ _BLOCK = 1 << 21  # numbers held at once
     formula="p = #(|mean of ±d_t| ≥ |d̄|) / B",
     source="Fisher 1935; Smucker, Allan & Carterette 2007",
     aliases=("sign-flip",),
+    draws=("permutations",),
 )
 def permutation(
     scores: ArrayLike, *, rng: np.random.Generator, trials: int = 10_000, alpha: float = 0.05

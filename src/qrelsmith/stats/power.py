@@ -28,6 +28,8 @@ class DiscriminativePower:
         significant. nan without pairs.
     smallest : float
         The smallest absolute difference that was significant; nan where none was.
+    trials : int or None
+        The random trials behind it; None for a test without them.
     """
 
     test: str
@@ -37,6 +39,7 @@ class DiscriminativePower:
     power: float
     delta: float
     smallest: float
+    trials: int | None = None
 
 
 def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
@@ -70,4 +73,5 @@ def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
         power=found / pairs if pairs else float("nan"),
         delta=float(result.critical.max()) if pairs else float("nan"),
         smallest=float(np.abs(result.difference[significant]).min()) if found else float("nan"),
+        trials=result.trials,
     )

@@ -26,6 +26,8 @@ _TRIALS = 500  # even; drawn together; part of what a seed means, so it is no op
     formula="p = #(range of permuted means ≥ |d|) / B",
     source="Carterette 2012, Sakai 2018, Ch. 4",
     aliases=("randomized-tukey",),
+    draws=("permutations",),
+    familywise=True,
     scatter="rows",
 )
 def randomised_tukey(

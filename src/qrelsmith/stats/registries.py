@@ -21,17 +21,19 @@ CORRELATIONS: Registry[Function] = Registry(
 INTERVALS: Registry[Function] = Registry(
     "interval for Kendall's τ", arguments=("first", "second"), context=("z",)
 )
-#: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult; its fact `scatter` says with
-#: what `critical` grows: a pair's differences (`pairs`), all residuals, or rows of scores (`rows`)
+#: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult. `draws`: the kind of what is
+#: random, by which its stream is keyed, so that tests of one kind share it; `familywise`: p is for
+#: all pairs at once; `scatter`: with what `critical` grows, a pair's differences (`pairs`), all
+#: residuals, or rows of scores (`rows`).
 TESTS: Registry[Function] = Registry(
     "significance test",
     arguments=("scores",),
     context=("alpha", "rng", "trials"),
-    facts={"scatter": "pairs"},
+    facts={"draws": ("trials",), "familywise": False, "scatter": "pairs"},
 )
 #: f([sample, sample, …]) → GroupResult
 INDEPENDENT_TESTS: Registry[Function] = Registry(
-    "test of independent samples", arguments=("samples",)
+    "test of independent samples", arguments=("samples",), facts={"familywise": False}
 )
 #: f(p[...]) → adjusted p[...]
 ADJUSTMENTS: Registry[Function] = Registry("adjustment for multiple tests", arguments=("p",))

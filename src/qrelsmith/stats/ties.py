@@ -53,6 +53,29 @@ def tied_ranks(values: ArrayLike, *, name: str = "values") -> IntArray:
     return result
 
 
+def mean_ranks(values: ArrayLike) -> FloatArray:
+    """Ranks from 1 for the highest value; tied values share the mean of their ranks.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        System means or other scores, without nan.
+
+    Returns
+    -------
+    float array, shape (n,)
+
+    Examples
+    --------
+    >>> mean_ranks([0.3, 0.1 + 0.2, 0.5])
+    array([2.5, 2.5, 1. ])
+    """
+    tied = tied_ranks(values)
+    above = (tied[None, :] > tied[:, None]).sum(axis=1)
+    same = (tied[None, :] == tied[:, None]).sum(axis=1)
+    return np.asarray(above + (same + 1) / 2)
+
+
 def pair_differences(means: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
     """`means[first] − means[second]`, exactly 0 where the two means are tied."""
     ranks = tied_ranks(means, name="means")

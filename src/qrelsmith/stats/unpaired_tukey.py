@@ -22,6 +22,7 @@ from qrelsmith.stats.studentized_range import studentized_range_sf
     "unpaired-tukey",
     formula="q = |d| / √(V_E1/2·(1/n_i + 1/n_j)), N−m degrees of freedom",
     source="Tukey 1949, Kramer 1956; Sakai 2018, Ch. 4",
+    familywise=True,
 )
 def unpaired_tukey(samples: Sequence[ArrayLike]) -> GroupResult:
     """Tukey's HSD test of independent groups, of equal size or not (Tukey–Kramer).

@@ -6,7 +6,7 @@ import pytest
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns, scores
 from qrelsmith.analyses.simulated_campaign import simulated_runs
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.simulate import simulate_campaign
 from qrelsmith.simulate.designs import DESIGNS
 
@@ -39,7 +39,7 @@ def test_scores_are_those_of_evaluate_on_the_same_files(measure: str) -> None:
         for unit, (topic, doc) in enumerate(zip(*CAMPAIGN.units(), strict=True))
     )
     runs = simulated_runs(CAMPAIGN)
-    expected = evaluate(qrels, runs, [measure], gmax=3.0, jobs=1).matrix(measure)
+    expected = score_runs(qrels, runs, [measure], gmax=3.0, jobs=1).matrix(measure)
     order = [expected.systems.index(run.name) for run in runs]
     np.testing.assert_allclose(JUDGED.scores(grades, measure).T, expected.scores[order], atol=1e-12)
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from qrelsmith.analyses.ranking_consistency import (
-    Condition,
-    Consistency,
-    consistency,
-    split_half_taus,
-)
-from qrelsmith.arrays import FloatArray
+from qrelsmith.analyses.consistency import consistency
+from qrelsmith.analyses.ranking_consistency import Consistency
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import ALPHA, CONSISTENCY
+from qrelsmith.audit.rules import CONSISTENCY
 from qrelsmith.audit.wording import findings_by_verdict, listed
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
-from qrelsmith.tables import Table
 
 _KEY = "consistency"
 _TITLE = "Ranking consistency"
-_SPLITS = 1000
-_ALL = "all"
 
 
 @SECTIONS.add("consistency", place=80)
@@ -34,33 +26,22 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
             missing="two runs or more, and two topics or more that every label set has; there are"
             f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
-    named = [
-        (
-            Condition(name, _ALL, measure, len(inputs.topics), len(inputs.runs)),
-            inputs.scores(name, measure),
-        )
-        for name in inputs.label_sets
-        for measure in inputs.measures
-    ]
-    taus = split_half_taus(named, splits=_SPLITS, seed=inputs.seed)
-    conditions = [condition for condition, _ in named]
-    found = consistency(conditions, taus, alpha=ALPHA, seed=inputs.seed)
+    found = inputs.ask(consistency)
     first = {
-        condition.qrels: _range(taus[:, column])
-        for column, condition in enumerate(conditions)
-        if condition.measure == inputs.measures[0]
+        row.condition.qrels: (row.tau, row.low, row.high)
+        for row in sorted(found.of_measure(inputs.measures[0]), key=lambda row: row.condition.place)
     }
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The topics are split in half {_SPLITS:,} times; τ compares the two rankings. Labels"
-            " that rank the systems otherwise when the topics change will do so on the next topics."
-            " Half of the topics rank less well than all of them: τ is lower than it would be for a"
-            " second set of the full size.",
+            f"The topics are split in half {found.splits:,} times; τ compares the two rankings."
+            " Labels that rank the systems otherwise when the topics change will do so on the next"
+            " topics. Half of the topics rank less well than all of them: τ is lower than it would"
+            " be for a second set of the full size.",
         ),
         tables=(_table(found, len(inputs.measures) > 1),),
-        figures=(_figure(inputs, first),),
+        figures=_figures(found),
         findings=(
             *findings_by_verdict(
                 CONSISTENCY, first, _SENTENCES, symbol="τ between halves", section=_KEY
@@ -78,54 +59,36 @@ _SENTENCES = {
 }
 
 
-def _range(taus: FloatArray) -> tuple[float, float, float]:
-    """Mean τ, and where 95 % of the splits lie."""
-    known = taus[~np.isnan(taus)]
-    if not known.size:
-        return float("nan"), float("nan"), float("nan")
-    low, high = np.quantile(known, [0.025, 0.975]).tolist()
-    return float(known.mean()), low, high
-
-
 def _table(found: Consistency, several: bool) -> NamedTable:
-    columns = ("letter", "label set", "measure", "mean tau", "sd", "splits", "outperforms")
-    rows = [
-        (
-            row.letter, row.condition.qrels, row.condition.measure, row.tau, row.deviation,
-            row.splits, row.outperforms,
-        )
-        for row in found.rows
-    ]  # fmt: skip
     note = "Outperforms: the letters of those whose mean is significantly lower"
     if found.test is not None:
         note += (
-            f" (randomised Tukey HSD, α = {ALPHA}, {found.test.trials:,} trials;"
+            f" (randomised Tukey HSD, α = {found.test.alpha:g}, {found.test.trials:,} trials;"
             f" V_E2 = {found.test.residual_variance:.4g})"
         )
     what = "label sets and measures" if several else "label sets"
     return NamedTable(
         "consistency",
         f"τ between halves of the topics for all {what}",
-        Table.of(columns, rows),
-        f"{note}. The test is about these topics' splits, not about other topics.",
+        found.table(),
+        f"{note}. The test is about these topics' splits, not about other topics: the more splits,"
+        " the smaller the differences that are significant.",
+        answer=found,
     )
 
 
-def _figure(inputs: AuditInputs, found: dict[str, tuple[float, float, float]]) -> Figure:
-    names = sorted(found, key=lambda name: -np.nan_to_num(found[name][0], nan=-2.0))
-    return Figure(
-        "consistency",
-        f"τ between halves of the topics by {inputs.measures[0]}",
-        Intervals(
-            names=names,
-            values=[found[name][0] for name in names],
-            lows=[found[name][1] for name in names],
-            highs=[found[name][2] for name in names],
-            label="mean τ-b, and where 95 % of the splits lie",
-            reference=CONSISTENCY.good,
+def _figures(found: Consistency) -> tuple[Figure, ...]:
+    """The answer's figure with the line of the rule."""
+    figure = found.figure()
+    if figure is None or not isinstance(figure.drawing, Intervals):
+        return ()
+    drawing = replace(figure.drawing, reference=CONSISTENCY.good)
+    return (
+        replace(
+            figure,
+            drawing=drawing,
+            caption=f"The line is at {CONSISTENCY.good}. {figure.caption}",
         ),
-        f"The line is at {CONSISTENCY.good}. The bars show how much it depends on which topics are"
-        " in which half.",
     )
 
 

@@ -10,7 +10,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
 from qrelsmith.audit.wording import count, figure, listed, short, thresholds
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.tables import Cell, Table
 
@@ -60,6 +60,7 @@ def inventory(inputs: AuditInputs) -> Section:
         findings.append(Finding("reference", Verdict.FACT, sentence, _KEY, opens=True))
     if sentence := unfinished(inputs):
         findings.append(Finding("progress", Verdict.FACT, sentence, _KEY, opens=True))
+    findings += _off_scale(inputs)
     if inputs.runs:
         table, finding = _coverage(inputs)
         tables.append(
@@ -78,6 +79,17 @@ def inventory(inputs: AuditInputs) -> Section:
         tables=tuple(tables),
         findings=tuple(findings),
     )
+
+
+def _off_scale(inputs: AuditInputs) -> list[Finding]:
+    """Grades that are no level of the campaign's scale, each label set by itself."""
+    scale = inputs.campaign.scale
+    if scale is None:
+        return []
+    return [
+        Finding("scale", Verdict.FACT, f"{found.sentence(name, scale)}.", _KEY)
+        for name, found in inputs.off_scale.items()
+    ]
 
 
 def _outside_pools(inputs: AuditInputs) -> str:
@@ -131,7 +143,7 @@ def _label_sets(inputs: AuditInputs) -> Table:
 def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
     """Judged docs in the top of every run, and what follows from the worst run."""
     reference = inputs.label_sets[inputs.reference]
-    result = evaluate(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
+    result = score_runs(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
     matrix = result.matrix(f"Judged@{TOP}")
     ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
     low, high = np.array(ends, dtype=np.float64).T

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
-from qrelsmith.analyses.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
-from qrelsmith.audit.inputs import ALL, TOP, AuditInputs
+from qrelsmith.analyses.leave_team_out import TeamLeftOut
+from qrelsmith.analyses.loto import LeaveTeamOut, loto
+from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import NEW_SYSTEMS
-from qrelsmith.audit.tau_bounds import tau_bounds
 from qrelsmith.audit.wording import GUESSED_TEAMS, count, figure, thresholds
 from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.tables import Table
@@ -21,42 +21,33 @@ _MOST = 120  # label sets times teams that are looked at
 @SECTIONS.add("leave-team-out", place=85)
 def leave_team_out(inputs: AuditInputs) -> Section:
     """τ of the rankings without the docs that one team alone brought, to the full ranking."""
-    depth = inputs.pool_depth
-    if len(set(inputs.teams.values())) < 2:
+    teams = set(inputs.teams.values())
+    if len(teams) < 2:
         return Section(
             key=_KEY,
             title=_TITLE,
             missing="runs of two teams or more; there " + _there(len(inputs.runs)),
         )
-    runs = inputs.runs_to(depth) if depth > TOP else inputs.runs
-    contributors = Contributors.of(runs, inputs.teams, depth=depth)
-    every = len(inputs.label_sets) * len(contributors.teams) <= _MOST
-    names = list(inputs.label_sets) if every else [inputs.reference]
-    found = [
-        row
-        for name in names
-        for row in leave_teams_out(
-            [(name, inputs.label_sets[name].restricted_to(inputs.topics))],
-            runs,
-            contributors,
-            inputs.measures,
-            topic_sets=inputs.topic_sets,
-            gmax=inputs.top(name),
-        )
-    ]
+    every = len(inputs.label_sets) * len(teams) <= _MOST
+    depth = {"depth": inputs.pool_depth} if inputs.pools is None else {}
+    chosen = {} if every else {"label_set": inputs.reference}
+    found = inputs.ask(loto, **depth, **chosen)
+    answers = [found]
+    if len(inputs.orderings) > 1:
+        answers.append(inputs.ask(loto, ordering=tuple(inputs.orderings), **depth, **chosen))
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
             "A new system was not there when the docs were pooled. To see what that does, the docs"
-            f" that only one team's runs have in their top {depth} are dropped, team by team, and"
-            " all systems are ranked again. "
-            f"The {len(contributors.teams)} teams are read from {inputs.teams_source}."
+            f" that only one team's runs have in their top {found.depth} are dropped, team by team,"
+            " and all systems are ranked again. "
+            f"The {len(found.teams)} teams are read from {inputs.teams_source}."
             + ("" if every else f" Only {inputs.reference} is looked at; qrelsmith loto does all."),
         ),
-        tables=(_contributions(inputs, found), *_rankings(inputs, found)),
-        figures=(_figure(inputs, found),),
-        findings=(_finding(inputs, found, depth=depth),),
+        tables=(_contributions(inputs, answers), *_rankings(inputs, answers)),
+        figures=_figures(found),
+        findings=(_finding(inputs, found),),
     )
 
 
@@ -64,13 +55,14 @@ def _there(runs: int) -> str:
     return "is one team" if runs > 1 else ("is one run" if runs else "are none")
 
 
-def _contributions(inputs: AuditInputs, found: list[TeamLeftOut]) -> NamedTable:
+def _contributions(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> NamedTable:
     rows = {
         (row.topic_set, row.team): (
             row.topic_set, row.team, row.runs, row.unique, row.dropped, row.dropped_relevant,
             row.left,
         )
-        for row in found
+        for found in answers
+        for row in found.rankings
         if row.qrels == inputs.reference
     }  # fmt: skip
     columns = ("topics", "team", "runs", "unique docs", "judged", "relevant", "pairs left")
@@ -79,11 +71,12 @@ def _contributions(inputs: AuditInputs, found: list[TeamLeftOut]) -> NamedTable:
         f"What each team alone contributed, judged by {inputs.reference}",
         Table.of(columns, list(rows.values())),
         "Judged and relevant: how many of the unique docs are so and are dropped.",
+        answer=answers[0],
     )
 
 
-def _rankings(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[NamedTable]:
-    columns = ("label set", "topics", "team left out", "tau_b", "low", "high", "fall")
+def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTable]:
+    columns = ("label set", "topics", "team left out", "tau_b", "low", "high", "fall", "over")
     return [
         NamedTable(
             f"leave-team-out-{number}",
@@ -91,65 +84,39 @@ def _rankings(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[NamedTable]
             Table.of(
                 columns,
                 [
-                    (
-                        r.qrels,
-                        r.topic_set,
-                        r.team,
-                        r.comparison.tau_b,
-                        r.comparison.low,
-                        r.comparison.high,
-                        r.fall,
-                    )
-                    for r in found
-                    if r.measure == measure
+                    (row.qrels, row.topic_set, row.team, *_tau(row), row.fall, row.comparison.over)
+                    for found in answers
+                    for row in found.rankings
+                    if row.measure == measure
                 ],
             ),
-            "Fieller's interval. Fall: ranks that the team's run loses which falls most.",
+            "Interval over topics like these. Fall: ranks that the team's run loses which falls"
+            " most.",
+            answer=answers[0],
         )
         for number, measure in enumerate(inputs.measures, start=1)
     ]
 
 
-def _of_reference(inputs: AuditInputs, found: list[TeamLeftOut]) -> list[TeamLeftOut]:
-    """The reference by the first measure, the lowest τ first."""
-    wanted = (inputs.reference, inputs.measures[0], ALL)
-    rows = [row for row in found if (row.qrels, row.measure, row.topic_set) == wanted]
-    return sorted(
-        rows,
-        key=lambda row: (
-            not math.isnan(row.comparison.tau_b), row.comparison.tau_b, -row.fall, row.team
-        ),
-    )  # fmt: skip
-
-
-def _bounds(row: TeamLeftOut) -> tuple[float, float, float]:
+def _tau(row: TeamLeftOut) -> tuple[float, float, float]:
     """τ-b with its interval."""
-    one = row.comparison
-    return one.tau_b, *tau_bounds(one.tau_b, one.low, one.high, systems=one.systems)
+    return row.comparison.tau_b, row.comparison.low, row.comparison.high
 
 
-def _figure(inputs: AuditInputs, found: list[TeamLeftOut]) -> Figure:
-    rows = _of_reference(inputs, found)
-    ends = [_bounds(row) for row in rows]
-    return Figure(
-        "leave-team-out",
-        f"τ to the full {inputs.measures[0]} ranking of {inputs.reference}",
-        Intervals(
-            names=[row.team for row in rows],
-            values=[value for value, _, _ in ends],
-            lows=[low for _, low, _ in ends],
-            highs=[high for _, _, high in ends],
-            label="Kendall's τ-b without the team's unique docs, 95 % interval (Fieller)",
-            reference=NEW_SYSTEMS.good,
-        ),
-        f"The line is at {NEW_SYSTEMS.good}: from there on rankings count as the same.",
-    )
+def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
+    """The answer's figure with the line of the rule."""
+    figure = found.figure()
+    if figure is None or not isinstance(figure.drawing, Intervals):
+        return ()
+    caption = f"The line is at {NEW_SYSTEMS.good}: from there on rankings count as the same."
+    drawing = replace(figure.drawing, reference=NEW_SYSTEMS.good)
+    return (replace(figure, drawing=drawing, caption=caption),)
 
 
-def _finding(inputs: AuditInputs, found: list[TeamLeftOut], *, depth: int) -> Finding:
+def _finding(inputs: AuditInputs, found: LeaveTeamOut) -> Finding:
     """What becomes of the worst case; no verdict where the teams are a guess."""
-    worst = _of_reference(inputs, found)[0]
-    value, low, high = _bounds(worst)
+    worst = found.of_reference()[0]
+    value, low, high = _tau(worst)
     verdict = Verdict.FACT if inputs.teams_guessed else NEW_SYSTEMS.verdict(low, high)
     words = {
         Verdict.GOOD: "Systems that did not contribute would be ranked as if they had",
@@ -163,8 +130,8 @@ def _finding(inputs: AuditInputs, found: list[TeamLeftOut], *, depth: int) -> Fi
     }
     sentence = (
         f"{words[verdict]}: without the {count(worst.dropped, 'judged doc', 'judged docs')} that no"
-        f" team but {worst.team} has within its top {depth}, the worst case, τ to the full ranking"
-        f" is {figure(value, low, high)}, and a run of that team falls"
+        f" team but {worst.team} has within its top {found.depth}, the worst case, τ to the full"
+        f" ranking is {figure(value, low, high)}, and a run of that team falls"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
     return Finding(NEW_SYSTEMS.name, verdict, sentence, _KEY)

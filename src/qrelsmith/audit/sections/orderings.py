@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from qrelsmith.analyses.compared_rankings import compare
+from qrelsmith.analyses.consistency import consistency
 from qrelsmith.analyses.environments import level_counts
-from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
-from qrelsmith.analyses.ranking_consistency import (
-    Condition,
-    Consistency,
-    consistency,
-    consistency_table,
-    split_half_taus,
-)
+from qrelsmith.analyses.ranking_comparison import RankingComparison
+from qrelsmith.analyses.ranking_consistency import Consistency
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import ALPHA
 from qrelsmith.audit.wording import count, figure, listed
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.data.judgment_events import Judgments
@@ -81,10 +76,9 @@ def _grades(judgments: Judgments) -> NamedTable:
 def _across(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
     """Rankings over the topics of every two orderings, under each label set by each measure."""
     for name in (inputs.reference, *inputs.others):
-        for measure in inputs.measures:
-            scores = inputs.scores(name, measure)
-            sides = [(o, scores.restricted_to(topics)) for o, topics in inputs.orderings.items()]
-            for one in compared_rankings(sides, intervals=["fieller"]):
+        found = inputs.ask(compare, label_set=name, ordering=tuple(inputs.orderings))
+        for one in found.comparisons:
+            if one.interval == "fieller":
                 yield name, one
 
 
@@ -101,15 +95,13 @@ def _rankings(across: Sequence[tuple[str, RankingComparison]]) -> NamedTable:
 
 def _label_sets(inputs: AuditInputs) -> NamedTable:
     columns = ("topics", "measure", "label set a", "label set b", "tau_b", "low", "high")
-    rows: list[tuple[Cell, ...]] = []
-    names = (inputs.reference, *inputs.others)
-    for ordering, topics in inputs.orderings.items():
-        for measure in inputs.measures:
-            sides = [(name, inputs.scores(name, measure).restricted_to(topics)) for name in names]
-            rows += [
-                (ordering, measure, one.first, one.second, *_tau(one))
-                for one in compared_rankings(sides, intervals=["fieller"])
-            ]
+    rows: list[tuple[Cell, ...]] = [
+        (ordering, one.measure, one.first, one.second, *_tau(one))
+        for ordering in inputs.orderings
+        if inputs.others
+        for one in inputs.ask(compare, ordering=(ordering,)).comparisons
+        if one.interval == "fieller"
+    ]
     return NamedTable(
         "orderings-label-sets",
         "Rankings under every two label sets, on the topics of one ordering at a time",
@@ -139,22 +131,14 @@ def _consistency(
     """The consistency of some label sets on the topics of some orderings; None: too few topics."""
     if any(len(inputs.orderings[ordering]) < _FEWEST for ordering in chosen):
         return None
-    named = []
-    for name in names:
-        for ordering in chosen:
-            topics = inputs.orderings[ordering]
-            for measure in inputs.measures:
-                condition = Condition(name, ordering, measure, len(topics), len(inputs.runs))
-                named.append((condition, inputs.scores(name, measure).restricted_to(topics)))
-    taus = split_half_taus(named, seed=inputs.seed)
-    return consistency([condition for condition, _ in named], taus, alpha=ALPHA, seed=inputs.seed)
+    return inputs.ask(consistency, label_set=tuple(names), ordering=tuple(chosen))
 
 
 def _halved(key: str, title: str, found: Consistency) -> NamedTable:
     note = "Outperforms: the letters of those whose mean is significantly lower"
     if found.test is not None:
         note += f" (randomised Tukey HSD; V_E2 = {found.test.residual_variance:.4g})"
-    return NamedTable(key, title, consistency_table(found), f"{note}.")
+    return NamedTable(key, title, found.table(), f"{note}.", answer=found)
 
 
 def _findings(

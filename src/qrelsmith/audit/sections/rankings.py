@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from qrelsmith.analyses.ranking_comparison import RankingComparison, compared_rankings
+from qrelsmith.analyses.compared_rankings import RankingComparisons, compare
+from qrelsmith.analyses.ranking_figures import slug_of
+from qrelsmith.analyses.scored_runs import evaluate
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import RANKING
-from qrelsmith.audit.tau_bounds import tau_bounds
-from qrelsmith.audit.wording import count, findings_by_verdict, lowest
-from qrelsmith.content import (
-    Figure,
-    Finding,
-    HeatMap,
-    Intervals,
-    NamedTable,
-    RankLines,
-    Section,
-    Verdict,
-)
-from qrelsmith.stats.intervals import t_interval
-from qrelsmith.stats.ties import tied_ranks
+from qrelsmith.audit.wording import count, findings_by_verdict
+from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.evaluation import Evaluation
+from qrelsmith.stats.ties import mean_ranks
 from qrelsmith.tables import Cell, Table
 
 _KEY = "rankings"
-_MOST_LINES = 30
 
 
 @SECTIONS.add("rankings", place=70)
@@ -37,48 +28,38 @@ def rankings(inputs: AuditInputs) -> Section:
             title="System rankings",
             missing="two runs or more in runs/; there " + ("is one" if inputs.runs else "are none"),
         )
-    tables, figures = [], []
-    findings: list[Finding] = []
-    for place, measure in enumerate(inputs.measures):
-        matrices = [(name, inputs.scores(name, measure)) for name in _reference_first(inputs)]
-        compared = list(compared_rankings(matrices))
-        slug = _slug(measure)
-        tables += [
-            NamedTable(
-                f"systems-{slug}",
-                f"{measure} of the systems",
-                _systems(inputs, measure),
-                "Mean over the common topics; ranks in the columns after it, ties share one.",
-            ),
-            NamedTable(
-                f"rankings-{slug}",
-                f"Rankings by {measure} under every two label sets",
-                _compared(compared),
-                "tau_ap takes label set a as its reference. The interval of fieller is of tau_b,"
-                " the consistent one (Long and Cliff) of tau_a.",
-            ),
-        ]
-        figures += _figures(inputs, measure, compared)
-        if place == 0 and inputs.others:
-            found = {
-                one.second: _bounds(one)
-                for one in compared
-                if one.first == inputs.reference and one.interval == "fieller"
-            }
-            findings += findings_by_verdict(
-                RANKING, found, _sentences(inputs.reference), symbol="τ", section=_KEY
-            )
+    scores = inputs.ask(evaluate, intervals=True)
+    compared = inputs.ask(compare) if inputs.others else None
+    tables: list[NamedTable] = []
+    figures: list[Figure] = []
+    findings: tuple[Finding, ...] = ()
+    for measure in inputs.measures:
+        tables.append(_systems(inputs, scores, compared, measure))
+        if compared is not None:
+            tables.append(_rankings(compared, measure))
+            figures += _figures(compared, measure)
+    if compared is not None:
+        findings = findings_by_verdict(
+            RANKING,
+            {
+                one.second: (one.tau_b, one.low, one.high)
+                for one in compared.beside_reference(inputs.measures[0])
+            },
+            _sentences(inputs.reference),
+            symbol="τ",
+            section=_KEY,
+        )
     return Section(
         key=_KEY,
         title="System rankings",
         paragraphs=(
-            f"{count(len(inputs.runs), 'system', 'systems')} on"
-            f" {count(len(inputs.topics), 'topic', 'topics')} that every label set has. Kendall's τ"
-            " is 1 for the same ranking, 0 for an unrelated one and −1 for the reverse.",
+            f"{count(len(inputs.runs), 'system', 'systems')}, under every two label sets on the"
+            " topics that both have. Kendall's τ is 1 for the same ranking, 0 for an unrelated one"
+            " and −1 for the reverse.",
         ),
         tables=tuple(tables),
         figures=tuple(figures),
-        findings=tuple(findings),
+        findings=findings,
     )
 
 
@@ -91,102 +72,56 @@ def _sentences(reference: str) -> dict[Verdict, str]:
     }
 
 
-def _reference_first(inputs: AuditInputs) -> list[str]:
-    return [inputs.reference, *inputs.others]
-
-
-def _slug(measure: str) -> str:
-    kept = [letter.lower() if letter.isalnum() else "-" for letter in measure]
-    return "".join(kept).strip("-")
-
-
-def _bounds(one: RankingComparison) -> tuple[float, float, float]:
-    """τ-b with its interval."""
-    return one.tau_b, *tau_bounds(one.tau_b, one.low, one.high, systems=one.systems)
-
-
-def _systems(inputs: AuditInputs, measure: str) -> Table:
-    """Means and intervals under the reference, and ranks under all label sets."""
-    names = _reference_first(inputs)
-    matrix = inputs.scores(inputs.reference, measure)
-    low, high = t_interval(matrix.scores)
-    means = matrix.means()
-    ranks = np.array([_ranks(inputs.scores(name, measure).means()) for name in names])
-    order = np.lexsort((np.array(matrix.systems), ranks[0]))
+def _systems(
+    inputs: AuditInputs, scores: Evaluation, compared: RankingComparisons | None, measure: str
+) -> NamedTable:
+    """Means with their intervals under the reference, and ranks under all label sets."""
+    matrix = scores.matrix(measure).sorted()
+    means = matrix.means().tolist()
+    lows, highs = scores.bounds(measure)
+    at = {system: place for place, system in enumerate(scores.systems)}
+    ranks = (
+        {inputs.reference: mean_ranks(matrix.means()).tolist()}
+        if compared is None
+        else compared.ranks(measure)
+    )
+    first = ranks[inputs.reference]
+    order = sorted(range(len(matrix.systems)), key=lambda s: (first[s], matrix.systems[s]))
     rows: list[tuple[Cell, ...]] = [
         (
-            matrix.systems[s], float(means[s]), float(low[s]), float(high[s]),
-            *(float(rank) for rank in ranks[:, s]),
+            matrix.systems[s], means[s], lows[at[matrix.systems[s]]], highs[at[matrix.systems[s]]],
+            *(of[s] for of in ranks.values()),
         )
-        for s in order.tolist()
+        for s in order
     ]  # fmt: skip
-    columns = ("system", f"mean ({inputs.reference})", "low", "high", *(f"rank {n}" for n in names))
-    return Table.of(columns, rows)
-
-
-def _ranks(means: np.ndarray) -> np.ndarray:
-    """Rank 1 for the highest mean; tied systems share the mean of their ranks."""
-    tied = tied_ranks(means, name="means")
-    above = (tied[None, :] > tied[:, None]).sum(axis=1)
-    same = (tied[None, :] == tied[:, None]).sum(axis=1)
-    return np.asarray(above + (same + 1) / 2)
-
-
-def _compared(compared: list[RankingComparison]) -> Table:
-    columns = ("label set a", "label set b", "tau_a", "tau_b", "tau_ap", "low", "high", "interval")
-    return Table.of(
-        columns,
-        [
-            (o.first, o.second, o.tau_a, o.tau_b, o.tau_ap, o.low, o.high, o.interval)
-            for o in compared
-        ],
+    columns = ("system", f"mean ({inputs.reference})", "low", "high", *(f"rank {n}" for n in ranks))
+    return NamedTable(
+        f"systems-{slug_of(measure)}",
+        f"{measure} of the systems",
+        Table.of(columns, rows),
+        f"Mean over the topics of {inputs.reference}; ranks in the columns after it, on the topics"
+        " that a label set shares with it; tied systems share a rank.",
+        answer=scores,
     )
 
 
-def _figures(inputs: AuditInputs, measure: str, compared: list[RankingComparison]) -> list[Figure]:
-    slug, names = _slug(measure), _reference_first(inputs)
-    if len(names) < 2:
-        return []
-    fieller = [one for one in compared if one.interval == "fieller"]
-    place = {name: row for row, name in enumerate(names)}
-    values = np.full((len(names), len(names)), np.nan)
-    for one in fieller:
-        values[place[one.first], place[one.second]] = one.tau_b
-        values[place[one.second], place[one.first]] = one.tau_b
-    against = sorted(
-        (one for one in fieller if one.first == inputs.reference), key=lambda one: -one.tau_b
+def _rankings(compared: RankingComparisons, measure: str) -> NamedTable:
+    return NamedTable(
+        f"rankings-{slug_of(measure)}",
+        f"Rankings by {measure} under every two label sets",
+        compared.table_of(measure),
+        "tau_ap takes qrels_a as its reference. The interval over topics is of tau_b and says what"
+        " as many other topics like these would show; those of the papers are over systems: fieller"
+        " of tau_b, the consistent one (Long and Cliff) of tau_a.",
+        answer=compared,
     )
-    bounds = [_bounds(one) for one in against]
-    figures = [
-        Figure(
-            f"tau-{slug}",
-            f"τ of the {measure} ranking to that of {inputs.reference}",
-            Intervals(
-                names=[one.second for one in against],
-                values=[value for value, _, _ in bounds],
-                lows=[low for _, low, _ in bounds],
-                highs=[high for _, _, high in bounds],
-                label="Kendall's τ-b, 95 % interval (Fieller)",
-                reference=RANKING.good,
-            ),
-            f"The line is at {RANKING.good}: from there on rankings count as the same.",
-        ),
-        Figure(
-            f"tau-all-{slug}",
-            f"τ between the {measure} rankings of all label sets",
-            HeatMap(names, names, values.tolist(), lowest(values), 1.0, "τ-b"),
-            "The nearer to 1, the more alike two label sets rank the systems.",
-        ),
-    ]
-    systems = inputs.scores(inputs.reference, measure).systems
-    if len(systems) <= _MOST_LINES and len(names) <= 12:
-        ranks = [_ranks(inputs.scores(name, measure).means()) for name in names]
-        figures.append(
-            Figure(
-                f"ranks-{slug}",
-                f"Ranks of the systems by {measure}",
-                RankLines(systems, names, np.array(ranks).T.tolist()),
-                "Each line is a system; where two cross, two label sets order them differently.",
-            )
-        )
-    return figures
+
+
+def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
+    """The answer's figures, the first of them with the line of the rule."""
+    against, *others = compared.figures(measure)
+    drawing = against.drawing
+    if isinstance(drawing, Intervals):
+        drawing = replace(drawing, reference=RANKING.good)
+    caption = f"The line is at {RANKING.good}: from there on rankings count as the same."
+    return [replace(against, drawing=drawing, caption=caption), *others]

@@ -14,8 +14,8 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import REDUCTION
 from qrelsmith.audit.tau_bounds import tau_bounds
-from qrelsmith.audit.wording import count, findings_by_verdict, lowest
-from qrelsmith.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict
+from qrelsmith.audit.wording import count, findings_by_verdict
+from qrelsmith.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict, lowest
 from qrelsmith.cuts import CutSets, topicwide
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
@@ -71,7 +71,10 @@ def reductions(inputs: AuditInputs) -> Section:
         )
     measure = inputs.measures[0]
     sets = _sets(scale)
-    common = {name: inputs.label_sets[name].restricted_to(inputs.topics) for name in names}
+    common = {
+        name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
+        for name in names
+    }
     found = {
         name: _reduced(inputs, name, common[name], common.get(inputs.reference), sets, scale)
         for name in names

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from qrelsmith.analyses.common_topics import without_relevant
 from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering, without_relevant
+from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, evaluate
+from qrelsmith.evaluation import Evaluation, ScoreMatrix, score_runs
 from qrelsmith.scales import Scale
 
 # The paper's names. BronzeW are students paid by the hour, BronzeT professional labellers; here
@@ -109,7 +110,7 @@ class JudgedCollection:
     def _evaluations(self) -> Mapping[str, Evaluation]:
         names = list(MEASURES.values())
         return {
-            name: evaluate(qrels, self.runs, names, gmax=self.scale.top, jobs=1)
+            name: score_runs(qrels, self.runs, names, gmax=self.scale.top, jobs=1)
             for name, qrels in self.label_sets.items()
         }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qrelsmith.analyses.ranking_consistency import (
-    Condition,
     Consistency,
-    consistency,
+    RankedHalves,
+    compare_consistencies,
     split_half_taus,
 )
 from qrelsmith.content import NamedTable
@@ -28,14 +28,14 @@ def consistency_of(
     """Mean τ of every environment and measure, with the letters of those it outperforms."""
     named = [
         (
-            Condition(group, name, measure, len(topics), len(collection.runs)),
+            RankedHalves(group, name, measure, len(topics), len(collection.runs)),
             collection.scores(group, measure, topics),
         )
         for name, group, topics in environments
         for measure in MEASURES
     ]
     taus = split_half_taus(named, splits=_SPLITS, seed=collection.seed)
-    return consistency([condition for condition, _ in named], taus, seed=collection.seed)
+    return compare_consistencies([condition for condition, _ in named], taus, seed=collection.seed)
 
 
 def halves_table(key: str, collection: JudgedCollection, found: Consistency) -> NamedTable:

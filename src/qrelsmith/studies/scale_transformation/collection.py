@@ -13,7 +13,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run
-from qrelsmith.evaluation import ScoreMatrix, evaluate
+from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.simulate import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.scale_transformation.methods import BY, Transformation, expert_of
 
@@ -29,7 +29,7 @@ def design(*, paper_size: bool) -> MultiscaleDesign:
     return MultiscaleDesign(topics=5, docs=240, systems=Systems(count=24, noise=(0.1, 0.6)))
 
 
-class Collection:
+class SimulatedScales:
     """What the cells of a sweep have in common; each process makes it once.
 
     Parameters
@@ -55,7 +55,7 @@ class Collection:
     def references(self) -> dict[str, ScoreMatrix]:
         """Scores of the systems under each expert's judgments."""
         return {
-            expert_of(levels): evaluate(self.expert(levels), self.runs, [MEASURE]).matrix(MEASURE)
+            expert_of(levels): score_runs(self.expert(levels), self.runs, [MEASURE]).matrix(MEASURE)
             for levels in EXPERTS
         }
 
@@ -108,6 +108,6 @@ class Collection:
 
 
 @lru_cache(maxsize=2)
-def collection(*, paper_size: bool, seed: int) -> Collection:
+def collection(*, paper_size: bool, seed: int) -> SimulatedScales:
     """The collection of a size and seed."""
-    return Collection(paper_size=paper_size, seed=seed)
+    return SimulatedScales(paper_size=paper_size, seed=seed)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from qrelsmith.analyses.measure_power import MeasurePower, measure_power
 from qrelsmith.content import Figure, Points
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.evaluation import ScoreMatrix, evaluate
-from qrelsmith.studies.topk_preferences.collection import Collection
+from qrelsmith.evaluation import ScoreMatrix, score_runs
+from qrelsmith.studies.topk_preferences.collection import TopkCollection
 from qrelsmith.tables import Cell
 
 # The paper's p for each cutoff of nDCG (Table 1).
@@ -75,12 +75,14 @@ class Beside:
         )
 
 
-def beside(collection: Collection, ideal: Qrels, name: str, cutoffs: Iterable[int]) -> list[Beside]:
+def beside(
+    collection: TopkCollection, ideal: Qrels, name: str, cutoffs: Iterable[int]
+) -> list[Beside]:
     """Compatibility with an ideal beside nDCG at each cutoff, on the topics of the ideal."""
     wanted = {cutoff: (f"Compat(p={MATCHES[cutoff]})", f"nDCG@{cutoff}") for cutoff in cutoffs}
     graded = collection.graded.restricted_to(ideal.topics)
-    one = evaluate(ideal, collection.runs, [compat for compat, _ in wanted.values()])
-    two = evaluate(graded, collection.runs, [ndcg for _, ndcg in wanted.values()])
+    one = score_runs(ideal, collection.runs, [compat for compat, _ in wanted.values()])
+    two = score_runs(graded, collection.runs, [ndcg for _, ndcg in wanted.values()])
     found = []
     for cutoff, (compat, ndcg) in wanted.items():
         mine, other = one.matrix(compat), two.matrix(ndcg)

@@ -6,7 +6,7 @@ import numpy as np
 
 from qrelsmith.analyses.measure_power import best_matching
 from qrelsmith.content import Figure, Finding, Line, Lines, NamedTable, Section
-from qrelsmith.evaluation import evaluate
+from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.split_halves import random_halves
 from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
@@ -34,8 +34,8 @@ def tuning(inputs: StudyInputs) -> Section:
     if data is None:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     tried = [hundredth / 100 for hundredth in range(60, 100, 1 if inputs.paper_size else 5)]
-    compat = evaluate(data.graded, data.runs, [f"Compat(p={p})" for p in tried])
-    ndcg = evaluate(data.graded, data.runs, [f"nDCG@{cutoff}" for cutoff in MATCHES])
+    compat = score_runs(data.graded, data.runs, [f"Compat(p={p})" for p in tried])
+    ndcg = score_runs(data.graded, data.runs, [f"nDCG@{cutoff}" for cutoff in MATCHES])
     candidates = [compat.matrix(f"Compat(p={p})") for p in tried]
     first = random_halves(compat.topics, splits=1, seed=inputs.seed)[0].tolist()
     parts = {

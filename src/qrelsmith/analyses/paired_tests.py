@@ -1,0 +1,57 @@
+"""Paired tests of all pairs of systems: what their random trials are drawn from, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qrelsmith.errors import UsageError
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.rng import rng_for
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.significance import TESTS
+
+
+def paired_test(
+    matrix: ScoreMatrix, test: str, *, trials: int | None = None, seed: int, alpha: float = 0.05
+) -> PairwiseResult:
+    """A paired test of all pairs of systems.
+
+    Its random trials follow from the seed and the topics alone, so that all label sets, measures
+    and tests of one kind share them wherever they are asked for.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        The scores; systems and topics sorted.
+    test : str
+        A name in `TESTS`.
+    trials : int, optional
+        Random trials; the test's own number by default.
+    seed : int
+        Seed of these trials.
+    alpha : float
+        The level that the result's `critical` is for.
+    """
+    found = TESTS.get(test)
+    known = {} if trials is None else {"trials": trials}
+    rng = rng_for(seed, *found.entry.about["draws"], *matrix.topics)
+    result: PairwiseResult = found(matrix.scores.T, rng=rng, alpha=alpha, **known)
+    return result
+
+
+def check_paired(tests: Sequence[str], trials: int | None) -> None:
+    """Refuse tests that are not for scores on the same topics, and trials that none would make.
+
+    Raises
+    ------
+    UsageError
+        If there is such a test, or nothing is random about the tests.
+    """
+    for test in tests:
+        if test not in TESTS.names():
+            raise UsageError(
+                f"{test} is for independent samples (samples, summary), and scores on the same"
+                f" topics are paired; expected {', '.join(TESTS.names())}"
+            )
+    if trials is not None and not any("trials" in TESTS.get(test).entry.takes for test in tests):
+        raise UsageError(f"trials are for tests that are random, not for {', '.join(tests)}")

@@ -1,0 +1,139 @@
+"""What the commands about rankings look at: label sets and runs, a campaign folder, or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from qrelsmith.cli.run_files import campaign_folder
+from qrelsmith.cli.scoring import ScoringOptions
+from qrelsmith.data.campaign import read_campaign
+from qrelsmith.data.campaign_folder import SETTINGS
+from qrelsmith.data.qrels import stem
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import quoted
+from qrelsmith.evaluation import ScoreMatrix
+
+label_set_option = click.option(
+    "--label-set", "chosen", multiple=True, metavar="NAME|FILE",
+    help="Of a campaign this label set (a qrels file or a group), else a qrels file; repeat.",
+)  # fmt: skip
+reference_option = click.option(
+    "--reference", metavar="NAME", help="The label set with which the others are compared."
+)
+ordering_option = click.option(
+    "--ordering", multiple=True, metavar="NAME",
+    help="Of a campaign, the topics that its reference was shown in this ordering; as --topic-set.",
+)  # fmt: skip
+common_topics_option = click.option(
+    "--common", "common_topics", type=click.Choice(["pairs", "all"]), default="pairs",
+    show_default=True,
+    help="Label sets are compared on the topics that the two have, or on those that all have.",
+)  # fmt: skip
+qrels_option = click.option(
+    "--qrels", "label_sets", type=click.Path(), multiple=True,
+    help="Qrels; repeat to compare label sets (then every FILE is a run).",
+)  # fmt: skip
+topic_sets_option = click.option(
+    "--topic-set", "topic_sets", type=click.Path(), multiple=True,
+    help="A file of topics, one a line; repeat to have each set looked at by itself.",
+)  # fmt: skip
+topic_set_option = click.option(
+    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
+)
+empty_topics_option = click.option(
+    "--empty-topics", type=click.Choice(["zero", "drop"]), default="zero", show_default=True,
+    help="A topic without relevant docs under a label set: every score is 0 there, or it does not"
+    " count there.",
+)  # fmt: skip
+
+
+class Sources(NamedTuple):
+    """The inputs of a question about rankings.
+
+    Attributes
+    ----------
+    labels : path, or mapping of str to path
+        A campaign folder, or qrels by name.
+    runs : list of path, or None
+        The runs; None: the campaign's.
+    label_set : list of str or None
+        The label sets of the campaign that are looked at.
+    """
+
+    labels: FilePath | Mapping[str, FilePath]
+    runs: list[FilePath] | None
+    label_set: list[str] | None
+
+
+def ranking_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Which label sets and topics count: `chosen`, `reference`, `ordering`, `common_topics`."""
+    for option in (common_topics_option, ordering_option, reference_option, label_set_option):
+        function = option(function)
+    return function
+
+
+def sources(
+    files: Sequence[FilePath], chosen: Sequence[str], label_sets: Sequence[FilePath] = ()
+) -> Sources:
+    """What was named: a campaign folder, QRELS RUN..., or runs beside label sets of their own.
+
+    Raises
+    ------
+    click.UsageError
+        If there is no label set or no run, or a file is named twice.
+    """
+    is_campaign = bool(files) and (Path(files[0]) / SETTINGS).is_file()
+    folder = campaign_folder(files)
+    if folder is not None and not (is_campaign or label_sets or chosen):
+        read_campaign(folder)  # it says what it lacks
+    if not label_sets and is_campaign:
+        return Sources(files[0], list(files[1:]) or None, list(chosen) or None)
+    named = [*label_sets, *chosen]
+    named, runs = (named, list(files)) if named else (list(files[:1]), list(files[1:]))
+    if not named or not runs:
+        raise click.UsageError("expected QRELS RUN... or a campaign folder")
+    return Sources(named_files(named), runs, None)
+
+
+def named_files(paths: Sequence[FilePath]) -> dict[str, FilePath]:
+    """Files by their short names, or by their whole paths where those would be alike.
+
+    Raises
+    ------
+    click.UsageError
+        If one is named twice.
+    """
+    for place, path in enumerate(paths):
+        if path in paths[:place]:
+            raise click.UsageError(f"{quoted(path)} is named twice; expected different files")
+    names = [stem(path) for path in paths]
+    alike = len(set(names)) < len(names)
+    return dict(zip(map(str, paths) if alike else names, paths, strict=True))
+
+
+def scores_of_files(
+    paths: Sequence[FilePath], scoring: ScoringOptions, *, beside: bool
+) -> dict[str, tuple[ScoreMatrix, ...]]:
+    """The scores of files, by the files' names.
+
+    Raises
+    ------
+    click.UsageError
+        If there are runs beside them, or an option says how runs are to be scored.
+    InputError
+        If a file is not as it should be.
+    """
+    from qrelsmith.analyses.score_files import read_scores
+
+    if beside:
+        raise click.UsageError("either --scores or labels and runs, not both")
+    if scoring.says_how():
+        raise click.UsageError(
+            "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
+            " scores of a file are scored already"
+        )
+    return {name: read_scores(path) for name, path in named_files(paths).items()}

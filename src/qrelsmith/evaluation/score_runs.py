@@ -1,0 +1,132 @@
+"""The scores of runs: files read, joined with the qrels and scored, one run after another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from qrelsmith.data.judged import JudgedRun, judged_run
+from qrelsmith.data.qrels import Qrels
+from qrelsmith.data.runs import Run, distinct_names
+from qrelsmith.data.text import FilePath
+from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
+from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
+from qrelsmith.evaluation.scores import Evaluation
+from qrelsmith.measures import MEASURES
+from qrelsmith.scales import Gains
+
+
+def score_runs(
+    qrels: Qrels,
+    runs: Sequence[Run | FilePath],
+    measures: Sequence[object],
+    *,
+    order: str = "trec",
+    topics: TopicRule = "qrels",
+    gains: Gains | None = None,
+    gmax: float | None = None,
+    highest: float | None = None,
+    condensed: bool = False,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> Evaluation:
+    """Score runs against one label set.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The judgments.
+    runs : sequence of Run or path
+        The systems; files are read part by part and never held whole.
+    measures : sequence of str
+        Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`.
+    order : str
+        How the docs of a file are ranked: one of `RUN_ORDERS`.
+    topics : {'qrels', 'intersection'}
+        `qrels`: every topic of the qrels counts, and a topic that a run lacks counts as one for
+        which it returned nothing (score 0; `NumRel` and `RBPresidual` keep their meaning).
+        `intersection`: only the topics that the run has count, the others are nan.
+    gains : Gains, optional
+        What each grade is worth; by default a grade is its own gain.
+    gmax : float, optional
+        The gain of the scale's top level; by default the highest that the qrels hold.
+    highest : float, optional
+        The highest grade of the label set that these qrels are a part of, where they are: what
+        counts as its top must not depend on which topics are looked at.
+    condensed : bool
+        Remove unjudged docs from the runs first.
+    jobs : int, optional
+        Threads; by default one a processor. The scores do not depend on it.
+    advance : callable, optional
+        Called after each run, to show progress.
+
+    Raises
+    ------
+    InputError
+        At the first line of a run that is not as it should be; if the qrels are empty.
+    UsageError
+        If no measure is given or one cannot be parsed; if a grade lacks a gain or, for a measure
+        that knows the top of the scale, has a gain above it; if two systems bear one name.
+    """
+    if not measures:
+        raise UsageError("no measure was given; expected at least one, such as nDCG@10")
+    if not len(qrels):
+        raise InputError(
+            f"there are no judgments in the qrels {quoted(qrels.name)}; expected at least one"
+        )
+    if topics not in ("qrels", "intersection"):
+        raise UsageError(f"topics={quoted(topics)}: expected 'qrels' or 'intersection'")
+    asked = [MEASURES.get(str(name)) for name in measures]
+    named = {measure.label: measure for measure in asked}
+    jobs = jobs or os.cpu_count() or 1
+    scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)
+    systems: list[str] = []
+    scores = np.zeros((len(named), len(runs), len(qrels.topics)))
+    notes = EvaluationNotes(qrels, topics, scorer)
+    cutoffs = sorted({cutoff for cutoff in map(rank_cutoff, named.values()) if cutoff})
+    ties = np.zeros((len(cutoffs), len(runs)), dtype=np.int64)
+    for place, run in enumerate(_judged_runs(runs, qrels, order, condensed, jobs)):
+        scores[:, place] = scorer.scores(run)
+        if topics == "intersection":
+            scores[:, place, run.retrieved < 0] = np.nan
+        systems.append(run.name)
+        notes.add(run)
+        ties[:, place] = [run.topics_tied_at(cutoff) for cutoff in cutoffs]
+        if advance is not None:
+            advance()
+    paths = [run.name if isinstance(run, Run) else run for run in runs]
+    names = distinct_names(systems, paths)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two systems are called {quoted(twice)}; expected a name for each")
+    return Evaluation(
+        measures=tuple(named),
+        systems=tuple(names),
+        topics=qrels.topics,
+        scores=scores,
+        cutoffs=tuple(cutoffs),
+        ties=ties,
+        label_set=qrels.name,
+        notes=tuple(notes.texts(names)),
+    )
+
+
+def _judged_runs(
+    runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
+) -> Iterator[JudgedRun]:
+    """The runs joined with the qrels, in their order, several at the same time."""
+    at_once = min(jobs, len(runs))
+
+    def join(run: Run | FilePath) -> JudgedRun:
+        inner = max(1, jobs // max(1, at_once))
+        return judged_run(run, qrels, order=order, condensed=condensed, jobs=inner)
+
+    if at_once <= 1:
+        yield from map(join, runs)
+        return
+    with ThreadPoolExecutor(at_once) as pool:
+        yield from pool.map(join, runs)

@@ -1,0 +1,122 @@
+"""Whether two label sets point the same way where both tell two systems apart, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.proportions import wilson_interval
+
+_LOW, _HIGH = 0.025, 0.975
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """The pairs of systems that differ under a label set, beside those under the reference.
+
+    Attributes
+    ----------
+    pairs : int
+        All pairs of systems.
+    alike, opposite : int
+        Pairs that are significant under both, and point the same way or not.
+    missed, extra : int
+        Pairs that are significant under the reference only, and under the label set only.
+    share, low, high : float
+        Share of the pairs significant under both that points the same way, with its 95 % interval;
+        nan where there are none.
+    """
+
+    pairs: int
+    alike: int
+    opposite: int
+    missed: int
+    extra: int
+    share: float
+    low: float
+    high: float
+
+    @property
+    def both(self) -> int:
+        """Pairs that are significant under both."""
+        return self.alike + self.opposite
+
+    @property
+    def of(self) -> int:
+        """Pairs that are significant under the reference."""
+        return self.both + self.missed
+
+    @property
+    def neither(self) -> int:
+        """Pairs that are significant under none."""
+        return self.pairs - self.of - self.extra
+
+
+def conflicts(
+    reference: PairwiseResult,
+    other: PairwiseResult,
+    scores: tuple[FloatArray, FloatArray],
+    *,
+    drawn: FloatArray,
+) -> Conflicts:
+    """Count the pairs, and put an interval round the share that points the same way.
+
+    Parameters
+    ----------
+    reference, other : PairwiseResult
+        A test of all pairs, under the reference and the label set, on the same topics.
+    scores : pair of float array [topic, system]
+        What was tested.
+    drawn : float array [draw, topic]
+        How often each topic stands in samples of the topics.
+
+    Notes
+    -----
+    Wilson's interval takes the pairs for independent, though they share systems and topics. A
+    bootstrap over topics, which keeps the critical differences, knows better, but has no width
+    where all pairs agree in every sample. So the interval is the one that covers both.
+    """
+    both = reference.significant & other.significant
+    same = both & (np.sign(reference.difference) == np.sign(other.difference))
+    alike, opposite = int(same.sum()), int((both & ~same).sum())
+    share = low = high = float("nan")
+    if both.any():
+        share = alike / (alike + opposite)
+        low, high = wilson_interval(alike, alike + opposite)
+        shares = _resampled(reference, other, scores, drawn)
+        if shares.size:
+            ends = np.quantile(shares, [_LOW, _HIGH])
+            low, high = min(low, float(ends[0])), max(high, float(ends[1]))
+    return Conflicts(
+        pairs=len(reference.p),
+        alike=alike,
+        opposite=opposite,
+        missed=int((reference.significant & ~other.significant).sum()),
+        extra=int((other.significant & ~reference.significant).sum()),
+        share=share,
+        low=low,
+        high=high,
+    )
+
+
+def _resampled(
+    reference: PairwiseResult,
+    other: PairwiseResult,
+    scores: tuple[FloatArray, FloatArray],
+    drawn: FloatArray,
+) -> FloatArray:
+    """The share in samples of the topics, without those where no pair is significant under both."""
+    times = drawn / drawn.sum(axis=1, keepdims=True)
+    apart = np.ones((len(drawn), len(reference.p)), dtype=bool)
+    upwards = []
+    for result, values in zip((reference, other), scores, strict=True):
+        means = times @ values
+        difference = means[:, result.first] - means[:, result.second]
+        apart &= np.abs(difference) >= result.critical
+        upwards.append(difference > 0)
+    alike: BoolArray = apart & (upwards[0] == upwards[1])
+    number = apart.sum(axis=1)
+    return np.asarray(alike.sum(axis=1)[number > 0] / number[number > 0])
