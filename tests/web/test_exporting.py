@@ -453,6 +453,7 @@ def test_the_order_of_records_does_not_depend_on_the_database_s_language(
     assert found["icu"]["assessors"] == ["A", "a-1", "a1", "b"]
 
 
+@pytest.mark.slow
 def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
     lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
