@@ -233,7 +233,9 @@ def test_shared_top_is_the_mean_share_of_common_docs() -> None:
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(docs: list[DemoDoc]) -> None:
+def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(
+    docs: list[DemoDoc],
+) -> None:
     topics = collection.topics()
     assert len(topics) == 25
     rankings = rank_all(docs, topics)
