@@ -16,7 +16,7 @@ from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.stats.population import (
     FEWEST_TOPICS,
     UNBOUNDED,
