@@ -11,7 +11,8 @@ import pytest
 from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.discrimination.over_topics import pdp_difference_interval, pdp_interval
 from qrelsmith.errors import ShapeError
-from qrelsmith.preferences import PreferenceTests, grade_matrix
+from qrelsmith.preferences.grade_matrix import grade_matrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.stats.population import jackknife_interval, mean_interval
 
 
