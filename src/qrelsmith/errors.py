@@ -61,13 +61,25 @@ class UsageError(QrelsmithError, ValueError):
 
 
 class UnknownNameError(UsageError):
-    """A name is not in the registry that was asked."""
+    """A name is not in the registry that was asked.
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+    Parameters
+    ----------
+    kind, name : str
+        What was asked for.
+    choices : iterable of str
+        The names that there are.
+    meant : str, optional
+        What another program's name means here; by default the nearest choice.
+    """
+
+    def __init__(
+        self, kind: str, name: str, choices: Iterable[str], *, meant: str | None = None
+    ) -> None:
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
-        near = difflib.get_close_matches(name, self.choices, n=1)
+        near = [meant] if meant else difflib.get_close_matches(name, self.choices, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         super().__init__(
             f"unknown {kind} {quoted(name)}{hint} (choices: {', '.join(self.choices)})"

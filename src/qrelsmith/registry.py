@@ -119,6 +119,8 @@ class Registry(Generic[F]):
         Keywords that the caller supplies and a name may not set.
     facts : mapping
         What others ask of an entry besides, with the default; `REQUIRED`: each must tell it.
+    meant : callable, optional
+        What a name that another program uses is called here, for the hint of an error.
     """
 
     def __init__(
@@ -128,11 +130,13 @@ class Registry(Generic[F]):
         arguments: Iterable[str] = (),
         context: Iterable[str] = (),
         facts: Mapping[str, object] = MappingProxyType({}),
+        meant: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         self.kind = kind
         self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
         self._facts = {**_GRAMMAR, **facts}
+        self._meant = meant
         self._entries: dict[str, Entry[F]] = {}
         self._aliases: dict[str, str] = {}
 
@@ -207,14 +211,16 @@ class Registry(Generic[F]):
         PLUGINS.load()
         match = _NAME.fullmatch(text)
         if match is None:
+            meant = self._meant(text)
             raise UsageError(
                 f"{quoted(text)} is no name of a {self.kind}: expected Name, Name@k, "
                 "Name(parameter=value) or Name(parameter=value)@k"
+                + (f"; did you mean {meant}?" if meant else "")
             )
         word, inside, after = match.groups()
         name = self._aliases.get(word.lower())
         if name is None:
-            raise UnknownNameError(self.kind, word, self._entries)
+            raise UnknownNameError(self.kind, word, self._entries, meant=self._meant(text))
         entry = self._entries[name]
         given = self._parse_parameters(entry, inside or "")
         return Named(

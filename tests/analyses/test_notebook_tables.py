@@ -26,7 +26,7 @@ from qrelsmith import (
     write_run,
 )
 from qrelsmith.cli import run
-from qrelsmith.errors import UndefinedError, UnknownNameError, UsageError
+from qrelsmith.errors import InputError, UndefinedError, UnknownNameError, UsageError
 from qrelsmith.rng import rng_for
 
 TOPICS = [f"t{n}" for n in range(6)]
@@ -112,26 +112,26 @@ def test_compare_is_the_command(folder: Path, capsys) -> None:
         "-m", "AP", *RUNS,
     )  # fmt: skip
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
-    table = compare(sets, RUNS, ["nDCG@5", "AP"])
+    table = compare(sets, RUNS, ["nDCG@5", "AP"]).table()
     assert table.text("csv") == text
-    assert [note.replace("label sets", "qrels") for note in table.notes] == notes
+    assert list(table.notes) == notes
     # Runs whose tops alone are held give what whole ones give.
-    top = compare(sets, RUNS, ["nDCG@5"])
+    top = compare(sets, RUNS, "nDCG@5").table()
     assert top.rows == tuple(row for row in table.rows if row[0] == "nDCG@5")
 
 
 def test_compare_needs_two_label_sets_with_a_common_topic(folder: Path) -> None:
     gold = read_qrels("gold.qrels")
-    with pytest.raises(UsageError, match="there are 1 label sets; expected two or more"):
+    with pytest.raises(UsageError, match="expected two label sets or more"):
         compare({"gold": gold}, RUNS, ["AP"])
     other = Qrels.from_dict({"elsewhere": {"d1": 1}})
-    with pytest.raises(UsageError, match="no topic is in all label sets"):
+    with pytest.raises(InputError, match="no topic is in all label sets"):
         compare({"gold": gold, "other": other}, RUNS, ["AP"])
 
 
 def test_one_system_has_no_tau_and_the_table_says_why(folder: Path) -> None:
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
-    table = compare(sets, RUNS[:1], ["AP"])
+    table = compare(sets, RUNS[:1], ["AP"]).table()
     assert {row["tau_b"] for row in rows_of(table)} == {"nan"}
     assert "AP: there is one system only, and nothing to rank" in table.notes
 
@@ -149,7 +149,7 @@ def test_significance_is_the_command(
         *options,
     )  # fmt: skip
     scores = evaluate(read_qrels("gold.qrels"), RUNS, ["AP"]).matrix("AP")
-    table = significance(scores, test=test, adjust=adjust, trials=trials, seed=7)
+    table = significance(scores, test=test, adjust=adjust, trials=trials, seed=7).table()
     assert table.text("csv") == text
     assert table.notes == ()
 

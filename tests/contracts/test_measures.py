@@ -7,6 +7,7 @@ out of the contracts on scores; everything else holds for all of them.
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -272,3 +273,20 @@ def test_codes_cannot_be_made_relevant(entry: Entry[MeasureFunction]) -> None:
     base, at, cutoff = names_of(entry)[0].partition("@")
     with pytest.raises(UsageError, match="codes are never relevant"):
         score(f"{base}(rel=-1){at}{cutoff}", [-1, 1], [1, -1])
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("ndcg_cut_10", "nDCG@10"), ("ndcg_cut.5", "nDCG@5"), ("P_10", "P@10"), ("ndcg", None),
+        ("recip_rank", "RR"), ("map_cut_100", "AP@100"), ("iprec_at_recall_0.10", "IPrec@0.1"),
+        ("set_P", "SetP"), ("recall_1000", "R@1000"), ("success_1", "Success@1"),
+    ],
+)  # fmt: skip
+def test_a_name_of_trec_eval_is_told_what_it_is_called_here(theirs: str, ours: str | None) -> None:
+    if ours is None:
+        assert MEASURES.label(theirs) == "nDCG"
+        return
+    with pytest.raises(UsageError, match=f"did you mean {re.escape(ours)}\\?"):
+        MEASURES.get(theirs)
+    assert MEASURES.label(ours) == ours

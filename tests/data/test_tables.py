@@ -287,7 +287,7 @@ def test_parquet_faults_name_the_column(
 
 def test_parquet_with_a_column_twice_missing_cells_and_broken_bytes(tmp_path: Path) -> None:
     path = tmp_path / "p"
-    twice = pyarrow.TextTable.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
+    twice = pyarrow.Table.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
     parquet.write_table(twice, path)
     refused(path, None, "the column 'topic' stands twice")
     parquet.write_table(

@@ -178,6 +178,7 @@ def test_lists_are_in_order_without_repetitions(rankings: Rankings, few: list[De
             assert written == sorted(written, reverse=True)
 
 
+@pytest.mark.full
 def test_ranking_twice_gives_the_same(rankings: Rankings, few: list[DemoDoc]) -> None:
     assert rank_all(few, QUESTIONS) == rankings
 
@@ -231,6 +232,7 @@ def test_shared_top_is_the_mean_share_of_common_docs() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(
     docs: list[DemoDoc],
 ) -> None:

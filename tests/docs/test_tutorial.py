@@ -17,6 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
+# The commands of the other pages run whenever tests do.
+pytestmark = pytest.mark.full
 pty = pytest.importorskip("pty", reason="a terminal is imitated by a pty, which is not here")
 
 # The docs of the demo of Python 3.11 whose numbers the page shows.

@@ -17,6 +17,8 @@ from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale, levels_seen
@@ -122,6 +124,12 @@ class CampaignLabels:
         if self._as_read is None or self.campaign.scale is None:
             return self._as_read
         return replace(self._as_read, grade=_held(self._as_read.grade, self.campaign.scale))
+
+    @cached_property
+    def preferences(self) -> Preferences | None:
+        """The preferences of the campaign, if it has any."""
+        path = self.campaign.preferences
+        return None if path is None else read_preferences(path)
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:

@@ -131,6 +131,8 @@ def compared_sets(
     UsageError
         If there is no such label set or ordering, or runs or measures are missing.
     """
+    # A measure that is not known is told before anything is read.
+    asked = None if measures is None else _labels(measures_of(measures))
     campaign = campaign_of(labels)
     if campaign is not None and reference not in (None, campaign.reference):
         from qrelsmith.analyses.campaign_labels import CampaignLabels
@@ -145,7 +147,7 @@ def compared_sets(
             raise _empty(labels, name)
     if campaign is None and runs is None:
         raise UsageError("no run was given; only a campaign has its own")
-    asked = _measures(campaign) if measures is None else measures_of(measures)
+    asked = _labels(_measures(campaign)) if asked is None else asked
     if not asked:
         raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
@@ -158,7 +160,7 @@ def compared_sets(
     return ComparedSets(
         label_sets=sets,
         runs=runs_of(campaign if runs is None else runs, order=scoring.order),
-        measures=tuple(dict.fromkeys(MEASURES.label(name) for name in asked)),
+        measures=asked,
         scoring=scoring,
         topics=topics,
         campaign=campaign,
@@ -203,6 +205,11 @@ def _chosen(
 
 def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
     return () if campaign is None else campaign.campaign.measures or (DEFAULT_MEASURE,)
+
+
+def _labels(measures: Sequence[str]) -> tuple[str, ...]:
+    """The full names of measures, each once."""
+    return tuple(dict.fromkeys(MEASURES.label(name) for name in measures))
 
 
 def _orderings(

@@ -8,7 +8,7 @@ from qrelsmith.errors import UsageError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.pairwise import PairwiseResult
-from qrelsmith.stats.significance import TESTS
+from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 
 
 def paired_test(
@@ -46,12 +46,15 @@ def check_paired(tests: Sequence[str], trials: int | None) -> None:
     ------
     UsageError
         If there is such a test, or nothing is random about the tests.
+    UnknownNameError
+        If there is no such test.
     """
     for test in tests:
-        if test not in TESTS.names():
+        if test in INDEPENDENT_TESTS.names():
             raise UsageError(
                 f"{test} is for independent samples (samples, summary), and scores on the same"
                 f" topics are paired; expected {', '.join(TESTS.names())}"
             )
+        TESTS.get(test)
     if trials is not None and not any("trials" in TESTS.get(test).entry.takes for test in tests):
         raise UsageError(f"trials are for tests that are random, not for {', '.join(tests)}")

@@ -37,12 +37,10 @@ from qrelsmith.questions import question
 from qrelsmith.results import Result
 from qrelsmith.scales import Scale
 from qrelsmith.simulate import CampaignDesign
-from qrelsmith.sweep import run_cells
-from qrelsmith.sweep.cells import Cell
+from qrelsmith.sweep import Sweep, run_cells
 from qrelsmith.tables import Table
 
 DesignLike: TypeAlias = FilePath | CampaignDesign | PlanDesign
-Sweep: TypeAlias = Callable[[Sequence[Cell]], list[Table]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

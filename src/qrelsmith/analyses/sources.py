@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from qrelsmith.data.campaign import Campaign
     from qrelsmith.data.cells import OffScale
     from qrelsmith.data.judgment_events import Judgments
+    from qrelsmith.data.outcomes import Sign, Way
+    from qrelsmith.data.preferences import Preferences
 
 # What mypy can say of them; the functions below say the rest. What takes long to import is imported
 # where it is needed: `evaluate` starts without.
@@ -34,6 +36,7 @@ LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
 RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
+PreferencesLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
 T = TypeVar("T")
@@ -239,6 +242,24 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
+def assessed(
+    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
+    """Labels as judgments of assessors; grades that name none are one assessor's.
+
+    Raises
+    ------
+    InputError, UsageError
+        As of `judgments_of`.
+    """
+    from qrelsmith.data.judgment_events import Judgments
+
+    if isinstance(source, list | tuple):
+        return judgments_of(source, scale=scale, off_scale=off_scale)
+    labels = labels_of(source, scale=scale, off_scale=off_scale)
+    return Judgments.from_qrels({labels.name: labels}) if isinstance(labels, Qrels) else labels
+
+
 def check_any(judgments: Judgments, source: Any) -> None:
     """Raise an error that names the file unless there are judgments.
 
@@ -339,6 +360,42 @@ def several_of(value: T | Sequence[T]) -> list[T]:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
     return [value]
+
+
+def preferences_of(
+    source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
+) -> Preferences:
+    """Preferences from Preferences, a path, a frame, {topic: answers}, a campaign, or several.
+
+    Parameters
+    ----------
+    source : Preferences, path, data frame, mapping, campaign, or a list of these
+        The preferences; None: there are none.
+    way, sign
+        How outcomes are written, as of `read_preferences`.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or the campaign has no preferences.
+    UsageError
+        If it is none of these.
+    """
+    from qrelsmith.data.preference_files import read_preferences
+    from qrelsmith.data.preferences import Preferences
+
+    if source is None:
+        return Preferences.from_rows([])
+    campaign = campaign_of(source)
+    if campaign is not None:
+        if campaign.preferences is None:
+            raise InputError("the campaign has no file preferences.*", path=campaign.folder)
+        return campaign.preferences
+    if isinstance(source, list | tuple) and not all(
+        isinstance(each, list | tuple) for each in source
+    ):
+        return Preferences.joined([preferences_of(each, way=way, sign=sign) for each in source])
+    return read_preferences(source, way=way, sign=sign)
 
 
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:

@@ -22,6 +22,7 @@ _INFAP_EPSILON = 0.00001
     formula="1/k · Σ_{r≤k} rel(r)",
     source="trec_eval P",
     aliases=("Precision",),
+    trec_eval=("P",),
     needs_cutoff=True,
 )
 def precision(
@@ -32,7 +33,8 @@ def precision(
     return ratio(is_relevant(top(grades, cutoff), rel).sum(axis=-1), width)
 
 
-@MEASURES.add("R", formula="1/R · Σ_{r≤k} rel(r)", source="trec_eval recall", aliases=("Recall",))
+@MEASURES.add("R", formula="1/R · Σ_{r≤k} rel(r)", source="trec_eval recall", aliases=("Recall",),
+              trec_eval=("recall",))  # fmt: skip
 def recall(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
@@ -46,6 +48,7 @@ def recall(
     "Success",
     formula="1 if Σ_{r≤k} rel(r) > 0 else 0",
     source="trec_eval success",
+    trec_eval=("success",),
     needs_cutoff=True,
 )
 def success(
@@ -56,7 +59,7 @@ def success(
 
 
 @MEASURES.add("RR", formula="1/(rank of the first relevant doc)", source="trec_eval recip_rank",
-              aliases=("MRR",))  # fmt: skip
+              aliases=("MRR",), trec_eval=("recip_rank",))  # fmt: skip
 def reciprocal_rank(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
@@ -73,6 +76,7 @@ def reciprocal_rank(
     formula="1/R · Σ_{r≤k} rel(r) · P@r; norm='min': 1/min(k, R) in front",
     source="trec_eval map, map_cut; norm='min': NTCIREVAL AP@k",
     aliases=("MAP",),
+    trec_eval=("map", "map_cut"),
 )
 def average_precision(
     grades: FloatArray,
@@ -107,6 +111,7 @@ def r_precision(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> Flo
     source="trec_eval 10 iprec_at_recall (9 and older: ⌊xR + 0.9⌋)",
     needs_cutoff=True,
     cutoff_is_recall=True,
+    trec_eval=("iprec_at_recall",),
 )
 def interpolated_precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: float | None = None, rel: float = 1
@@ -180,7 +185,8 @@ def judged(
     return ratio((top(grades, cutoff) >= 0).sum(axis=-1), count)
 
 
-@MEASURES.add("SetP", formula="relevant docs returned / docs returned", source="trec_eval set_P")
+@MEASURES.add("SetP", formula="relevant docs returned / docs returned", source="trec_eval set_P",
+              trec_eval=("set_P",))  # fmt: skip
 def set_precision(
     grades: FloatArray, ideal: FloatArray, *, rel: float = 1, retrieved: IntArray | None = None
 ) -> FloatArray:
@@ -188,7 +194,8 @@ def set_precision(
     return ratio(is_relevant(grades, rel).sum(axis=-1), returned(grades, retrieved))
 
 
-@MEASURES.add("SetR", formula="relevant docs returned / R", source="trec_eval set_recall")
+@MEASURES.add("SetR", formula="relevant docs returned / R", source="trec_eval set_recall",
+              trec_eval=("set_recall",))  # fmt: skip
 def set_recall(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
     """Share of the topic's relevant docs that the run returned."""
     return recall(grades, ideal, rel=rel)
@@ -198,6 +205,7 @@ def set_recall(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> Floa
     "SetF",
     formula="(beta + 1) · SetP · SetR / (beta · SetP + SetR)",
     source="trec_eval set_F (its parameter is beta, not beta²)",
+    trec_eval=("set_F",),
 )
 def set_f(
     grades: FloatArray,
@@ -215,7 +223,8 @@ def set_f(
     return ratio((beta + 1) * found * complete, beta * found + complete)
 
 
-@MEASURES.add("NumRet", formula="docs returned", source="trec_eval num_ret", grades=True)
+@MEASURES.add("NumRet", formula="docs returned", source="trec_eval num_ret", grades=True,
+              trec_eval=("num_ret",))  # fmt: skip
 def number_returned(
     grades: FloatArray, ideal: FloatArray, *, retrieved: IntArray | None = None
 ) -> FloatArray:
@@ -223,13 +232,15 @@ def number_returned(
     return returned(grades, retrieved).astype(np.float64)
 
 
-@MEASURES.add("NumRel", formula="R", source="trec_eval num_rel")
+@MEASURES.add("NumRel", formula="R", source="trec_eval num_rel",
+              trec_eval=("num_rel",))  # fmt: skip
 def number_relevant(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
     """How many relevant docs the topic has."""
     return np.asarray(is_relevant(ideal, rel).sum(axis=-1), dtype=np.float64)
 
 
-@MEASURES.add("NumRelRet", formula="relevant docs returned", source="trec_eval num_rel_ret")
+@MEASURES.add("NumRelRet", formula="relevant docs returned", source="trec_eval num_rel_ret",
+              trec_eval=("num_rel_ret",))  # fmt: skip
 def number_relevant_returned(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:

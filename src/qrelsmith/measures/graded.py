@@ -62,6 +62,7 @@ def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
     source="Järvelin and Kekäläinen 2002; Burges et al. 2005; trec_eval ndcg_cut; NTCIREVAL MSnDCG;"
     " dcg='exp-log2': gdeval",
     aliases=("NDCG",),
+    trec_eval=("ndcg", "ndcg_cut"),
 )
 def ndcg(
     gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"

@@ -7,7 +7,7 @@
 
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
 from qrelsmith.simulate.batches import (
-    TopicBatch,
+    SyntheticBatch,
     batch_sigmas,
     batches,
     nearest_batches,
@@ -51,8 +51,8 @@ __all__ = [
     "MultiscaleDesign",
     "SessionLog",
     "SimulatedCampaign",
+    "SyntheticBatch",
     "Systems",
-    "TopicBatch",
     "all_tests",
     "answers",
     "batch_sigmas",

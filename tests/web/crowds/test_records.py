@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.preferences import read_preferences
+from qrelsmith.data.preference_files import read_preferences
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from pathlib import Path
 from qrelsmith.analyses.label_transforms import transformed
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.manifest import manifest_for
-from qrelsmith.data.preferences import Preferences, read_preferences
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.errors import InputError
 from qrelsmith.rng import digest_key
@@ -128,8 +129,9 @@ class QualityCollection:
 
     def preferences(self, who: str) -> Preferences:
         """The preferences of the crowd or of the LLM."""
-        read = [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
-        return Preferences.from_rows(chain.from_iterable(one.rows() for one in read))
+        return Preferences.joined(
+            [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
+        )
 
     def _file(self, folder: str, name: str) -> Path:
         return packed_or_not(self.folder / folder / name)

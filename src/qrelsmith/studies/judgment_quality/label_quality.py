@@ -15,7 +15,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.evaluation import score_runs
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
 from qrelsmith.stats.power import discriminative_power

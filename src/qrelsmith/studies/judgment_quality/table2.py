@@ -9,7 +9,7 @@ from pathlib import Path
 from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Intervals, NamedTable, Points, Section
 from qrelsmith.discrimination import compare_pdp
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.judgment_quality.dl2021 import (

@@ -27,8 +27,8 @@ _ALWAYS = "agreement"
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementNow:
-    """Agreement in parts, as the labels are now.
+class LiveAgreement:
+    """Agreement in parts.
 
     Attributes
     ----------
@@ -77,22 +77,22 @@ def default_coefficient() -> str:
     return "alpha-interval" if len(campaign.scale.levels) > _MANY_LEVELS else "alpha-ordinal"
 
 
-def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[AgreementNow]:
+def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[LiveAgreement]:
     """The agreement of the current labels of the first round."""
 
-    def compute(events: EventTable) -> AgreementNow:
+    def compute(events: EventTable) -> LiveAgreement:
         return agreement_of(judgments_from(events), coefficient)
 
     return computed("agreement", compute, coefficient, is_wanted_now=is_wanted_now)
 
 
-def agreement_of(judgments: Judgments, coefficient: str) -> AgreementNow:
+def agreement_of(judgments: Judgments, coefficient: str) -> LiveAgreement:
     """The agreement of some judgments."""
     cells = len(judgments.assessors) * _units(judgments)
     if cells > MOST_CELLS:
-        return AgreementNow(cells=cells)
+        return LiveAgreement(cells=cells)
     if not len(judgments):
-        return AgreementNow()
+        return LiveAgreement()
     scale = current_instance().campaign.scale
 
     def parts(by: By | None, *, resamples: int = 1) -> Sequence[ScopedAgreement]:
@@ -100,7 +100,7 @@ def agreement_of(judgments: Judgments, coefficient: str) -> AgreementNow:
 
     overall, mean, *topics = parts("topic")
     groups = parts("group")[1:] if judgments.group is not None else ()
-    return AgreementNow(
+    return LiveAgreement(
         overall=overall,
         labels=agree(judgments, _ALWAYS, resamples=0).parts[0],
         topics=mean,
