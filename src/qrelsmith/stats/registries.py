@@ -23,12 +23,12 @@ INTERVALS: Registry[Function] = Registry(
 )
 #: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult. `draws`: the kind of what is
 #: random, by which its stream is keyed, so that tests of one kind share it; `familywise`: p is for
-#: all pairs at once.
+#: all pairs at once; `stack`: the same of scores[matrix, topic, system], random draws shared.
 TESTS: Registry[Function] = Registry(
     "significance test",
     arguments=("scores",),
     context=("alpha", "rng", "trials"),
-    facts={"draws": ("trials",), "familywise": False},
+    facts={"draws": ("trials",), "familywise": False, "stack": None},
 )
 #: f([sample, sample, …]) → GroupResult
 INDEPENDENT_TESTS: Registry[Function] = Registry(
