@@ -16,7 +16,9 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp
-from qrelsmith.preferences import Mode, PreferenceTests, draw_tests
+from qrelsmith.preferences.drawing import draw_tests
+from qrelsmith.preferences.options import Mode
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 DOCS, ASSESSORS, LEVELS, TOP = 20, 3, 4, 5
 

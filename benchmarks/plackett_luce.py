@@ -19,7 +19,10 @@ import numpy as np
 from qrelsmith.arrays import FloatArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, topic_pdp
 from qrelsmith.plackett_luce import PlackettLuce, entropy, fit_scores, sample_rankings
-from qrelsmith.preferences import PreferenceTests, doc_matrix, draw_tests, grade_matrix
+from qrelsmith.preferences.doc_matrix import doc_matrix
+from qrelsmith.preferences.drawing import draw_tests
+from qrelsmith.preferences.grade_matrix import grade_matrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ from qrelsmith.data import (
     assignments,
     hit_files,
     judgment_tables,
-    preference_events,
     preferences,
     published_labels,
 )
@@ -24,7 +23,6 @@ from qrelsmith.data.tables import Columns
 TABLES: dict[str, Columns] = {
     "Judgments": judgment_tables.COLUMNS,
     "Preferences": preferences.COLUMNS,
-    "Answers of a preference session": preference_events.COLUMNS,
     "Assignments": assignments.COLUMNS,
     "HITs": hit_files.COLUMNS,
     "Published labels: relevance": published_labels.RELEVANCE,

@@ -1,22 +1,22 @@
-"""Pages of the reference that are made from the program itself, whenever the site is built."""
+"""Pages of the reference that are made from the program itself: `python docs/make_reference.py`."""
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from make_formats import formats_page
+from make_python import python_page
 
-from qrelsmith import _PUBLIC
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
 from qrelsmith.cli import COMMANDS, group
 from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.data.hit_platforms import PLATFORMS
-from qrelsmith.data.preference_forms import TEXTS
+from qrelsmith.data.preference_files import TEXTS
 from qrelsmith.data.run_order import RUN_ORDERS
 from qrelsmith.measures import MEASURES
 from qrelsmith.pooling import ORDERINGS
@@ -61,6 +61,7 @@ def registries() -> dict[str, Registry]:
         "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
         "Forms of tables": FORMATS,
+        "Papers": PAPERS,
     }
     for key in PAPERS.names():
         listed[f"Artefacts of `{key}`"] = paper_named(key).artefacts
@@ -115,55 +116,27 @@ def _cell(text: str) -> str:
     return text
 
 
-def api_page() -> str:
-    """The public names of the package."""
-    lines = [
-        "# Python",
-        "",
-        "`import qrelsmith` offers these; each is imported when it is used.",
-        "",
-    ]
-    for name, module in _PUBLIC.items():
-        value = getattr(import_module(module), name)
-        kind = "autodata"
-        if isinstance(value, type):
-            kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
-        elif callable(value):
-            kind = "autofunction"
-        members = ["   :members:", "   :inherited-members:"] if kind == "autoclass" else []
-        lines += [
-            f"## {name}",
-            "",
-            "```{eval-rst}",
-            f".. {kind}:: qrelsmith.{name}",
-            *members,
-            "```",
-            "",
-        ]
-    return "\n".join(lines)
-
-
 PAGES = {
     "commands": commands_page,
     "formats": formats_page,
     "names": names_page,
-    "python": api_page,
+    "python": python_page,
 }
 
 
-def write_pages(_: object = None) -> None:
+def write_pages(folder: Path = FOLDER) -> None:
     """Write the pages, and leave those alone that did not change."""
     for name, page in PAGES.items():
-        path, text = FOLDER / f"{name}.md", page() + "\n"
+        path, text = folder / f"{name}.md", page().rstrip("\n") + "\n"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls."""
-    app.connect("builder-inited", write_pages)
+    app.connect("builder-inited", lambda _: write_pages())
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 if __name__ == "__main__":
-    write_pages()
+    write_pages(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,7 @@ QUICK_FOLDERS = {
     "plackett_luce", "pooling", "preferences", "scale_operations", "simulate", "stats", "topk",
     "web",
 }  # fmt: skip
-PROGRAMS = {"chromium_path", "demo", "postgres", "start_server"}
+PROGRAMS = {"chromium_path", "made_demo", "postgres", "start_server"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -80,3 +82,26 @@ def release(request: pytest.FixtureRequest) -> Path:
     """The folder of what a released version wrote, each in turn; to be read or copied."""
     folder: Path = request.param
     return folder
+
+
+@pytest.fixture(scope="session")
+def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `qrelsmith demo --quiet` makes, once for all workers; to be read or copied."""
+    from qrelsmith.cli import run
+
+    root = tmp_path_factory.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    place = root / "demo"
+    is_made = place / "is-made"
+    try:
+        place.mkdir()
+    except FileExistsError:
+        deadline = time.monotonic() + 300
+        while not is_made.exists():
+            assert time.monotonic() < deadline, "another worker has not made the demo"
+            time.sleep(0.1)
+    else:
+        with chdir(place):  # the audit notes where it was made
+            assert run(["demo", "qrelsmith-demo", "--quiet"]) == 0
+        is_made.touch()
+    return place / "qrelsmith-demo"

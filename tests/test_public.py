@@ -13,11 +13,19 @@ import qrelsmith
 def test_the_public_names_are_these() -> None:
     assert sorted(qrelsmith.__all__) == sorted(
         [
-            "__version__", "Campaign", "Evaluation", "Gains", "InputError", "InputWarning",
-            "Judgments", "MEASURES", "Qrels", "QrelsmithError", "RUN_ORDERS", "Report", "Run",
-            "Scale", "ScoreMatrix", "Table", "UsageError", "aggregate", "agree", "audit_campaign",
-            "compare", "consistency", "evaluate", "loto", "power", "read_campaign",
-            "read_judgments", "read_qrels", "read_run", "read_runs", "read_scores", "significance",
+            "__version__", "ADJUSTMENTS", "AGGREGATIONS", "COEFFICIENTS", "CORRELATIONS",
+            "CUT_METHODS", "Campaign", "CampaignDesign", "DESIGNS", "Document", "Evaluation",
+            "FORMATS", "Gains", "INDEPENDENT_TESTS", "INTERVALS", "InputError", "InputWarning",
+            "Judgments", "MEASURES", "ORDERINGS", "PLATFORMS", "Preferences", "Qrels",
+            "QrelsmithError", "RUN_ORDERS", "Report", "Result", "Run", "SCHEDULERS", "Scale",
+            "ScoreMatrix", "TESTS", "Table", "Topic", "UsageError", "aggregate", "agree",
+            "assign", "audit_campaign", "compare", "consistency", "cut", "disagree", "efficiency",
+            "evaluate", "loto", "pdp", "plan_campaign", "plan_preferences", "plan_topics", "pool",
+            "power", "read_campaign", "read_documents", "read_judgments", "read_preferences",
+            "read_published", "read_qrels", "read_run", "read_runs", "read_scores", "read_topics",
+            "significance", "simulate_campaign", "simulate_pdp", "topk_answer", "topk_hits",
+            "topk_hits_in", "topk_pairs", "topk_plan", "topk_pool", "topk_result",
+            "topk_simulate", "transform", "write_judgments", "write_pools", "write_preferences",
             "write_qrels", "write_report", "write_run",
         ]
     )  # fmt: skip

@@ -24,7 +24,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 # Options that change how the work is done, and never the answer.
-_HOW = ("jobs", "advance", "cluster")
+_HOW = ("jobs", "advance", "cluster", "sweep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,8 @@ def _digests(name: str, source: Any) -> dict[str, str]:
         return _file_digests(Path(source))
     if hasattr(source, "folder"):
         return _file_digests(Path(source.folder))
-    if hasattr(source, "columns") or hasattr(source, "column_names"):
+    kind = type(source)  # a result has what a table has for one minor version, and is no frame
+    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()
     if isinstance(source, Mapping):

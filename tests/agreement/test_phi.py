@@ -42,6 +42,7 @@ def test_figure_1_of_pdp(figure1: tuple[FloatArray, FloatArray]) -> None:
     assert checco_phi(seven, scale=range(7)).value == pytest.approx(1 - 2 * 2 ** (-45.961 / 2))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000), assessors=st.integers(2, 6), units=st.integers(1, 8))
 def test_equals_two_plain_sums(seed: int, assessors: int, units: int) -> None:

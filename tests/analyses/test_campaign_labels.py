@@ -38,10 +38,36 @@ def test_label_sets_are_files_and_groups_and_gold_is_the_reference(campaign: Cam
     assert labels.orderings == {"prioritised": ("1",), "randomised": ("2",)}
 
 
-def test_the_top_of_the_scale_is_for_those_that_are_on_it(campaign: Campaign) -> None:
+def test_grades_off_the_scale_are_named_and_missing(campaign: Campaign) -> None:
+    (campaign.folder / "judgments.csv").write_text(JUDGMENTS + "3,a,w1,7,bronze,prioritised\n")
     labels = CampaignLabels(campaign)
-    assert [labels.top(name) for name in ("bronze", "gold", "truth")] == [2.0, 2.0, None]
+    assert {name: (f.count, f.total, f.first) for name, f in labels.off_scale.items()} == {
+        "truth": (1, 3, "truth.qrels:1"),
+        "bronze": (1, 3, "judgments.csv:7"),
+    }
+    assert labels.label_sets["truth"].to_dict() == {"1": {"a": -1}, "2": {"a": 0}, "3": {"a": 1}}
+    assert "3" not in labels.label_sets["bronze"].topics
+    # Nobody gave 2, the top of the scale, to any doc.
+    assert {labels.scale_text(name) for name in labels.label_sets} == {"0..2"}
+    assert {labels.top(name) for name in labels.label_sets} == {2.0}
+
+
+def test_a_set_most_of_whose_grades_are_off_the_scale_is_on_another_one(campaign: Campaign) -> None:
+    truth = Qrels.from_dict({"1": {"a": 5.0, "b": 4.0}, "2": {"a": 0.0}})
+    write_qrels(truth, campaign.folder / "qrels" / "truth.qrels")
+    labels = CampaignLabels(campaign)
+    assert labels.off_scale["truth"].is_other_scale
+    assert labels.label_sets["truth"].to_dict() == truth.to_dict()
+    assert (labels.scale_text("truth"), labels.top("truth")) == ("0..5", None)
     assert CampaignLabels(Campaign(campaign.folder)).top("gold") is None
+
+
+def test_a_later_grade_off_the_scale_takes_back_the_one_before(campaign: Campaign) -> None:
+    (campaign.folder / "judgments.csv").write_text(
+        "topic,doc,assessor,grade,group,revision\n1,a,g1,1,gold,1\n1,a,g1,7,gold,2\n"
+        "2,a,g1,1,gold,1\n"
+    )
+    assert CampaignLabels(campaign).label_sets["gold"].to_dict() == {"2": {"a": 1}}
 
 
 def test_another_reference_may_have_no_orderings(campaign: Campaign) -> None:
@@ -75,5 +101,7 @@ def test_a_campaign_without_labels_or_common_topics_is_refused(tmp_path: Path) -
     for topic in "12":
         qrels = Qrels.from_dict({topic: {"a": 1.0}})
         write_qrels(qrels, tmp_path / "qrels" / f"{topic}.qrels")
+    labels = CampaignLabels(Campaign(tmp_path))
+    assert len(labels.label_sets) == 2
     with pytest.raises(InputError, match="no topic in common"):
-        CampaignLabels(Campaign(tmp_path))
+        _ = labels.topics

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.analyses.efficiency_report import efficiency_section, position_counts
-from qrelsmith.analyses.judging_efficiency import judging_efficiency
+from qrelsmith.analyses.judging_efficiency import compared_groups, judging_efficiency
 from qrelsmith.content import Boxes, Lines
 from qrelsmith.data.judgments import Judgments
 
@@ -76,7 +76,9 @@ def campaign(assessors: int, *, groups: int = 2, topics: int = 3) -> Judgments:
 
 def test_every_assessor_has_a_box_in_the_colour_of_the_group() -> None:
     data = campaign(5)
-    section = efficiency_section(judging_efficiency(data, high=2), data)
+    found = judging_efficiency(data, high=2)
+    compared = list(compared_groups(found, by="group"))
+    section = efficiency_section(found, data, compared, by="group")
     figures = {figure.key: figure.drawing for figure in section.figures}
     boxes = figures["efficiency-atbj"]
     assert isinstance(boxes, Boxes)

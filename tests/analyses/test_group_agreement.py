@@ -114,18 +114,21 @@ def test_kappa_is_that_of_the_two_assessors_on_the_topic() -> None:
 
 
 def test_the_mean_leaves_out_topics_without_a_value_and_has_an_interval_over_topics() -> None:
-    one = TopicValues("a ~ b", ("1", "2", "3", "4"), np.array([0.5, math.nan, 0.7, 0.9]), 8, 2)
-    options = AgreementOptions(coefficient="agreement", resamples=400)
-    found = mean_agreement(one, options, "agreement")
-    assert found.value == pytest.approx(0.7)
-    assert found.note == "undefined in 1 of 4 topics, which the mean leaves out"
-    assert 0.5 <= found.low < 0.7 < found.high <= 0.9
-    assert math.isnan(mean_agreement(one, PLAIN, "agreement").low)
+    values = np.array([0.5, math.nan, *np.linspace(0.6, 0.8, 7)])
+    one = TopicValues("a ~ b", tuple(map(str, range(9))), values, 8, 2)
+    options = AgreementOptions(coefficient="agreement")
+    found = mean_agreement(one, options)
+    assert found.value == pytest.approx(np.nanmean(values))
+    assert found.note == "undefined in 1 of 9 topics, which the mean leaves out"
+    half = 2.3646 * np.nanstd(values, ddof=1) / math.sqrt(8)  # t with 7 degrees of freedom
+    assert found.high - found.value == pytest.approx(half, rel=1e-4)
+    assert (found.over, found.topics) == ("topics", 8)
+    assert math.isnan(mean_agreement(one, PLAIN).low)
     alone = TopicValues("a ~ b", ("1",), np.array([0.5]), 2, 2)
-    assert "no interval over topics" in mean_agreement(alone, options, "agreement").note
-    assert mean_agreement(alone, PLAIN, "agreement").note == ""
+    assert "no interval over topics" in mean_agreement(alone, options).note
+    assert mean_agreement(alone, PLAIN).note == ""
     none = TopicValues("a ~ b", ("1",), np.array([math.nan]), 2, 2)
-    assert math.isnan(mean_agreement(none, options, "agreement").value)
+    assert math.isnan(mean_agreement(none, options).value)
     with pytest.raises(UndefinedError, match="two scopes with a value or more; there are 1"):
         compared_scopes([one, none])
 

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.analyses.judging_efficiency import compared_groups, judging_efficiency
+from qrelsmith.analyses.judging_efficiency import (
+    GroupComparison,
+    compared_groups,
+    judging_efficiency,
+)
 from qrelsmith.data.judgments import Judgments
-from qrelsmith.efficiency import NO_CAPS, PAPER_CAPS
 from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.judging_times import NO_CAPS, PAPER_CAPS
+from qrelsmith.stats.multiplicity import holm
 
 START = 1_700_000_000_000
 
@@ -56,7 +61,9 @@ def test_table_4_from_sessions_with_its_means_sizes_and_residual_variance() -> N
     }
     found = judging_efficiency(timed(samples, first=False), high=2)
     rows = {
-        (c.first, c.second): c for c in compared_groups(found, by="group") if c.criterion == "ATBJ"
+        (c.first, c.second): c
+        for c in compared_groups(found, by="group", test="unpaired-tukey")
+        if c.criterion == "ATBJ"
     }
     assert list(rows) == [("BronzeT", "BronzeW"), ("BronzeT", "Gold"), ("BronzeW", "Gold")]
     for row in rows.values():
@@ -81,19 +88,89 @@ def test_table_3_compares_two_orderings_by_student_and_glass() -> None:
         ("Gold", "randomised"): exactly(125.4, 47.5**2, 25),
     }
     found = judging_efficiency(timed(samples, first=True), high=2, caps=NO_CAPS)
-    row = next(compared_groups(found, by="ordering"))
+    student = "two-sample-t"
+    row = next(compared_groups(found, by="ordering", test=student))
     assert (row.criterion, row.first, row.second) == ("TJ1D", "prioritised", "randomised")
     assert (row.test, row.effect, row.sizes) == ("two-sample-t", "Cohen's d", (21, 25))
     assert row.difference == pytest.approx(41.7 - 65.4, abs=1e-3)
     assert row.glass_delta == pytest.approx(-0.499, abs=5e-4)
     expected = stats.ttest_ind_from_stats(101.7, 30, 21, 125.4, 47.5, 25).pvalue
     assert row.p == pytest.approx(expected, rel=1e-3)
-    turned = next(compared_groups(found, by="ordering", control="prioritised"))
+    turned = next(compared_groups(found, by="ordering", test=student, control="prioritised"))
     assert (turned.first, turned.second) == ("randomised", "prioritised")
     assert turned.glass_delta == pytest.approx(23.7 / 30, abs=1e-3)
     welch = next(compared_groups(found, by="ordering", test="welch-t"))
     unequal = stats.ttest_ind_from_stats(101.7, 30, 21, 125.4, 47.5, 25, equal_var=False).pvalue
     assert welch.p == pytest.approx(unequal, rel=1e-3)
+
+
+def of_speeds(speeds: dict[str, list[float]], *, seed: int, topics: int = 12) -> Judgments:
+    """Sessions of assessors, by group, who have speeds of their own; topics vary around them."""
+    rng = np.random.default_rng(seed)
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("topic", "doc", "assessor", "grade", "group", "shown_at", "judged_at")
+    }
+    for group, seconds in speeds.items():
+        for who, speed in enumerate(seconds):
+            for topic in range(topics):
+                took = 1000 * round(max(1.0, rng.normal(speed, 2)))
+                for doc, at in (("a", 10_000), ("b", 10_000 + took)):
+                    row = (f"t{topic}", doc, f"{group}{who}", 0, group, START, START + at)
+                    for column, cell in zip(columns.values(), row, strict=True):
+                        column.append(cell)
+    return Judgments.from_columns(columns)
+
+
+def atbj(judgments: Judgments, test: str | None = None) -> GroupComparison:
+    found = judging_efficiency(judgments, high=2)
+    rows = compared_groups(found, by="group", test=test)
+    return next(row for row in rows if row.criterion == "ATBJ")
+
+
+def test_groups_are_compared_with_assessors_as_the_unit() -> None:
+    speeds = {"x": [20.0, 30.0, 40.0, 50.0], "y": [60.0, 65.0, 70.0]}
+    judgments = of_speeds(speeds, seed=0)
+    row = atbj(judgments)
+    found = judging_efficiency(judgments, high=2)
+    means = {
+        name: [
+            found.criteria.of("ATBJ")[
+                [session.assessor == f"{name}{who}" for session in found.sessions]
+            ].mean()
+            for who in range(len(speeds[name]))
+        ]
+        for name in speeds
+    }
+    assert (row.test, row.sizes) == ("welch-t-of-assessors", (4, 3))
+    assert row.means == pytest.approx((np.mean(means["x"]), np.mean(means["y"])))
+    expected = stats.ttest_ind(means["x"], means["y"], equal_var=False).pvalue
+    assert row.p == pytest.approx(expected)
+
+
+def test_groups_of_one_kind_of_assessors_seldom_differ() -> None:
+    # Speeds of one distribution: the papers' test over sessions sees a difference nearly always.
+    rng = np.random.default_rng(3)
+    alarms = {None: 0, "two-sample-t": 0}
+    for seed in range(30):
+        speeds = rng.normal(40, 8, 8).tolist()
+        judgments = of_speeds({"x": speeds[:4], "y": speeds[4:]}, seed=seed)
+        for test in alarms:
+            alarms[test] += atbj(judgments, test).p < 0.05
+    assert alarms[None] <= 4
+    assert alarms["two-sample-t"] >= 15
+
+
+def test_more_groups_are_adjusted_by_holm() -> None:
+    speeds = {"x": [20.0, 30.0, 25.0], "y": [40.0, 48.0, 45.0], "z": [22.0, 29.0, 28.0]}
+    three = judging_efficiency(of_speeds(speeds, seed=1), high=2)
+    adjusted = {
+        (row.first, row.second): row.p
+        for row in compared_groups(three, by="group")
+        if row.criterion == "ATBJ"
+    }
+    samples = three.assessor_means("ATBJ", "group")
+    plain = [stats.ttest_ind(samples[a], samples[b], equal_var=False).pvalue for a, b in adjusted]
+    assert list(adjusted.values()) == pytest.approx(holm(np.array(plain)).tolist())
 
 
 ROWS = """1 a g1 2 gold pri 0 10 1

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qrelsmith.agreement import krippendorff_alpha
+from qrelsmith.agreement import krippendorff_alpha, topic_interval
 from qrelsmith.analyses.label_agreement import (
     BREAKDOWNS,
     AgreementOptions,
@@ -203,7 +203,7 @@ def test_not_displayed_cannot_be_a_0_that_the_scale_lacks() -> None:
 def test_all_labels_equal(undefined, value: float, coefficient: str) -> None:
     data = judgments("1 a x 2", "1 a y 2", "1 b x 2", "1 b y 2")
     options = AgreementOptions(coefficient=coefficient, undefined=undefined, resamples=20)
-    found = LabelAgreement(data, options).overall()
+    found = LabelAgreement(data, replace(options, over="docs")).overall()
     np.testing.assert_array_equal([found.value, found.low, found.high], [value] * 3)
     assert (found.units, found.assessors, found.note) == (2, 2, NO_DISAGREEMENT)
     plain = LabelAgreement(data, replace(options, resamples=0))
@@ -265,21 +265,21 @@ def test_far_apart_grades_cost_nothing() -> None:
     assert found.value == krippendorff_alpha(grades, level="ratio").value
 
 
-def random_judgments() -> Judgments:
+def random_judgments(topics: int = 2) -> Judgments:
     rng = np.random.default_rng(1)
     return judgments(
         *(
             f"{topic} d{doc} {who} {rng.integers(0, 4)}"
-            for topic in (1, 2)
+            for topic in range(topics)
             for doc in range(15)
             for who in "xyz"
         )
     )
 
 
-def test_the_seed_decides_the_intervals_and_nothing_else_does() -> None:
+def test_the_seed_decides_intervals_over_docs_and_nothing_else_does() -> None:
     data = random_judgments()
-    options = AgreementOptions(resamples=200, seed=3)
+    options = AgreementOptions(over="docs", resamples=200, seed=3)
     first = LabelAgreement(data, options)
     overall = first.overall()
     assert overall.low < overall.value < overall.high
@@ -292,9 +292,22 @@ def test_the_seed_decides_the_intervals_and_nothing_else_does() -> None:
     assert (other.low, other.high) != (overall.low, overall.high)
 
 
+def test_intervals_are_over_topics_from_8_on() -> None:
+    data = random_judgments(topics=8)
+    found = LabelAgreement(data, AgreementOptions())
+    ratings = data.ratings()
+    pair = found.pair(*found.assessors[:2])
+    expected = topic_interval(ratings.values[:2], [topic for topic, _ in ratings.units])
+    assert (pair.low, pair.high) == (expected.low, expected.high)
+    assert (pair.over, pair.topics, pair.note) == ("topics", 8, "")
+    few = LabelAgreement(data.restricted_to(topics=data.topics[:7]), AgreementOptions()).overall()
+    assert math.isnan(few.low)
+    assert few.note.startswith("no interval over topics: 7 topics; expected 8 or more")
+
+
 def test_without_resamples_there_are_no_intervals() -> None:
-    data = random_judgments()
-    with_intervals = agreement(data, coefficient="alpha-ordinal", resamples=10)
+    data = random_judgments(topics=8)
+    with_intervals = agreement(data, coefficient="alpha-ordinal", resamples=10, over="docs")
     without = agreement(data, coefficient="alpha-ordinal")
     for by in ("topic", "pair"):
         pairs = zip(BREAKDOWNS[by](with_intervals), BREAKDOWNS[by](without), strict=True)
@@ -303,12 +316,7 @@ def test_without_resamples_there_are_no_intervals() -> None:
             assert one.low <= one.high
             assert math.isnan(other.low)
             assert math.isnan(other.high)
-
-
-@pytest.mark.parametrize("by", ["topic", "pair", "assessor"])
-def test_parts_are_as_many_as_announced(by: str) -> None:
-    found = agreement(FOUR)
-    assert found.parts(by) == len(list(BREAKDOWNS[by](found)))
+            assert other.over == ""
 
 
 def test_an_unknown_coefficient_is_an_error() -> None:

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from qrelsmith.analyses.label_pdp import GradedDocs
-from qrelsmith.analyses.pdp_rows import mean_row, topic_rows
+from qrelsmith.analyses.pdp_result import LabelSetPdp
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences import GradeMatrix
+from qrelsmith.preferences.grade_matrix import GradeMatrix
 
 NAN = float("nan")
 HALF = GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], mode="individual")
@@ -152,7 +152,8 @@ def test_rows_are_means_over_lists() -> None:
         rng=np.random.default_rng(0),
         resamples=0,
     )
-    rows = topic_rows(found, docs.topics, lists=lists)
+    whole = LabelSetPdp("", "individual", 1, found, None, docs.topics, lists)
+    rows = whole.by_topic()
     two = -(0.2 * math.log(0.2) + 0.8 * math.log(0.8))
     assert [row.topic for row in rows] == ["1", "2", "3"]
     assert [row.docs for row in rows] == [2.5, 1, 0]
@@ -160,7 +161,7 @@ def test_rows_are_means_over_lists() -> None:
         [(math.log(6) + two) / 2, 0, NAN], nan_ok=True
     )
     assert [row.se for row in rows] == pytest.approx([0, 0, NAN], nan_ok=True)
-    mean = mean_row(rows)
+    mean = whole.mean()
     assert (mean.topic, mean.docs, mean.se) == ("all", 1.75, 0)
     assert mean.pdp == pytest.approx(found.mean)
 
@@ -171,14 +172,18 @@ def test_the_error_of_sampling_goes_down_with_the_number_of_topics() -> None:
         Setting(grades=docs.grades, evidence=HALF),
         rng=np.random.default_rng(0), resamples=0, exact_docs=2, samples=200,
     )  # fmt: skip
-    rows = topic_rows(found, docs.topics)
+    whole = LabelSetPdp("", "individual", 1, found, None, docs.topics, None)
+    rows = whole.by_topic()
     errors = np.array([row.se for row in rows])
     assert (errors > 0).all()
-    assert mean_row(rows).se == pytest.approx(math.sqrt((errors**2).sum()) / 4)
+    assert whole.mean().se == pytest.approx(math.sqrt((errors**2).sum()) / 4)
 
 
 def test_no_topic_is_defined() -> None:
-    mean = mean_row([])
+    docs = graded("1 a x -1", "1 b x -1")
+    setting = Setting(grades=np.full((1, 2, 1), NAN), evidence=HALF)
+    found = collection_pdp(setting, rng=np.random.default_rng(0), resamples=0)
+    mean = LabelSetPdp("", "individual", 1, found, None, docs.topics, None).mean()
     assert (mean.topic, mean.docs) == ("all", 0)
     assert math.isnan(mean.pdp)
     assert math.isnan(mean.se)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.analyses.common_docs import LISTS_DRAWN, CommonDocs, on_common_docs
-from qrelsmith.analyses.label_set_pdp import pdp_of_label_sets
+from qrelsmith.analyses.label_set_pdp import Sampling, pdp_of_label_sets
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
@@ -14,6 +14,7 @@ from qrelsmith.rng import digest_key
 from qrelsmith.scales import Scale
 
 TOPICS = ("1", "2")
+NO_DRAWS = Sampling(resamples=0)
 
 
 def grades(*, docs: int = 8, levels: int = 3, shift: int = 0) -> dict[str, dict[str, float]]:
@@ -102,16 +103,16 @@ def test_the_same_labels_do_not_differ_and_coarser_ones_leave_more_open() -> Non
         common({**sets, "coarse": qrels("coarse", coarse)}),
         reference="one",
         scales={},
-        resamples=50,
+        sampling=Sampling(resamples=50),
     )
-    assert [row.name for row in found.rows] == ["one", "coarse", "same"]
-    one, less, same = found.rows
+    assert [row.name for row in found.sets] == ["one", "coarse", "same"]
+    one, less, same = found.sets
     assert one.comparison is None
     assert less.comparison is not None
     assert same.comparison is not None
     assert less.comparison.difference > 0 == same.comparison.difference
     assert less.comparison.same_tests
-    assert found.accuracies["one"] == found.accuracies["same"]
+    assert found.accuracies["one"].share == found.accuracies["same"].share
 
 
 def test_a_group_has_two_modes_and_is_held_against_the_reference_in_each() -> None:
@@ -123,13 +124,17 @@ def test_a_group_has_two_modes_and_is_held_against_the_reference_in_each() -> No
                 for name, value in zip(columns, row, strict=True):
                     columns[name].append(value)
     sets = {"group": Judgments.from_columns(columns), "single": qrels("single", grades())}
-    found = pdp_of_label_sets(common(sets), reference="single", scales={}, resamples=20)
-    assert [(row.name, row.mode, row.assessors) for row in found.rows] == [
+    found = pdp_of_label_sets(
+        common(sets), reference="single", scales={}, sampling=Sampling(resamples=20)
+    )
+    assert [(row.name, row.mode, row.assessors) for row in found.sets] == [
         ("single", "aggregate", 1), ("group", "aggregate", 2), ("group", "individual", 2),
     ]  # fmt: skip
     assert set(found.single()) == {"single", "group"}
-    against_group = pdp_of_label_sets(common(sets), reference="group", scales={}, resamples=20)
-    assert [row.comparison is None for row in against_group.rows] == [True, True, False]
+    against_group = pdp_of_label_sets(
+        common(sets), reference="group", scales={}, sampling=Sampling(resamples=20)
+    )
+    assert [row.comparison is None for row in against_group.sets] == [True, True, False]
 
 
 def test_topics_of_different_assessors_are_pooled_only_where_tests_are_too_few() -> None:
@@ -145,12 +150,12 @@ def test_topics_of_different_assessors_are_pooled_only_where_tests_are_too_few()
         return Judgments.from_columns(columns)
 
     sets = {"gold": judged({"1": "a", "2": "b"})}
-    apart = pdp_of_label_sets(common(sets), reference="gold", scales={}, resamples=0)
-    assert len(apart.rows[0].pdp.matrix.p) == 2
+    apart = pdp_of_label_sets(common(sets), reference="gold", scales={}, sampling=NO_DRAWS)
+    assert len(apart.sets[0].pdp.matrix.p) == 2
     first_only = Preferences.from_rows(row for row in preferences().rows() if row[0] == "1")
     together = on_common_docs(sets, first_only, topics=TOPICS, runs=(), depth=3, within=10, seed=0)
-    pooled = pdp_of_label_sets(together, reference="gold", scales={}, resamples=0)
-    assert len(pooled.rows[0].pdp.matrix.p) == 1
+    pooled = pdp_of_label_sets(together, reference="gold", scales={}, sampling=NO_DRAWS)
+    assert len(pooled.sets[0].pdp.matrix.p) == 1
 
 
 def test_a_set_that_needs_other_tests_is_lacking_and_the_others_are_not() -> None:
@@ -159,10 +164,13 @@ def test_a_set_that_needs_other_tests_is_lacking_and_the_others_are_not() -> Non
     few = Preferences.from_rows(row for row in preferences().rows() if row[1:3] != ("d0", "d1"))
     on_docs = on_common_docs(sets, few, topics=TOPICS, runs=(), depth=8, within=10, seed=0)
     found = pdp_of_label_sets(
-        on_docs, reference="wide", scales={"coarse": Scale((0.0, 1.0, 2.0))}, resamples=0
+        on_docs,
+        reference="wide",
+        scales={"coarse": Scale((0.0, 1.0, 2.0))},
+        sampling=NO_DRAWS,
     )
-    assert [row.name for row in found.rows] == ["coarse"]
-    assert found.rows[0].comparison is None  # the reference has none
+    assert [row.name for row in found.sets] == ["coarse"]
+    assert found.sets[0].comparison is None  # the reference has none
     assert found.lacking["wide"].startswith(
         "no preference test compares docs of the grades 5 and 6"
     )

@@ -26,7 +26,7 @@ from qrelsmith import (
     write_run,
 )
 from qrelsmith.cli import run
-from qrelsmith.errors import InputError, InputWarning, UndefinedError, UnknownNameError, UsageError
+from qrelsmith.errors import InputError, UndefinedError, UnknownNameError, UsageError
 from qrelsmith.rng import rng_for
 
 TOPICS = [f"t{n}" for n in range(6)]
@@ -81,28 +81,28 @@ def test_agree_is_the_command(folder: Path, capsys, by: str | None) -> None:
         capsys, "agree", "judgments.csv", "--coefficient", "alpha-ordinal ac1", "-B", "50",
         "--seed", "3", *asked,
     )  # fmt: skip
-    table = agree(
+    result = agree(
         read_judgments("judgments.csv"), ["alpha-ordinal", "ac1"], by=by, resamples=50, seed=3
     )
-    assert table.text("csv") == text
-    assert list(table.notes) == notes
+    assert result.table().text("csv") == text
+    assert list(result.notes) == notes
 
 
 def test_agree_takes_the_qrels_of_each_assessor(folder: Path, capsys) -> None:
     text, _ = printed(capsys, "agree", "gold.qrels", "crowd.qrels", "-B", "0", "--scale", "0..2")
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
-    table = agree(sets, resamples=0, scale=Scale.parse("0..2"))
-    assert table.text("csv") == text
-    assert table.notes == ()
+    result = agree(sets, resamples=0, scale=Scale.parse("0..2"))
+    assert result.table().text("csv") == text
+    assert result.notes == ()
 
 
 def test_agree_refuses_what_is_not_there(folder: Path) -> None:
     labels = read_judgments("judgments.csv")
     with pytest.raises(UnknownNameError, match="unknown breakdown 'person'"):
-        agree(labels, by="person")
+        agree(labels, by="person")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="unknown coefficient 'beta'"):
         agree(labels, "beta")
-    with pytest.raises(UsageError, match="there are no labels"):
+    with pytest.raises(UsageError, match="no entry"):
         agree({})
 
 
@@ -168,15 +168,18 @@ def test_aggregate_is_the_command(folder: Path, capsys) -> None:
     out = folder / "out.qrels"
     assert run(["aggregate", "judgments.csv", "--by", "majority", "-o", str(out)]) == 0
     made = aggregate(read_judgments("judgments.csv"), "majority")
-    assert list(made.rows()) == list(read_qrels(out).rows())
-    of_group = aggregate(read_judgments("judgments.csv"), "max", group="y", name="carl")
+    assert list(made.qrels.rows()) == list(read_qrels(out).rows())
+    of_group = aggregate("judgments.csv", "max", group="y", name="carl").qrels
     assert (of_group.name, len(of_group)) == ("carl", len(TOPICS) * len(DOCS))
 
 
-def test_aggregate_warns_of_docs_without_a_grade() -> None:
+def test_aggregate_notes_docs_without_a_grade_and_is_labels_to_others() -> None:
     one, two = Qrels.from_dict({"t": {"a": 1, "b": -1}}), Qrels.from_dict({"t": {"a": 0}})
-    with pytest.warns(InputWarning, match="docs without any grade, which are left out: 1"):
-        assert aggregate({"one": one, "two": two}, "mean").to_dict() == {"t": {"a": 0.5}}
+    made = aggregate({"one": one, "two": two}, "mean")
+    assert made.notes[-1] == "docs without any grade, which are left out: 1"
+    with pytest.warns(DeprecationWarning, match=r"use \.qrels\.to_dict"):
+        assert made.to_dict() == {"t": {"a": 0.5}}
+    assert agree({"one": one, "both": made}, "agreement", resamples=0).parts[0].units == 1
 
 
 def test_data_frames_go_in_and_tables_come_out() -> None:

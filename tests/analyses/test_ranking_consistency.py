@@ -8,7 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.ranking_consistency import Condition, compare_consistencies, split_half_taus
+from qrelsmith.analyses.ranking_consistency import (
+    RankedHalves,
+    compare_consistencies,
+    split_half_taus,
+)
 from qrelsmith.errors import UndefinedError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.kendall import kendall_tau_b
@@ -61,7 +65,7 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
     conditions = []
     for name, *_ in lines:
         labels, _, measure = name.rpartition("-")
-        conditions.append(Condition(labels, "all", measure))
+        conditions.append(RankedHalves(labels, "all", measure))
     taus = rows_with([float(line[1]) for line in lines], variance, seed=seed)
     # The columns come in any order; the table has the highest mean first.
     shuffled = np.random.default_rng(seed).permutation(len(lines))
@@ -85,7 +89,7 @@ def matrix(scores, *, measure: str = "AP", topics: str = "") -> ScoreMatrix:
 
 def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> None:
     scores = [[3, 2, 1], [1, 2, 3.5], [3, 1, 2], [2, 3, 1.5]]
-    condition = Condition("gold", "all", "AP", 4, 3)
+    condition = RankedHalves("gold", "all", "AP", 4, 3)
     taus = split_half_taus([(condition, matrix(scores))], splits=200)[:, 0]
     by_hand = set()
     for first in itertools.combinations(range(4), 2):
@@ -102,7 +106,7 @@ def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> Non
 def test_all_label_sets_and_measures_on_the_same_topics_share_their_splits() -> None:
     rng = np.random.default_rng(0)
     one = rng.random((9, 5))
-    conditions = [Condition(name, "all", m) for name in ("x", "y") for m in ("AP", "RR")]
+    conditions = [RankedHalves(name, "all", m) for name in ("x", "y") for m in ("AP", "RR")]
     same = [(condition, matrix(one, measure=condition.measure)) for condition in conditions]
     taus = split_half_taus(same, splits=50)
     assert (taus == taus[:, :1]).all()
@@ -119,7 +123,7 @@ def test_a_consistent_label_set_outperforms_noise() -> None:
     sound = np.arange(8) + rng.normal(size=(30, 8))
     noise = rng.random((30, 8))
     named = [
-        (Condition(n, "all", "AP"), matrix(s)) for n, s in (("noise", noise), ("sound", sound))
+        (RankedHalves(n, "all", "AP"), matrix(s)) for n, s in (("noise", noise), ("sound", sound))
     ]
     found = compare_consistencies(
         [condition for condition, _ in named], split_half_taus(named, splits=200)
@@ -135,7 +139,7 @@ def test_a_consistent_label_set_outperforms_noise() -> None:
 def test_a_topic_without_relevant_docs_changes_no_ranking_of_its_half() -> None:
     rng = np.random.default_rng(2)
     scores = np.vstack([rng.random((5, 6)), np.zeros(6)])
-    taus = split_half_taus([(Condition("x", "all", "AP"), matrix(scores))], splits=100)[:, 0]
+    taus = split_half_taus([(RankedHalves("x", "all", "AP"), matrix(scores))], splits=100)[:, 0]
     expected = set()
     for first in itertools.combinations(range(6), 3):
         second = [topic for topic in range(6) if topic not in first]
@@ -150,7 +154,7 @@ def test_splits_without_a_tau_are_left_out_and_counted() -> None:
     half = matrix([[1, 2, 3], [1, 2, 3], [0, 0, 0], [0, 0, 0]])
     whole = matrix([[1, 2, 3], [1, 2, 3], [3, 1, 2], [2, 1, 3]])
     named = [
-        (Condition(name, "all", "AP"), scores)
+        (RankedHalves(name, "all", "AP"), scores)
         for name, scores in (("tied", tied), ("half", half), ("whole", whole))
     ]
     taus = split_half_taus(named, splits=300)
@@ -172,7 +176,7 @@ def test_splits_without_a_tau_are_left_out_and_counted() -> None:
 
 def test_two_systems_one_system_and_one_condition() -> None:
     rng = np.random.default_rng(0)
-    two = Condition("two", "all", "AP")
+    two = RankedHalves("two", "all", "AP")
     taus = split_half_taus([(two, matrix(rng.random((6, 2))))], splits=60)
     assert set(np.unique(taus)) <= {-1.0, 1.0}
     assert compare_consistencies([two], taus).test is None
@@ -184,4 +188,4 @@ def test_two_systems_one_system_and_one_condition() -> None:
 
 def test_one_topic_cannot_be_halved() -> None:
     with pytest.raises(UndefinedError, match="not 1"):
-        split_half_taus([(Condition("x", "all", "AP"), matrix([[1, 2]]))])
+        split_half_taus([(RankedHalves("x", "all", "AP"), matrix([[1, 2]]))])

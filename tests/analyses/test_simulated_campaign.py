@@ -10,10 +10,10 @@ from qrelsmith.analyses.assign import assign
 from qrelsmith.analyses.run_pools import pool_runs
 from qrelsmith.analyses.simulated_campaign import (
     TRUTH,
+    group_work,
     simulated_judgments,
     simulated_runs,
     simulated_truth,
-    summary,
     write_simulated_campaign,
 )
 from qrelsmith.data.assignments import read_assignments
@@ -154,14 +154,14 @@ def test_the_same_campaign_gives_the_same_bytes(
 
 
 def test_the_summary_counts_what_was_done(simulated: SimulatedCampaign) -> None:
-    table = summary(simulated)
-    gold, bronze = table.rows
-    assert gold[:3] == ("simulated-gold", 2, 10)
-    assert bronze[:3] == ("simulated-bronze", 4, 20)
+    gold, bronze = group_work(simulated)
+    assert (gold.group, gold.assessors, gold.topics) == ("simulated-gold", 2, 10)
+    assert (bronze.group, bronze.assessors, bronze.topics) == ("simulated-bronze", 4, 20)
     docs = sum(map(len, simulated.pools))
-    assert (gold[3], bronze[3]) == (docs, 2 * docs)
-    assert gold[3] + gold[4] + bronze[3] + bronze[4] == simulated.events.grade.size
-    assert gold[5] + bronze[5] == pytest.approx(simulated.hours)
+    assert (gold.judgments, bronze.judgments) == (docs, 2 * docs)
+    answers = sum(one.judgments + one.corrections for one in (gold, bronze))
+    assert answers == simulated.events.grade.size
+    assert gold.hours + bronze.hours == pytest.approx(simulated.hours)
 
 
 def test_a_folder_with_something_in_it_is_left_alone(

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from qrelsmith.analyses.topic_set_size import (
-    COLUMNS,
     Aim,
     Variance,
+    planned_topics,
     topic_curves,
-    topic_plan,
     variance_of,
 )
 from qrelsmith.content import Lines
@@ -22,24 +21,22 @@ NERR, IRBU = Variance("nERR@10", 0.0284), Variance("iRBU@10", 0.00716)
 
 def test_the_plan_of_www_4() -> None:
     # ordering-gold-bronze, 3.2: 50 topics, a power above 80 %.
-    table = topic_plan([NERR], [Aim("anova", 0.1)])
-    assert table.columns == COLUMNS
-    (row,) = table.rows
-    assert row[:7] == ("nERR@10", "anova", 2, 0.05, 0.0284, 0.1, 46)
-    (row,) = topic_plan([IRBU], [Aim("anova", 0.05)], topics=[50]).rows
-    assert row[6] == 50
-    assert row[7] == pytest.approx(0.833, abs=5e-4)
-    assert row[8] < 0.05
+    (found,) = planned_topics([NERR], [Aim("anova", 0.1)])
+    assert found.topics == 46
+    (found,) = planned_topics([IRBU], [Aim("anova", 0.05)], topics=[50])
+    assert found.topics == 50
+    assert found.power == pytest.approx(0.833, abs=5e-4)
+    assert found.reached < 0.05
 
 
 def test_every_measure_with_every_aim_and_number_of_topics() -> None:
     aims = [Aim("paired-t", 0.1, power=0.9), Aim("paired-interval", 0.2)]
-    rows = topic_plan([NERR, IRBU], aims, topics=[20, 40]).rows
+    rows = planned_topics([NERR, IRBU], aims, topics=[20, 40])
     assert len(rows) == 2 * 2 * 2
     for row in rows:
-        assert math.isnan(row[7]) is (row[1] == "paired-interval")
+        assert math.isnan(row.power) is (row.aim.test == "paired-interval")
     # Four times the topics halve a width, nearly.
-    widths = [row[8] for row in topic_plan([NERR], [aims[1]], topics=[100, 400]).rows]
+    widths = [row.reached for row in planned_topics([NERR], [aims[1]], topics=[100, 400])]
     assert widths[0] / widths[1] == pytest.approx(2, rel=0.02)
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.analyses.topk_results import TopkResults, combined_qrels, topk_results
+from qrelsmith.analyses.topk_result import topk_result
+from qrelsmith.analyses.topk_results import TopkResults, topk_results
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.analyses.topk_tables import answers_compared, effort_table, grade_shares
-from qrelsmith.data.preference_events import PreferenceEvent, read_preference_events
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels
 
 
@@ -30,8 +32,8 @@ def pools(graded: Qrels) -> tuple[TopicPool, ...]:
 
 
 @pytest.fixture(scope="module")
-def crowd(cast: Path) -> list[PreferenceEvent]:
-    return read_preference_events(cast / "crowd.pref")
+def crowd(cast: Path) -> Preferences:
+    return read_preferences(cast / "crowd.pref")
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +44,8 @@ def released(cast: Path) -> dict[str, dict[str, float]]:
 
 
 @pytest.fixture(scope="module")
-def replayed(pools, crowd) -> TopkResults:
-    return topk_results(pools, crowd, TopkSetting())
+def replayed(graded: Qrels, crowd: Preferences) -> TopkResults:
+    return topk_result(graded, crowd)
 
 
 def test_the_herd_and_what_is_left_of_it(graded: Qrels, pools) -> None:
@@ -70,9 +72,9 @@ def test_table_2_with_each_k_s_own_pools(graded: Qrels) -> None:
 
 def test_preferences_are_about_candidates_of_171_topics(crowd, pools) -> None:
     assert len(crowd) == 14_573
-    assert len({event.topic for event in crowd}) == 171
+    assert len(crowd.topics) == 171
     candidates = {(pool.topic, doc) for pool in pools for doc in pool.candidates}
-    docs = {(event.topic, doc) for event in crowd for doc in (event.left, event.right)}
+    docs = {(event.topic, doc) for event in crowd.rows() for doc in (event.left, event.right)}
     assert docs <= candidates
     assert len(docs) == 2_671  # all, but for the two topics with one candidate
 
@@ -127,16 +129,17 @@ def test_top_sets_that_the_released_judgments_determine_are_the_released_ones(
 def test_combined_qrels_are_the_released_ones_where_ranks_are_determined(
     cast: Path, graded: Qrels, replayed: TopkResults
 ) -> None:
-    combined = combined_qrels(graded, replayed, k=5).to_dict()
+    combined = replayed.combined().to_dict()
     theirs = read_qrels(cast / "combined.qrels").to_dict()
     certain = [one.topic for one in replayed.topics if one.ranks_settled and one.complete]
     assert len(certain) == 71
     assert all(combined[topic] == theirs[topic] for topic in certain)
 
 
-def test_local_judgments_settle_the_released_best_docs(cast: Path, pools) -> None:
-    events = read_preference_events(cast / "local.pref")
-    results = topk_results(pools, events, TopkSetting(k=1, method="tournament"))
+def test_local_judgments_settle_the_released_best_docs(cast: Path, graded: Qrels, pools) -> None:
+    given = read_preferences(cast / "local.pref")
+    setting = TopkSetting(k=1, method="tournament")
+    results = topk_results(pools, given, setting, graded=graded)
     best = read_qrels(cast / "local-best.qrels").to_dict()
     found = {one.topic: one.places[0].doc for one in results.topics if one.places}
     assert all(doc in best[topic] for topic, doc in found.items())

@@ -7,31 +7,37 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.topk_plan_tables import COLUMNS, plan_figure, plan_section, plan_table
-from qrelsmith.analyses.topk_plans import PlanCosts, PlanGrid, plan_steps, topk_plan
+from qrelsmith.analyses.topk_plan import COLUMNS, TopkPlan, topk_plan
+from qrelsmith.analyses.topk_plans import PlanGrid, plan_steps
 from qrelsmith.analyses.topk_reliability import recorded_answers, reliability_of, reliability_table
 from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
-from qrelsmith.analyses.topk_simulations import simulated_log, simulation_table
+from qrelsmith.analyses.topk_simulate import topk_simulate
+from qrelsmith.analyses.topk_simulations import simulated_log
 from qrelsmith.content import Lines
 from qrelsmith.data.hit_terms import HitTerms
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UsageError
-from qrelsmith.topk.reliability import ByDistance, Constant
+from qrelsmith.topk.reliability import ByDistance
 
 QRELS = Qrels.from_dict(
     {f"t{n:02d}": {f"d{d:02d}": float(1 + d % 3) for d in range(8 + n % 12)} for n in range(24)}
 )
-GRID = PlanGrid(
-    methods=("rounds", "tournament"), k=(3, 5), finalists=(9, 12), pairings=(5, 7),
-    reliability={"0.8": Constant(0.8), "1": Constant(1.0)},
-)  # fmt: skip
-COSTS = PlanCosts(HitTerms(reward=1.0, fee=0.5), failing=0.0, seconds=36.0, wage=10.0)
+TERMS = HitTerms(reward=1.0, fee=0.5)
 
 
 @pytest.fixture(scope="module")
-def rows():
-    return topk_plan(QRELS, GRID, COSTS, campaigns=40, seed=1)
+def plan() -> TopkPlan:
+    return topk_plan(
+        QRELS, method=("rounds", "tournament"), k=(3, 5), finalists=(9, 12), pairings=(5, 7),
+        reliability=(0.8, 1.0), terms=TERMS, failing=0.0, seconds=36.0, wage=10.0, campaigns=40,
+        seed=1,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rows(plan: TopkPlan):
+    return plan.rows
 
 
 def test_every_combination_with_f_above_p_above_k_is_a_row(rows) -> None:
@@ -43,8 +49,8 @@ def test_every_combination_with_f_above_p_above_k_is_a_row(rows) -> None:
     assert len(rows) == 2 * len(sizes)
 
 
-def test_costs_are_those_of_whole_hits_and_hours(rows) -> None:
-    table = list(csv.DictReader(io.StringIO(plan_table(rows).text("csv"))))
+def test_costs_are_those_of_whole_hits_and_hours(plan: TopkPlan) -> None:
+    table = list(csv.DictReader(io.StringIO(plan.table().text("csv"))))
     assert tuple(table[0]) == COLUMNS
     crowd = next(row for row in table if row["method"] == "rounds")
     assert float(crowd["money"]) == pytest.approx(float(crowd["hits"]) * 1.5)
@@ -73,8 +79,8 @@ def test_more_reliable_answers_find_more_and_right_ones_all_that_a_tree_seeks(ro
             assert method == "rounds" or value == 1
 
 
-def test_the_figure_has_a_line_for_each_method_k_p_and_reliability(rows) -> None:
-    drawing = plan_figure(rows, COSTS).drawing
+def test_the_figure_has_a_line_for_each_method_k_p_and_reliability(plan: TopkPlan) -> None:
+    drawing = plan.figure().drawing
     assert isinstance(drawing, Lines)
     assert len(drawing.lines) == 10  # rounds: (3, 5), (3, 7), (5, 7); trees: 3, 5; twice each
     assert len({line.name for line in drawing.lines}) == 10
@@ -83,36 +89,33 @@ def test_the_figure_has_a_line_for_each_method_k_p_and_reliability(rows) -> None
         assert all(
             low <= y <= high for low, y, high in zip(line.lows, line.y, line.highs, strict=True)
         )
-    section = plan_section(rows, COSTS)
-    assert section.figures[0].drawing == drawing
-    assert "1.50 USD" in section.paragraphs[0]
 
 
 def test_steps_are_counted_before_they_are_made() -> None:
     steps: list[int] = []
-    grid = PlanGrid(methods=("rounds", "tournament"))
-    topk_plan(QRELS, grid, COSTS, campaigns=150, seed=0, advance=lambda: steps.append(1))
-    assert len(steps) == plan_steps(grid, 150) == 3
+    methods = ("rounds", "tournament")
+    topk_plan(QRELS, method=methods, campaigns=150, advance=lambda: steps.append(1))
+    assert len(steps) == plan_steps(methods, (5,), (9,), (7,), campaigns=150) == 3
 
 
 def test_what_cannot_be_planned_is_refused() -> None:
     with pytest.raises(UsageError, match="has F > P > k"):
-        topk_plan(QRELS, PlanGrid(k=(9,)), COSTS, campaigns=1, seed=0)
+        topk_plan(QRELS, k=9, campaigns=1)
     with pytest.raises(UsageError, match="unknown method"):
         PlanGrid(methods=("round-robin",))
 
 
 def test_one_campaign_has_no_interval() -> None:
-    (row,) = topk_plan(QRELS, PlanGrid(), COSTS, campaigns=1, seed=0)
-    assert np.isnan(row.interval(row.search.found)[1])
-    quantity, mean, deviation, *_ = simulation_table(row).rows[0]
+    found = topk_simulate(QRELS, campaigns=1)
+    assert np.isnan(found.row.interval(found.row.search.found)[1])
+    quantity, mean, deviation, *_ = found.table().rows[0]
     assert (quantity, np.isnan(deviation), mean > 0) == ("judgments", True, True)
 
 
 def test_campaigns_are_summed_up_by_quantity() -> None:
-    (row,) = topk_plan(QRELS, PlanGrid(), COSTS, campaigns=30, seed=0)
-    table = {cells[0]: cells[1:] for cells in simulation_table(row).rows}
-    assert table["judgments"][0] == pytest.approx(row.search.judgments.sum(axis=1).mean())
+    found = topk_simulate(QRELS, terms=TERMS, failing=0.0, campaigns=30)
+    table = {cells[0]: cells[1:] for cells in found.table().rows}
+    assert table["judgments"][0] == pytest.approx(found.row.search.judgments.sum(axis=1).mean())
     assert table["money"][0] == pytest.approx(1.5 * table["hits"][0])
     assert all(low <= mean <= high for mean, _, low, high in table.values())
 
@@ -121,7 +124,7 @@ def test_the_reliability_of_a_recorded_session_is_found() -> None:
     pools = topic_pools(QRELS, k=8)
     log = simulated_log(pools, TopkSetting(method="round-robin"), ByDistance(0.8, 1.0), seed=2)
     again = simulated_log(pools, TopkSetting(method="round-robin"), ByDistance(0.8, 1.0), seed=2)
-    fit = reliability_of(pools, [*log, *again])
+    fit = reliability_of(pools, Preferences.joined([log, again]))
     assert fit.answers == sum(n * (n - 1) // 2 for n in (len(p.candidates) for p in pools))
     assert fit.reliability.grade == pytest.approx(0.8, abs=0.35)
     assert fit.reliability.spread == pytest.approx(1.0, abs=0.35)
@@ -132,18 +135,15 @@ def test_the_reliability_of_a_recorded_session_is_found() -> None:
 
 def test_answers_are_laid_out_by_candidate() -> None:
     pools = topic_pools(Qrels.from_dict({"1": {"a": 1.0, "b": 1.0, "c": 0.0}}), k=2)
-    events = [
-        PreferenceEvent("1", "b", "a", -1), PreferenceEvent("1", "a", "b", 0),
-        PreferenceEvent("1", "a", "c", -1), PreferenceEvent("9", "a", "b", -1),
-    ]  # fmt: skip
-    (topic,) = recorded_answers(pools, events)
+    given = Preferences.from_dict({"1": [("b", "a"), ("a", "b", 0), ("a", "c")], "9": [("a", "b")]})
+    (topic,) = recorded_answers(pools, given)
     assert topic.wins.tolist() == [[0, 0.5], [1.5, 0]]
-    assert recorded_answers(pools, []) == []
+    assert recorded_answers(pools, Preferences.from_rows([])) == []
 
 
 def test_pairs_of_a_round_robin_are_triads() -> None:
     pools = topic_pools(Qrels.from_dict({"1": dict.fromkeys("abcd", 1.0)}), k=4)
-    events = [PreferenceEvent("1", one, two, -1) for one, two in combinations("abcd", 2)]
+    given = Preferences.from_dict({"1": list(combinations("abcd", 2))})
     with pytest.warns(UserWarning, match="contradict each other too rarely"):
-        fit = reliability_of(pools, events)
+        fit = reliability_of(pools, given)
     assert (fit.repeated, fit.triads) == (0, 4)

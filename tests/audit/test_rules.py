@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from qrelsmith.audit.rules import RULES, Rule
+from qrelsmith.audit.rules import RULES, VerdictRule
 from qrelsmith.audit.wording import figure, findings_by_verdict, thresholds
 from qrelsmith.content import Verdict
 from qrelsmith.errors import UsageError
 
-RULE = Rule(name="r", figure="f", good=0.8, bad=0.6, source="here")
+RULE = VerdictRule(name="r", figure="f", good=0.8, bad=0.6, source="here")
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_an_interval_upside_down_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_every_rule_has_ordered_thresholds_and_a_source(rule: Rule) -> None:
+def test_every_rule_has_ordered_thresholds_and_a_source(rule: VerdictRule) -> None:
     assert rule.bad < rule.good
     assert rule.source
 
@@ -50,9 +50,9 @@ def test_figures_have_three_decimals_and_their_interval() -> None:
 
 
 def test_thresholds_are_written_without_a_leading_zero() -> None:
-    words = thresholds(Rule(name="r", figure="f", good=0.0, bad=-0.05, source="here"), "x")
+    words = thresholds(VerdictRule(name="r", figure="f", good=0.0, bad=-0.05, source="here"), "x")
     assert words[Verdict.DOUBTFUL] == "x is from -.05 to 0"
-    words = thresholds(Rule(name="r", figure="f", good=10.5, bad=0.5, source="here"), "x")
+    words = thresholds(VerdictRule(name="r", figure="f", good=10.5, bad=0.5, source="here"), "x")
     assert words[Verdict.DOUBTFUL] == "x is from .5 to 10.5"
 
 

@@ -150,7 +150,7 @@ def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> N
         (tmp_path / "runs" / name).write_text(f"1 Q0 x 1 2 {name}\n1 Q0 y 2 1 {name}\n")
     write_campaign_toml(Campaign(folder=tmp_path, title="tiny"))
     result = audited(AuditInputs(tmp_path))
-    table = next(t for t in section(result, "agreement").tables if t.key == "agreement-0-1").table
+    table = next(t for t in section(result, "agreement").tables if t.key == "agreement-pairs").table
     assert math.isnan(table.rows[0][2])  # every label equal: 0/0
     assert section(result, "significance").missing.endswith("there are 2 and 1")
     assert all(

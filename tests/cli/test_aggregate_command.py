@@ -163,7 +163,7 @@ def test_grades_off_the_scale(aggregate) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["anne.qrels"], "Missing option '--by'"),
+        ([], "Missing argument 'FILE...'"),
         (["anne.qrels", "--by", "medain"], "unknown aggregation 'medain'; did you mean median?"),
         (["nosuch", "--by", "medain"], "unknown aggregation 'medain'"),
         (["anne.qrels", "--by", "median(middle='up')"], "has no parameter 'middle'"),
@@ -218,3 +218,21 @@ def test_dl_2021_four_passes_by_majority(aggregate, shared: Path) -> None:
     out, _ = aggregate(*files, "--by", "majority")
     rows = [line.split() for line in out.splitlines()]
     assert {(topic, doc): int(grade) for topic, _, doc, grade in rows} == expected
+
+
+def test_a_campaign_has_its_judgments_its_label_sets_and_its_scale(aggregate, folder: Path) -> None:
+    (folder / "c" / "qrels").mkdir(parents=True)
+    (folder / "c" / "campaign.toml").write_text(
+        "format = 1\n[scale]\n"
+        "levels = [{ grade = 0 }, { grade = 1 }, { grade = 2 }, { grade = 3 }]\n"
+    )
+    for name in ("anne", "ben"):
+        (folder / f"{name}.qrels").rename(folder / "c" / "qrels" / f"{name}.qrels")
+    # Without judgments every label set counts as an assessor.
+    out, err = aggregate("c", "--by", "max")
+    assert out == "1 0 a 2\n1 0 b 1\n1 0 c 2\n"
+    assert err == "qrelsmith: note: docs without any grade, which are left out: 1\n"
+    (folder / "j.csv").rename(folder / "c" / "judgments.csv")
+    assert aggregate("c", "--group", "bronze")[0] == "1 0 a 1\n1 0 b 2\n"
+    chosen = ("--label-set", "ben", "--label-set", "gold")
+    assert aggregate("c", "--by", "max", *chosen)[0] == "1 0 a 3\n1 0 b 1\n"

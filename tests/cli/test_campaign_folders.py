@@ -167,7 +167,7 @@ def test_efficiency_is_the_section_on_efficiency(inputs: AuditInputs, answer: An
 
 def test_agree_is_the_sections_on_agreement(inputs: AuditInputs, answer: Answer) -> None:
     kappa = ("--coefficient", "kappa-quadratic")
-    columns = ("scope", "value", "low", "high", "units")
+    columns = ("scope", "value", "low", "high", "units", "over")
     for by, table in (("environment-pair", ""), ("assessor-group", "-assessors")):
         rows = [r for r in answer("agree", *kappa, "--by", by) if r["scope"] != "all"]
         found = audited(inputs, "group-agreement", f"group-agreement{table}")
@@ -176,8 +176,13 @@ def test_agree_is_the_sections_on_agreement(inputs: AuditInputs, answer: Answer)
     columns = ("a", "b", "topics_a", "topics_b", "difference", "p", "effect_size")
     assert of(tests, *columns) == audited(inputs, "group-agreement", "group-agreement-test")
     groups = answer("agree", "--by", "group")
-    columns = ("scope", "coefficient", "value", "low", "high", "units", "assessors")
+    columns = ("scope", "coefficient", "value", "low", "high", "units", "assessors", "over")
     everybody = audited(inputs, "agreement", "agreement-groups")
+    pairs = of(
+        answer("agree", "--by", "pair")[1:], "scope", "value", "low", "high", "units", "over"
+    )
+    both = audited(inputs, "agreement", "agreement-pairs")
+    assert pairs == [(" ~ ".join(row[:2]), *row[2:5], *row[6:]) for row in both]
     assert sorted(of(groups, *columns)) == sorted(r for r in everybody if r[1] == "alpha-ordinal")
 
 

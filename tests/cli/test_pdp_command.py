@@ -118,7 +118,7 @@ def test_the_worked_example(called, scale: str, mode: str, expected: float) -> N
     )
     assert list(rows) == ["all", "1"]
     for row in rows.values():
-        assert list(row) == ["topic", "docs", "pdp", "se"]
+        assert list(row) == ["topic", "docs", "pdp", "se", "over"]
         assert (row["docs"], row["se"]) == ("5", "0.0")
         assert float(row["pdp"]) == pytest.approx(expected, abs=5e-6)
     assert notes == ""
@@ -246,12 +246,22 @@ def test_runs_as_files_and_as_a_folder(called, folder: Path) -> None:
     assert "topics without PDP, which the mean leaves out: 1 " in notes
 
 
-def test_an_interval_of_the_mean(called) -> None:
-    rows, _ = called("x.qrels", "y.qrels", "--preferences", "p.prefs", "--intervals", "-B", "200")
+def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
+    given = ("x.qrels", "y.qrels", "--preferences", "p.prefs", "--intervals", "-B", "200")
+    rows, notes = called(*given)
+    assert (rows["all"]["low"], rows["all"]["over"]) == ("nan", "topics")
+    assert "no interval over topics: 3 topics; expected 8 or more" in notes
+    labels = [f"{topic} 0 d{doc} {(topic * doc) % 3}" for topic in range(8) for doc in range(5)]
+    (folder / "eight.qrels").write_text("\n".join(labels) + "\n")
+    pairs = [
+        f"{topic} d{doc} d{doc + 1} d{doc + topic % 2}" for topic in range(8) for doc in range(4)
+    ]
+    (folder / "eight.prefs").write_text("\n".join(pairs) + "\n")
+    rows, _ = called("eight.qrels", "--preferences", "eight.prefs", *given[4:])
     mean = rows["all"]
-    assert list(mean) == ["topic", "docs", "pdp", "se", "low", "high"]
-    assert 0 < float(mean["low"]) < float(mean["pdp"]) < float(mean["high"]) < math.log(6)
-    assert {row["low"] for topic, row in rows.items() if topic != "all"} == {"nan"}
+    assert list(mean) == ["topic", "docs", "pdp", "se", "low", "high", "over"]
+    assert 0 < float(mean["low"]) < float(mean["pdp"]) < float(mean["high"]) < math.log(120)
+    assert {(r["low"], r["over"]) for topic, r in rows.items() if topic != "all"} == {("nan", "")}
 
 
 def test_topic_set(called, refused, folder: Path) -> None:
@@ -329,7 +339,7 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     assert float(rows["all"]["pdp"]) == pytest.approx(math.log(2))
     assert "batches" not in notes
     assert refused(*files, "both.prefs", "--write-grade-matrix", "n.csv").startswith(
-        "--write-grade-matrix: the topics form 2 batches"
+        "--write-grade-matrix: there are 2 matrices"
     )
     (folder / "one.prefs").write_text("1 a b b\n")
     problem = refused(*files, "one.prefs")

@@ -145,7 +145,7 @@ def test_a_simulator_that_was_checked_says_what_it_predicted(
         (("-m", "nDCH@10"), "unknown measure 'nDCH'; did you mean nDCG"),
         (("--by", "mood"), "unknown aggregation 'mood'"),
         (("--figure", "x.png"), "--figure 'x.png'; expected a file called *.svg or *.pdf"),
-        (("--fit", "q.qrels"), "--fit needs runs: name them with --fit-runs"),
+        (("--fit", "q.qrels"), "a fit needs runs: name them with --fit-runs"),
         (("--ordering", "sorted"), "'sorted' is no ordering policy"),
     ],
 )

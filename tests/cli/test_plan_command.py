@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.analyses.label_plan import plan_tests
+from qrelsmith.analyses.plan_preferences import plan_preferences
 from qrelsmith.cli import run
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.errors import UndefinedError
@@ -147,7 +147,7 @@ def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
     (folder / "judged.csv").write_text("\n".join(judged) + "\n")
     arguments = ["pdp", "fine.qrels", "--preferences", "judged.csv", "-o", "pdp.csv", "--quiet"]
     assert run(arguments) == 0
-    assert (folder / "pdp.csv").read_text().startswith("topic,docs,pdp,se\nall,4,")
+    assert (folder / "pdp.csv").read_text().startswith("topic,docs,pdp,se,over\nall,4,")
 
 
 @pytest.mark.parametrize(
@@ -169,5 +169,5 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], prob
 
 
 def test_labels_without_grades() -> None:
-    with pytest.raises(UndefinedError, match="no doc of codes has a grade"):
-        plan_tests([Qrels.from_dict({"1": {"a": -1}}, name="codes")], per_pair=1, seed=0)
+    with pytest.raises(UndefinedError, match="none of 1 docs has a grade"):
+        plan_preferences(Qrels.from_dict({"1": {"a": -1}}, name="codes"))

@@ -87,14 +87,14 @@ def test_several_tests_and_targets(plan) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ((), "anova needs --difference"),
-        (("--difference", "0.1"), "expected --variance, QRELS RUN..., or --scores FILE"),
+        ((), "anova needs a difference"),
+        (("--difference", "0.1"), "expected a variance, labels and runs"),
         (("--difference", "0", "--variance", "1"), "--difference"),
         (("--difference", "1", "--variance", "nan"), "expected a finite number"),
         (("--difference", "1", "--variance", "-1"), "--variance"),
-        (("--difference", "1", "--variance", "1", "q"), "either --variance or scores"),
-        (("--difference", "1", "--variance", "1", "--width", "1"), "--width is for none of anova"),
-        (("--test", "paired-interval", "--variance", "1"), "paired-interval needs --width"),
+        (("--difference", "1", "--variance", "1", "q", "x"), "either a variance or scores"),
+        (("--difference", "1", "--variance", "1", "--width", "1"), "a width is for none of anova"),
+        (("--test", "paired-interval", "--variance", "1"), "paired-interval needs a width"),
         (
             ("--test", "paired-t", "--variance", "1", "--difference", "1", "--systems", "3"),
             "paired-t compares 2 systems, not 3",

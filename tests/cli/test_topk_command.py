@@ -149,7 +149,7 @@ def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
     assert Path("log.csv").read_text() == before
     for command in ("pairs", "result"):
         _, notes = called(command, "graded.qrels", "log.csv")
-        assert "qrelsmith: warning: answers that fit no pair that --method rounds asks" in notes
+        assert "qrelsmith: note: answers that fit no pair that --method rounds asks" in notes
         assert "they fit --method tournament" in notes
     called(*again, "--force")
     assert Path("log.csv").read_text().startswith(before)

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from qrelsmith.data.preference_events import preferences_of, read_preference_events
 
 from qrelsmith.analyses.cut_tables import read_cut_table
 from qrelsmith.analyses.score_files import read_scores
@@ -21,7 +22,6 @@ from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.known_answers import read_known_docs, read_known_pairs
 from qrelsmith.data.manifest import read_manifest
 from qrelsmith.data.pool_sets import read_pool_set
-from qrelsmith.data.preference_events import preferences_of, read_preference_events
 from qrelsmith.data.preferences import read_preferences
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.rejudged_rounds import read_rejudged_rounds

@@ -168,8 +168,9 @@ def test_a_library_that_is_missing_is_named(library: str, monkeypatch: pytest.Mo
 
 def test_no_module_of_ours_imports_a_data_frame_library() -> None:
     program = (
-        "import sys, qrelsmith.data.frames, qrelsmith.data.judgments, qrelsmith.data.preferences,"
-        " qrelsmith.data.topics, qrelsmith.data.campaign, qrelsmith.data.manifest\n"
+        "import sys, qrelsmith.data.frames, qrelsmith.data.judgments,"
+        " qrelsmith.data.topics, qrelsmith.data.preferences, qrelsmith.data.campaign,"
+        " qrelsmith.data.manifest\n"
         "print([n for n in ('pandas', 'polars', 'pyarrow', 'scipy') if n in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

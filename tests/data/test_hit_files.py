@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.data.hit_files import HitRow, hit_rows_bytes, read_hit_rows, rows_by_hit
+from qrelsmith.data.hit_files import hits_bytes, read_hits
 from qrelsmith.errors import InputError
+from qrelsmith.pairs.hits import HitPair, PairHit
 
-ROWS = [
-    HitRow("h1", 1, "1", 2, "a", "b", ""),
-    HitRow("h1", 2, "2", 0, "good, doc", 'bad "doc"', "left"),
-    HitRow("h0", 1, "1", 1, "c", "d", ""),
+HITS = [
+    PairHit(
+        "h1",
+        (HitPair("1", "a", "b", 2), HitPair("2", "good, doc", 'bad "doc"', 0, "left")),
+    ),
+    PairHit("h0", (HitPair("1", "c", "d", 1),)),
 ]
 HEADER = "hit,position,topic,round,left,right,challenge\n"
 
@@ -18,13 +21,9 @@ HEADER = "hit,position,topic,round,left,right,challenge\n"
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
 def test_the_record_reads_back_in_its_order(tmp_path: Path, form: str) -> None:
     path = tmp_path / f"r.{form}"
-    path.write_bytes(hit_rows_bytes(ROWS, form=form))
-    assert read_hit_rows(path) == ROWS
-    assert hit_rows_bytes(read_hit_rows(path), form=form) == path.read_bytes()
-
-
-def test_rows_are_gathered_by_hit() -> None:
-    assert {key: len(rows) for key, rows in rows_by_hit(ROWS).items()} == {"h1": 2, "h0": 1}
+    path.write_bytes(hits_bytes(HITS, form=form))
+    assert read_hits(path) == HITS
+    assert hits_bytes(read_hits(path), form=form) == path.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -39,10 +38,10 @@ def test_rows_are_gathered_by_hit() -> None:
 )
 def test_a_wrong_line_is_named(tmp_path: Path, row: str, problem: str) -> None:
     path = tmp_path / "r.csv"
-    path.write_bytes(hit_rows_bytes(ROWS) + f"{row}\n".encode())
+    path.write_bytes(hits_bytes(HITS) + f"{row}\n".encode())
     with pytest.raises(InputError, match=rf"r\.csv:5: .*{problem}"):
-        read_hit_rows(path)
+        read_hits(path)
 
 
 def test_no_rows_are_a_header() -> None:
-    assert hit_rows_bytes([]).decode() == HEADER
+    assert hits_bytes([]).decode() == HEADER

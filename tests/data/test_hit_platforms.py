@@ -2,22 +2,22 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.data.hit_files import HitRow
-from qrelsmith.data.hit_platforms import PLATFORMS, HitResult, Texts, platform_of
+from qrelsmith.data.hit_platforms import PLATFORMS, ShownTexts, platform_of
 from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.errors import InputError, UnknownNameError
+from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
 
-ROWS = [
-    HitRow("h1", 1, "1", 2, 'a, "a"', "b", ""),
-    HitRow("h1", 2, "2", 0, "good", "bad", "left"),
-    HitRow("h2", 1, "1", 1, "c", "#d", ""),
+HITS = [
+    PairHit("h1", (HitPair("1", 'a, "a"', "b", 2), HitPair("2", "good", "bad", 0, "left"))),
+    PairHit("h2", (HitPair("1", "c", "#d", 1),)),
 ]
 WORDS = {-1: "left", 0: "tie", 1: "right", None: ""}
 
@@ -84,24 +84,27 @@ def test_what_workers_did_comes_back_exactly(
     if name != "mturk":  # the only one that tells of assignments
         done = [each._replace(assignment="", is_paid=True) for each in done]
     one = platform_of(name)
-    sent = table_bytes(one.columns(ROWS, None))
+    sent = table_bytes(one.columns(HITS, None))
     path = tmp_path_factory.mktemp("hits") / "results.csv"
     path.write_text(
         handed_back(name, sent, done, more=name == "mturk"), encoding="utf-8", newline=""
     )
-    assert sorted(one.results(path, ROWS), key=str) == sorted(done, key=str)
+    assert sorted(one.results(path, HITS), key=str) == sorted(done, key=str)
 
 
 @pytest.mark.parametrize("name", PLATFORMS.names())
 def test_nothing_tells_a_challenge_pair_from_another(name: str) -> None:
-    sent = table_bytes(platform_of(name).columns(ROWS, None)).decode()
-    hidden = [row._replace(challenge="", round=1) for row in ROWS]
+    sent = table_bytes(platform_of(name).columns(HITS, None)).decode()
+    hidden = [
+        replace(hit, pairs=tuple(replace(pair, challenge="", round=1) for pair in hit.pairs))
+        for hit in HITS
+    ]
     assert table_bytes(platform_of(name).columns(hidden, None)).decode() == sent
     assert "challenge" not in sent
 
 
 def test_mturk_has_a_line_for_each_hit_and_numbered_columns() -> None:
-    assert table_bytes(platform_of("mturk").columns(ROWS, None)).decode() == (
+    assert table_bytes(platform_of("mturk").columns(HITS, None)).decode() == (
         "hit,pairs,topic_1,left_1,right_1,topic_2,left_2,right_2\n"
         'h1,2,1,"a, ""a""",b,2,good,bad\n'
         "h2,1,1,c,#d,,,\n"
@@ -109,7 +112,7 @@ def test_mturk_has_a_line_for_each_hit_and_numbered_columns() -> None:
 
 
 def test_prolific_has_a_line_for_each_pair() -> None:
-    assert table_bytes(platform_of("prolific").columns(ROWS, None)).decode() == (
+    assert table_bytes(platform_of("prolific").columns(HITS, None)).decode() == (
         'hit,position,topic,left,right\nh1,1,1,"a, ""a""",b\nh1,2,2,good,bad\nh2,1,1,c,#d\n'
     )
 
@@ -119,11 +122,11 @@ def test_texts_stand_beside_the_ids(tmp_path: Path, name: str) -> None:
     (tmp_path / "topics.tsv").write_text("1\tone\n")
     (tmp_path / "docs.jsonl").write_text('{"doc_id": "b", "text": "B,\\nb"}\n'
                                          '{"doc_id": "z", "text": "unused"}\n')  # fmt: skip
-    texts = Texts(
+    texts = ShownTexts(
         topic_texts(tmp_path / "topics.tsv"), read_doc_texts(tmp_path / "docs.jsonl", {"b"})
     )
     assert texts.docs == {"b": "B,\nb"}
-    columns = platform_of(name).columns(ROWS, texts)
+    columns = platform_of(name).columns(HITS, texts)
     first = {key.removesuffix("_1"): cells[0] for key, cells in columns.items()}
     assert (first["topic_text"], first["right_text"]) == ("one", "B,\nb")
     assert first["left_text"] == first["left"]
@@ -169,7 +172,7 @@ def test_what_does_not_fit_the_record_is_not_read(
     path = tmp_path / "r.csv"
     path.write_text(content)
     with pytest.raises(InputError, match=problem):
-        platform_of(name).results(path, ROWS)
+        platform_of(name).results(path, HITS)
 
 
 def test_an_unknown_platform_names_the_known_ones() -> None:

@@ -7,18 +7,19 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from qrelsmith.data.preferences import (
-    Preferences,
-    preferences_text,
+from qrelsmith.data.preference_files import (
+    preferences_bytes,
     read_preferences,
     write_preferences,
 )
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.table_writing import FORMS
 from qrelsmith.errors import InputError, InputWarning, UsageError
 
@@ -32,8 +33,17 @@ def file(folder: Path, content: bytes | str, name: str = "preferences") -> Path:
     return path
 
 
-def outcomes(folder: Path, content: str, **options: Any) -> list[int]:
-    return [row[3] for row in read_preferences(file(folder, content), **options).rows()]
+def outcomes(folder: Path, content: str, **options: Any) -> list[int | None]:
+    return [row.outcome for row in read_preferences(file(folder, content), **options).rows()]
+
+
+def rows_of(preferences: Preferences) -> list[tuple[Any, ...]]:
+    """What stands, without what only logs tell."""
+    return [row[:5] for row in preferences.current().rows()]
+
+
+def text_of(preferences: Preferences) -> str:
+    return preferences_bytes(preferences).decode()
 
 
 def refused(path: Path, line: int | None, words: str, **options: Any) -> None:
@@ -47,8 +57,8 @@ def refused(path: Path, line: int | None, words: str, **options: Any) -> None:
 
 def test_a_table_becomes_coded_columns(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER + "t2,c,a,0,ann\nt1,a,b,1,bob\nt1,a,b,-2,ann\n")
-    preferences = read_preferences(path)
-    assert list(preferences.rows()) == ROWS
+    preferences = read_preferences(path).current()
+    assert rows_of(preferences) == ROWS
     assert preferences.topics == ("t1", "t2")
     assert preferences.docs == ("a", "b", "c")
     assert preferences.assessors == ("ann", "bob")
@@ -109,13 +119,13 @@ def test_docs_that_are_called_like_outcomes_need_a_word(tmp_path: Path) -> None:
 
 def test_lines_of_text_name_the_winner(tmp_path: Path) -> None:
     path = file(tmp_path, "\ufeff# a comment\r\n31_1 a\tb  b\r\n\r\n31_1 c d tie\r\n31_2 a b a")
-    assert list(read_preferences(path, assessor="crowd").rows()) == [
+    assert rows_of(read_preferences(path, assessor="crowd")) == [
         ("31_1", "a", "b", 1, "crowd"),
         ("31_1", "c", "d", 0, "crowd"),
         ("31_2", "a", "b", -1, "crowd"),
     ]
     path = file(tmp_path, "t winner loser\nt left right\n")
-    assert list(read_preferences(path).rows()) == [
+    assert rows_of(read_preferences(path)) == [
         ("t", "left", "right", -1, ""),
         ("t", "winner", "loser", -1, ""),
     ]
@@ -124,29 +134,83 @@ def test_lines_of_text_name_the_winner(tmp_path: Path) -> None:
 def test_pairs_without_an_answer_are_counted(tmp_path: Path) -> None:
     path = file(tmp_path, "@ t a b !\n@ t c d =\n@ t e f ?\n")
     with pytest.warns(InputWarning) as told:
-        rows = list(read_preferences(path).rows())
+        rows = rows_of(read_preferences(path))
     assert rows == [("t", "a", "b", -1, ""), ("t", "c", "d", 0, "")]
     message = f"{path}: 1 pairs have no answer (?) and were passed over"
     assert str(told[0].message) == message
 
 
 def test_repeats_are_all_kept(tmp_path: Path) -> None:
-    assert outcomes(tmp_path, "t a b a\nt a b b\nt a b a\n") == [-1, -1, 1]
+    assert outcomes(tmp_path, "t a b a\nt a b b\nt a b a\n") == [-1, 1, -1]
 
 
-def test_the_log_of_a_session_is_read_without_its_rounds(tmp_path: Path) -> None:
+def test_a_log_says_what_its_columns_say(tmp_path: Path) -> None:
     log = (
-        "topic,left,right,outcome,assessor,round\nt1,a,b,-2,ann,2\nt1,a,b,1,bob,\nt2,c,a,0,ann,1\n"
+        "topic,left,right,outcome,assessor,round,revision,judged_at\n"
+        "t1,a,b,-2,ann,2,1,2024-05-01T12:00:00Z\nt1,b,a,undo,ann,2,,\n"
     )
-    path = file(tmp_path, log)
-    assert list(read_preferences(path).rows()) == ROWS
-    assert preferences_text(read_preferences(path)).startswith(HEADER)
-    refused(file(tmp_path, log.replace(",2\n", ",x\n")), 2, "the round is 'x'; expected a whole")
+    first, second = read_preferences(file(tmp_path, log)).rows()
+    assert first == ("t1", "a", "b", -2, "ann", 2, 1, np.datetime64("2024-05-01T12:00:00", "us"))
+    assert second == ("t1", "b", "a", None, "ann", 2, 0, None)
+    refused(file(tmp_path, log.replace(",2,1,", ",x,1,")), 2, "the round is 'x'; expected a whole")
+    refused(file(tmp_path, log.replace("12:00", "25:00")), 2, "the judged_at is '2024")
+
+
+# What an undo and a later answer leave: the first is as if it had never been given.
+@pytest.mark.parametrize(
+    ("log", "left"),
+    [
+        ([(-1, "w", 1), (1, "w", 1)], [1]),
+        ([(-1, "w", 1), (1, "w", 2)], [-1, 1]),
+        ([(-1, "w", 1), (1, "v", 1)], [-1, 1]),
+        ([(-1, "w", 0), (1, "w", 0)], [1]),
+        ([(-1, "", 1), (1, "", 1)], [1]),
+        ([(-1, "", 0), (1, "", 0)], [-1, 1]),  # nobody knows whether one replaces the other
+        ([(-1, "w", 1), (None, "w", 1)], []),
+        ([(-1, "w", 1), (1, "w", 1), (None, "w", 1)], []),
+        ([(-1, "w", 1), (None, "w", 1), (0, "w", 1)], [0]),
+        ([(-1, "w", 1), (1, "w", 2), (None, "w", 2)], [-1]),
+        ([(-1, "w", 1), (1, "w", 2), (None, "w", 0)], [-1]),  # no round: the last answer
+        ([(-1, "w", 1), (None, "v", 1)], [-1]),
+        ([(-1, "", 0), (1, "", 0), (None, "", 0)], [-1]),
+        ([(None, "w", 1)], []),
+    ],
+)
+def test_what_stands(log: list[tuple[int | None, str, int]], left: list[int]) -> None:
+    turned = {None: None, -1: 1, 0: 0, 1: -1}
+    # It does not matter on which side a doc stood.
+    sides = [("t", "a", "b", outcome, who, number) for outcome, who, number in log[:1]]
+    sides += [("t", "b", "a", turned[outcome], who, number) for outcome, who, number in log[1:]]
+    stand = Preferences.from_rows(sides).current()
+    signs = [row.outcome if row.left == "a" else turned[row.outcome] for row in stand.rows()]
+    assert sorted(signs) == sorted(left)  # type: ignore[type-var]
+    assert not stand.is_undo.any()
+    assert len(stand.current()) == len(stand)
+
+
+def test_of_revisions_the_highest_stands_wherever_it_is() -> None:
+    newest = ("t", "a", "b", 1, "w", 1, 3)
+    rows = [newest, ("t", "a", "b", -1, "w", 1, 2), ("u", "a", "b", 0, "w", 1, 1)]
+    assert [row.outcome for row in Preferences.from_rows(rows).current().rows()] == [1, 0]
+    # An answer that names none comes after those before it.
+    added = Preferences.from_rows([*rows, ("t", "a", "b", 2, "w", 1)])
+    assert [row.outcome for row in added.current().rows()] == [2, 0]
+
+
+def test_topics_and_docs_of_what_was_withdrawn_are_gone() -> None:
+    log = Preferences.from_rows([("u", "c", "d", 1, "w", 1), ("u", "c", "d", None, "w", 1), *ROWS])
+    assert (log.topics, log.current().topics) == (("t1", "t2", "u"), ("t1", "t2"))
+    assert log.current().docs == ("a", "b", "c")
+    assert log.note == (
+        "answers of the preferences that a later one replaces or an undo withdraws: 1 (undos: 1);"
+        " they do not count"
+    )
+    assert log.current().note == ""
 
 
 def test_an_assessor_in_the_file_wins_over_the_option(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER + "t,a,b,0,ann\nt,a,c,0,\n")
-    assert [row[4] for row in read_preferences(path, assessor="x").rows()] == ["ann", "x"]
+    assert [row.assessor for row in read_preferences(path, assessor="x").rows()] == ["ann", "x"]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -156,8 +220,8 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
     write_preferences(preferences, path)
     write_preferences(read_preferences(path), again)
     assert path.read_bytes() == again.read_bytes()
-    assert list(read_preferences(path).rows()) == ROWS
-    assert preferences_text(preferences) == (HEADER + "t1,a,b,-2,ann\nt1,a,b,1,bob\nt2,c,a,0,ann\n")
+    assert rows_of(read_preferences(path)) == ROWS
+    assert text_of(preferences) == (HEADER + "t1,a,b,-2,ann\nt1,a,b,1,bob\nt2,c,a,0,ann\n")
 
 
 @pytest.mark.parametrize(
@@ -212,14 +276,14 @@ def test_a_file_of_no_preferences(tmp_path: Path) -> None:
     for path in (file(tmp_path, HEADER), file(tmp_path, "", "p.jsonl")):
         preferences = read_preferences(path)
         assert len(preferences) == 0
-        assert preferences_text(preferences) == HEADER
+        assert text_of(preferences) == HEADER
 
 
 def test_parquet_is_read_with_its_faults(tmp_path: Path) -> None:
     path = tmp_path / "p"
     columns: dict[str, list[Any]] = {"topic": ["t"], "left": ["a"], "right": ["b"]}
     parquet.write_table(pyarrow.table({**columns, "outcome": [2]}), path)
-    assert list(read_preferences(path).rows()) == [("t", "a", "b", 2, "")]
+    assert rows_of(read_preferences(path)) == [("t", "a", "b", 2, "")]
     parquet.write_table(pyarrow.table({**columns, "outcome": [2.5]}), path)
     refused(path, 1, "the outcome is '2.5'")
     parquet.write_table(pyarrow.table({**columns, "left": [1], "outcome": [2]}), path)
@@ -240,19 +304,19 @@ def test_rows_are_checked() -> None:
 
 def test_preferences_can_be_restricted() -> None:
     preferences = Preferences.from_rows(ROWS)
-    assert list(preferences.restricted_to(["t2", "t3"]).rows()) == ROWS[2:]
+    assert rows_of(preferences.restricted_to(["t2", "t3"])) == ROWS[2:]
 
 
 def test_data_frames_go_out_and_come_back() -> None:
     preferences = Preferences.from_rows(ROWS)
     for frame in (preferences.to_pandas(), preferences.to_polars()):
         assert list(frame.columns) == ["topic", "left", "right", "outcome", "assessor"]
-        assert list(Preferences.from_frame(frame).rows()) == ROWS
+        assert rows_of(Preferences.from_frame(frame)) == ROWS
     columns = {"topic": [1], "left": ["a"], "right": ["b"], "outcome": ["a"]}
     with pytest.raises(UsageError, match="row 1 of the column topic holds '1', which is int"):
         Preferences.from_frame(columns)
     columns["topic"] = ["t"]
-    assert list(Preferences.from_frame(columns).rows()) == [("t", "a", "b", -1, "")]
+    assert rows_of(Preferences.from_frame(columns)) == [("t", "a", "b", -1, "")]
     with pytest.raises(UsageError, match="the columns are topic, left; expected the columns topic"):
         Preferences.from_frame({"topic": [], "left": []})
     with pytest.raises(InputError, match="preferences:1: the outcome is 'c'"):
@@ -278,7 +342,7 @@ def test_published_preferences_are_read_whole(
     assert set(preferences.outcome.tolist()) <= {-1, 1}
     path = tmp_path / "p.csv"
     write_preferences(preferences, path)
-    assert preferences_text(read_preferences(path)) == path.read_text(encoding="utf-8")
+    assert text_of(read_preferences(path)) == path.read_text(encoding="utf-8")
 
 
 def test_published_preferences_with_ties_and_unanswered_pairs(shared: Path) -> None:
@@ -309,6 +373,35 @@ def test_any_preferences_survive_writing(
         write_preferences(preferences, path)
         first = path.read_bytes()
         again = read_preferences(path, way="numbers")
-        assert sorted(again.rows()) == sorted(rows)
+        assert rows_of(again) == rows_of(preferences)
         write_preferences(again, path)
         assert path.read_bytes() == first
+
+
+SEVERAL = [("t", "a", "b", -1, ""), ("t", "c", "a", 0, "")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"topic": ["t", "t"], "left": ["a", "c"], "right": ["b", "a"], "outcome": ["left", "tie"]},
+        {"qid": ["t", "t"], "a": ["a", "c"], "b": ["b", "a"], "winner": ["a", "tie"]},
+        {"t": [("a", "b"), ("c", "a", "tie")]},
+        {"t": [("a", "b", -1), ("c", "a", 0)]},
+        [("t", "a", "b", -1), ("t", "c", "a", 0)],
+        Preferences.from_rows(SEVERAL),
+    ],
+)
+def test_objects_are_read_as_files_are(source: Any) -> None:
+    assert rows_of(read_preferences(source)) == SEVERAL
+
+
+def test_what_is_no_preferences_is_told() -> None:
+    for source, words in (
+        (7, "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows"),
+        ([("t", "a", "b")], "has 3 cells; expected topic, left, right, outcome"),
+        ({"t": [("a", "b", "c")]}, "the winner is 'c'; expected one of the two docs, or tie"),
+        ({"t": [("a",)]}, "has 1 parts"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            read_preferences(source)

@@ -18,13 +18,13 @@ from pyarrow import parquet
 
 from qrelsmith.data.csv_records import CsvRecords
 from qrelsmith.data.table_writing import FORMS, form_of, table_bytes, write_table
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.errors import InputError, InputWarning, UnknownNameError, UsageError
 
 COLUMNS = Columns(required=("topic", "doc", "grade"), optional=("note",), ids=("topic", "doc"))
 
 
-def cells(table: Table) -> dict[str, list[str]]:
+def cells(table: TextTable) -> dict[str, list[str]]:
     return {name: list(column) for name, column in table.columns.items()}
 
 

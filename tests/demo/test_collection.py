@@ -16,10 +16,8 @@ from qrelsmith.demo.docstrings import stdlib_docs
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("demo") / "qrelsmith-demo"
-    assert run(["demo", str(folder), "--quiet"]) == 0
-    return folder
+def folder(made_demo: Path) -> Path:
+    return made_demo
 
 
 def test_the_written_lists_are_whole() -> None:
@@ -77,12 +75,6 @@ def test_evaluation_csv_is_what_evaluate_says(
     for row in csv.DictReader(capsys.readouterr().out.splitlines()):
         assert float(written[row["run"], row["measure"]]) == pytest.approx(float(row["score"]))
     assert len(written) == 14 * 5
-
-
-def test_building_again_gives_the_same_bytes(folder: Path) -> None:
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert run(["demo", str(folder), "--quiet"]) == 0
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 def test_a_folder_with_other_files_is_refused(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.demo import collection
-from qrelsmith.demo.docstrings import Doc, stdlib_docs
+from qrelsmith.demo.docstrings import DemoDoc, stdlib_docs
 from qrelsmith.demo.lab import Lab
 from qrelsmith.demo.lexical import Bm25, coordination, feedback, query_likelihood
 from qrelsmith.demo.ranking import Rankings, rank_all, shared_top
@@ -36,17 +36,17 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def docs() -> list[Doc]:
+def docs() -> list[DemoDoc]:
     return stdlib_docs()
 
 
 @pytest.fixture(scope="module")
-def few(docs: list[Doc]) -> list[Doc]:
+def few(docs: list[DemoDoc]) -> list[DemoDoc]:
     return docs[::10]
 
 
 @pytest.fixture(scope="module")
-def rankings(few: list[Doc]) -> Rankings:
+def rankings(few: list[DemoDoc]) -> Rankings:
     return rank_all(few, QUESTIONS)
 
 
@@ -164,7 +164,7 @@ def test_every_system_ranks_every_topic(rankings: Rankings) -> None:
     assert all(list(run) == ["1", "2", "3"] for run in rankings.values())
 
 
-def test_lists_are_in_order_without_repetitions(rankings: Rankings, few: list[Doc]) -> None:
+def test_lists_are_in_order_without_repetitions(rankings: Rankings, few: list[DemoDoc]) -> None:
     known = {doc.doc_id for doc in few}
     for run in rankings.values():
         for topic, ranking in run.items():
@@ -178,16 +178,19 @@ def test_lists_are_in_order_without_repetitions(rankings: Rankings, few: list[Do
             assert written == sorted(written, reverse=True)
 
 
-def test_ranking_twice_gives_the_same(rankings: Rankings, few: list[Doc]) -> None:
+@pytest.mark.full
+def test_ranking_twice_gives_the_same(rankings: Rankings, few: list[DemoDoc]) -> None:
     assert rank_all(few, QUESTIONS) == rankings
 
 
-def test_a_shorter_list_is_the_top_of_a_longer_one(rankings: Rankings, few: list[Doc]) -> None:
+def test_a_shorter_list_is_the_top_of_a_longer_one(rankings: Rankings, few: list[DemoDoc]) -> None:
     for tag, run in rank_all(few, QUESTIONS, depth=5).items():
         assert run == {topic: ranking[:5] for topic, ranking in rankings[tag].items()}
 
 
-def test_the_order_of_the_docs_does_not_choose_between_equal_scores(few: list[Doc]) -> None:
+def test_the_order_of_the_docs_does_not_choose_between_equal_scores(
+    few: list[DemoDoc],
+) -> None:
     weak = [system for system in SYSTEMS if system.tag == "ember-coordination"]
     forward = rank_all(few, QUESTIONS, systems=weak)
     assert rank_all(few[::-1], QUESTIONS, systems=weak) == forward
@@ -195,24 +198,24 @@ def test_the_order_of_the_docs_does_not_choose_between_equal_scores(few: list[Do
 
 def test_too_few_docs_are_refused() -> None:
     with pytest.raises(UsageError, match="1 docs cannot be ranked"):
-        rank_all([Doc("a", "a", "b")], QUESTIONS)
+        rank_all([DemoDoc("a", "a", "b")], QUESTIONS)
 
 
 def test_a_missing_bm25s_is_told_with_the_extra(
-    few: list[Doc], monkeypatch: pytest.MonkeyPatch
+    few: list[DemoDoc], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "bm25s", None)
     with pytest.raises(MissingDependencyError, match=r"bm25s: pip install 'qrelsmith\[demo\]'"):
         rank_all(few, QUESTIONS)
 
 
-def test_nothing_is_printed(few: list[Doc], capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_printed(few: list[DemoDoc], capfd: pytest.CaptureFixture[str]) -> None:
     rank_all(few[:50], QUESTIONS)
     assert capfd.readouterr() == ("", "")
 
 
 def test_members_of_a_class_share_its_number() -> None:
-    docs = [Doc(name, name, "text") for name in ("a", "a.B", "a.B.c", "a.B.d", "a.e")]
+    docs = [DemoDoc(name, name, "text") for name in ("a", "a.B", "a.B.c", "a.B.d", "a.e")]
     parents = Lab(docs).parents
     assert parents[0] == parents[1] == parents[4] != parents[2] == parents[3]
 
@@ -229,7 +232,10 @@ def test_shared_top_is_the_mean_share_of_common_docs() -> None:
 
 
 @pytest.mark.slow
-def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(docs: list[Doc]) -> None:
+@pytest.mark.full
+def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(
+    docs: list[DemoDoc],
+) -> None:
     topics = collection.topics()
     assert len(topics) == 25
     rankings = rank_all(docs, topics)

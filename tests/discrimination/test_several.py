@@ -16,8 +16,9 @@ from qrelsmith.discrimination import (
 from qrelsmith.discrimination.estimate import estimate
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.preferences import PreferenceTests, doc_matrix
+from qrelsmith.preferences.doc_matrix import doc_matrix
 from qrelsmith.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 from .test_collection import campaign, rng
 

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from qrelsmith.arrays import FloatArray
 from qrelsmith.discrimination import topic_pdp
 from qrelsmith.errors import ShapeError
-from qrelsmith.preferences import GradeMatrix, PreferenceTests, doc_matrix, grade_matrix
+from qrelsmith.preferences.doc_matrix import doc_matrix
+from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
 # pdp, Eq. 13 and 14, and the labels of Figure 1: five images, three assessors.

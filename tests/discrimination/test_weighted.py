@@ -7,7 +7,8 @@ import pytest
 
 from qrelsmith.discrimination import Setting, collection_pdp, weighted_pdp
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.preferences import GradeMatrix, PreferenceTests
+from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.simulate import all_tests, sample_counts, sample_tests, slice_grades
 
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
+# The commands of the other pages run whenever tests do.
+pytestmark = pytest.mark.full
 pty = pytest.importorskip("pty", reason="a terminal is imitated by a pty, which is not here")
 
 # The docs of the demo of Python 3.11 whose numbers the page shows.
@@ -51,9 +54,11 @@ def steps(request: pytest.FixtureRequest) -> list[Step]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the newcomer works; one test after the other goes on there."""
-    return tmp_path_factory.mktemp("tutorial")
+def folder(tmp_path_factory: pytest.TempPathFactory, made_demo: Path) -> Path:
+    """Where the newcomer works, and has made the demo before; one test after the other goes on."""
+    folder = tmp_path_factory.mktemp("tutorial")
+    shutil.copytree(made_demo, folder / "qrelsmith-demo")
+    return folder
 
 
 def typed(command: str, folder: Path) -> tuple[str, str]:
@@ -101,12 +106,21 @@ def is_of_the_app(step: Step) -> bool:
     return any(word in command for command in step.commands for word in (" serve ", " export "))
 
 
-def test_the_commands_show_what_the_page_shows(steps: list[Step], folder: Path) -> None:
+def files(folder: Path) -> dict[str, bytes]:
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def test_the_commands_show_what_the_page_shows(
+    steps: list[Step], folder: Path, made_demo: Path
+) -> None:
     before = [step for step in steps if not is_of_the_app(step)]
     assert len(before) >= 7
     for step in before:
         for command in step.commands:
             shown, _ = typed(command, folder)
+            if command == "qrelsmith demo":  # once more, and it is the same to the byte
+                assert files(folder / "qrelsmith-demo") == files(made_demo)
         if not step.output or not is_the_demo_of_the_page(folder):
             continue
         # The page may leave lines out, but not change or swap any.

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.errors import ShapeError, UndefinedError, UsageError
-from qrelsmith.preferences import GradeMatrix, PreferenceTests, doc_matrix, grade_matrix
+from qrelsmith.preferences.doc_matrix import doc_matrix
+from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
 # pdp, Eq. 14.

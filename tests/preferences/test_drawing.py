@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.preferences import DrawnTests, draw_tests
+from qrelsmith.preferences.drawing import DrawnTests, draw_tests
 
 NAN = float("nan")
 # Drawn with the first version: a change here would give published seeds another meaning.

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
-from qrelsmith.preferences import GradeMatrix, PreferenceTests, batches_by_assessor, grade_matrix
+from qrelsmith.preferences.batches import batches_by_assessor
+from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
 

@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from qrelsmith.errors import UsageError
-from qrelsmith.preferences import needed_tests
-from qrelsmith.preferences.needed import exact_coverage
+from qrelsmith.preferences.needed import exact_coverage, needed_tests
 
 
 def test_equation_12_with_its_square() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.errors import ShapeError
-from qrelsmith.preferences import PreferenceTests, settle
+from qrelsmith.preferences.outcomes import PreferenceTests, settle
 
 
 def test_a_test_judged_by_several_counts_once_by_their_median() -> None:

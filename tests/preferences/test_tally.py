@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.preferences.tally import tally_tests
 
 

@@ -75,6 +75,7 @@ def test_a_file_stands_alone_on_white_paper() -> None:
     assert drawn.pdf.startswith(b"%PDF")
 
 
+@pytest.mark.full
 def test_the_same_figure_gives_the_same_bytes_and_no_date(hostile: Figure) -> None:
     one, other = picture(hostile, name="n"), picture(hostile, name="n")
     assert one == other

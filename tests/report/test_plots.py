@@ -146,7 +146,9 @@ def box(text: Text) -> Box:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "names", [["one"], ["one", "two"], HOSTILE, MANY], ids=["1", "2", "10", "70"]
+    "names",
+    [["one"], ["one", "two"], HOSTILE, pytest.param(MANY, marks=pytest.mark.full)],
+    ids=["1", "2", "10", "70"],
 )
 def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
     figure = draw(drawings(names)[kind])

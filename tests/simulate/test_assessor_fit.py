@@ -46,6 +46,7 @@ def test_the_shares_of_the_grades_are_met() -> None:
     np.testing.assert_allclose(fit.shares.sum(axis=1), 1)
 
 
+@pytest.mark.slow
 def test_the_order_of_assessors_and_docs_does_not_matter() -> None:
     given = labels(1500)
     fit = fit_assessors(given, levels=LEVELS)
@@ -82,6 +83,7 @@ def test_no_other_assessors_are_likelier() -> None:
     assert best > likelihood(fit.noise, fit.bias + np.array([0.1, -0.1, 0.0]))
 
 
+@pytest.mark.slow
 def test_missing_labels_are_missing() -> None:
     given = labels(6000)
     given[2, 4000:] = np.nan
@@ -90,6 +92,7 @@ def test_missing_labels_are_missing() -> None:
     assert fit.noise == pytest.approx(NOISE, abs=0.06)
 
 
+@pytest.mark.slow
 def test_a_second_fit_begins_where_the_first_ended() -> None:
     given = labels(1500)
     first = fit_assessors(given, levels=LEVELS)

@@ -15,7 +15,7 @@ import pytest
 from qrelsmith.cli import run
 from qrelsmith.content import Section
 from qrelsmith.errors import InputError
-from qrelsmith.studies.judgment_quality.dl2021 import LABEL_SETS, Collection, collection
+from qrelsmith.studies.judgment_quality.dl2021 import LABEL_SETS, QualityCollection, collection
 from qrelsmith.studies.judgment_quality.label_quality import MEASURES, LabelQuality
 from qrelsmith.studies.judgment_quality.table2 import setting_quality
 from qrelsmith.studies.judgment_quality.table2_published import PUBLISHED
@@ -25,11 +25,11 @@ Make = Callable[..., Section]
 
 
 @pytest.fixture
-def real(shared: Path) -> Collection:
+def real(shared: Path) -> QualityCollection:
     folder = shared / "data" / "trec-dl-2021-passage"
     if not folder.is_dir():
         pytest.skip("needs the data set trec-dl-2021-passage, which is not here")
-    return Collection(folder)
+    return QualityCollection(folder)
 
 
 @pytest.mark.parametrize("name", ["table2", "fig7"])
@@ -91,29 +91,29 @@ def test_a_file_that_is_packed_counts_and_one_that_lacks_is_named(
     folder = tmp_path / "trec-dl-2021-passage"
     shutil.copytree(data / folder.name, folder)
     nist = folder / "qrels" / "nist.qrels"
-    before = Collection(folder).labels(LABEL_SETS["NIST, 4 grades"])
+    before = QualityCollection(folder).labels(LABEL_SETS["NIST, 4 grades"])
     with gzip.open(f"{nist}.gz", "wb") as out:
         out.write(nist.read_bytes())
     nist.unlink()
-    assert Collection(folder).labels(LABEL_SETS["NIST, 4 grades"]).grade.tolist() == (
+    assert QualityCollection(folder).labels(LABEL_SETS["NIST, 4 grades"]).grade.tolist() == (
         before.grade.tolist()
     )
     nist.with_name("nist.qrels.gz").unlink()
     with pytest.raises(InputError, match=r"nist\.qrels"):
-        Collection(folder).digest()
+        QualityCollection(folder).digest()
     shutil.rmtree(folder / "runs")
     with pytest.raises(InputError, match=r"runs: there are no runs; expected \*\.run files"):
-        Collection(folder).files()
+        QualityCollection(folder).files()
 
 
 def test_the_digest_follows_the_content_and_guards_the_work(data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "trec-dl-2021-passage"
     shutil.copytree(data / folder.name, folder)
-    digest = Collection(folder).digest()
-    assert Collection(data / folder.name).digest() == digest
+    digest = QualityCollection(folder).digest()
+    assert QualityCollection(data / folder.name).digest() == digest
     with (folder / "prefs" / "human.crowd.prefs").open("a") as prefs:
         prefs.write("t0 d00 d01 d00\n")
-    assert Collection(folder).digest() != digest
+    assert QualityCollection(folder).digest() != digest
     with pytest.raises(InputError, match="the files changed while they were worked on"):
         setting_quality(
             labels="NIST, 4 grades", depth=5, folder=str(folder), digest=digest, every=1,
@@ -140,7 +140,7 @@ def test_the_published_table() -> None:
 
 
 def test_the_study_has_the_pdp_that_the_command_prints(
-    real: Collection, capsys: pytest.CaptureFixture[str]
+    real: QualityCollection, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels = LABEL_SETS["llama3.2 four times, 4 grades"]
     quality = LabelQuality(real.labels(labels), labels.scale, real.runs(every=8), 5, 0)
@@ -159,7 +159,7 @@ def test_the_study_has_the_pdp_that_the_command_prints(
 
 
 # SPEC 8.7, with paired t: nDCG@5 .705 and nDCG@10 .745 of 63 runs; the bootstrap comes near.
-def test_discriminative_power_of_nist(real: Collection) -> None:
+def test_discriminative_power_of_nist(real: QualityCollection) -> None:
     labels = LABEL_SETS["NIST, 4 grades"]
     judgments, runs = real.labels(labels), real.runs()
     for depth, share in ((5, 0.705), (10, 0.745)):
@@ -167,7 +167,7 @@ def test_discriminative_power_of_nist(real: Collection) -> None:
         assert power["linear nDCG"].value == pytest.approx(share, abs=0.02)
 
 
-def test_nist_grade_0_was_never_compared(real: Collection) -> None:
+def test_nist_grade_0_was_never_compared(real: QualityCollection) -> None:
     runs = real.runs(every=20)
     for name, untested, pairs in (("NIST, 4 grades", 3, 6), ("NIST, 4to2(≥1)", 1, 1)):
         labels = LABEL_SETS[name]

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from qrelsmith.errors import UsageError
+from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
 from qrelsmith.topk import Answer
-from qrelsmith.topk.hit_log import Submission, answers_of, settled_hits
-from qrelsmith.topk.hits import Hit, HitPair
+from qrelsmith.topk.hit_log import answers_of, resolve_hits
 
 HITS = tuple(
-    Hit(
+    PairHit(
         key,
         (
             HitPair("1", f"{key}a", f"{key}b", 2),
@@ -20,12 +20,12 @@ HITS = tuple(
 )
 
 
-def done(hit: str, worker: str, *outcomes: int | None) -> Submission:
-    return Submission(hit, worker, outcomes or (-1, -1, 1))
+def done(hit: str, worker: str, *outcomes: int | None) -> HitResult:
+    return HitResult(hit, worker, outcomes or (-1, -1, 1))
 
 
 def test_submissions_that_pass_count_and_their_answers_are_those_of_the_pairs() -> None:
-    log = settled_hits(HITS, [done("h1", "w", 1, -2, 0)])
+    log = resolve_hits(HITS, [done("h1", "w", 1, -2, 0)])
     assert [hit.key for hit in log.open] == ["h2", "h3"]
     assert answers_of(HITS, log.accepted) == [
         ("1", Answer("h1a", "h1b", 1, "w", 2)),
@@ -38,7 +38,7 @@ def test_submissions_that_pass_count_and_their_answers_are_those_of_the_pairs() 
 def test_who_misses_a_challenge_is_out_with_all_hits_of_the_round_and_paid(
     wrong: int | None,
 ) -> None:
-    log = settled_hits(
+    log = resolve_hits(
         HITS, [done("h1", "bad"), done("h2", "good"), done("h3", "bad", -1, wrong, -1)]
     )
     assert [one.worker for one in log.accepted] == ["good"]
@@ -49,45 +49,45 @@ def test_who_misses_a_challenge_is_out_with_all_hits_of_the_round_and_paid(
 
 
 def test_a_hit_that_is_done_again_is_closed() -> None:
-    log = settled_hits(HITS, [done("h1", "bad", -1, 1, -1), done("h1", "good")])
+    log = resolve_hits(HITS, [done("h1", "bad", -1, 1, -1), done("h1", "good")])
     assert [hit.key for hit in log.open] == ["h2", "h3"]
 
 
 def test_who_was_excluded_before_does_not_count() -> None:
-    log = settled_hits(HITS, [done("h1", "w")], excluded=["w"])
+    log = resolve_hits(HITS, [done("h1", "w")], excluded=["w"])
     assert (log.accepted, log.excluded, log.paid) == ((), ("w",), 1)
 
 
 def test_an_incomplete_submission_is_done_again_without_excluding_anybody() -> None:
-    log = settled_hits(HITS, [done("h1", "w", None, -1, 1)])
+    log = resolve_hits(HITS, [done("h1", "w", None, -1, 1)])
     assert (log.accepted, log.excluded) == ((), ())
     assert log.open == HITS
 
 
 def test_several_workers_may_do_a_hit() -> None:
-    log = settled_hits(HITS, [done("h1", "w"), done("h1", "v")])
+    log = resolve_hits(HITS, [done("h1", "w"), done("h1", "v")])
     assert [one.worker for one in log.accepted] == ["w", "v"]
 
 
 def test_of_two_submissions_of_a_worker_the_last_one_counts_and_both_are_paid() -> None:
-    log = settled_hits(HITS, [done("h1", "w", 1, -1, 1), done("h1", "w", -1, -1, 1)])
+    log = resolve_hits(HITS, [done("h1", "w", 1, -1, 1), done("h1", "w", -1, -1, 1)])
     assert [one.outcomes[0] for one in log.accepted] == [-1]
     assert log.paid == 2
 
 
 def test_what_happens_does_not_depend_on_the_order_of_workers() -> None:
     given = [done("h1", "bad"), done("h2", "good"), done("h3", "bad", -1, 1, -1)]
-    one, two = settled_hits(HITS, given), settled_hits(HITS, given[::-1])
+    one, two = resolve_hits(HITS, given), resolve_hits(HITS, given[::-1])
     assert (one.open, one.excluded, one.accepted) == (two.open, two.excluded, two.accepted)
 
 
 def test_nothing_done_leaves_all_open() -> None:
-    log = settled_hits(HITS, [])
+    log = resolve_hits(HITS, [])
     assert (log.open, log.paid) == (HITS, 0)
 
 
 def test_unknown_hits_and_wrong_lengths_are_refused() -> None:
     with pytest.raises(UsageError, match="no HIT 'h9'"):
-        settled_hits(HITS, [done("h9", "w")])
+        resolve_hits(HITS, [done("h9", "w")])
     with pytest.raises(UsageError, match="2 outcomes; expected 3"):
-        settled_hits(HITS, [done("h1", "w", 1, 1)])
+        resolve_hits(HITS, [done("h1", "w", 1, 1)])

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.pairs.hits import PairHit
 from qrelsmith.topk import Pair
-from qrelsmith.topk.hits import ChallengeDocs, Hit, bundled, pilot_topics
+from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
 
 CHALLENGES = {
     topic: ChallengeDocs(
@@ -25,7 +26,7 @@ def pairs(count: int) -> dict[str, list[Pair]]:
     return found
 
 
-def real(hit: Hit) -> list:
+def real(hit: PairHit) -> list:
     return [pair for pair in hit.pairs if not pair.challenge]
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from qrelsmith.topk.ranking import Place, best_places, competition_ranks
+from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=12))
@@ -16,7 +16,7 @@ def test_ranks_are_scipy_s_from_the_other_end(wins: list[int]) -> None:
 
 def test_ties_at_rank_k_are_kept() -> None:
     found = best_places(["d", "c", "b", "a"], [3, 1, 1, 0], k=2)
-    assert found == (Place("d", 1, 3), Place("b", 2, 1), Place("c", 2, 1))
+    assert found == (RankedDoc("d", 1, 3), RankedDoc("b", 2, 1), RankedDoc("c", 2, 1))
 
 
 def test_a_tie_at_the_top_can_leave_no_room_below() -> None:

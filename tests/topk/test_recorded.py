@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from qrelsmith.errors import UsageError
-from qrelsmith.topk import Answer, Place, Rounds, Tournament
+from qrelsmith.topk import Answer, RankedDoc, Rounds, Tournament
 from qrelsmith.topk.recorded import recorded_final, settled_order
 
 
@@ -42,7 +42,7 @@ def test_a_pair_with_two_answers_may_leave_ranks_or_the_docs_open() -> None:
     within = recorded_final(docs, [*answers, Answer("b", "a", -1)], k=2)
     assert within is not None
     assert (within.set_settled, within.ranks_settled) == (True, False)
-    assert within.places == (Place("a", 1, 2.5), Place("b", 1, 2.5))
+    assert within.places == (RankedDoc("a", 1, 2.5), RankedDoc("b", 1, 2.5))
     # c over b would make c second.
     across = recorded_final(docs, [*answers, Answer("c", "b", -1)], k=2)
     assert across is not None
@@ -77,13 +77,13 @@ def test_a_final_with_a_pair_missing_is_none(play) -> None:
 def test_docs_that_are_no_candidates_are_passed_over() -> None:
     found = recorded_final(["a", "b"], [Answer("a", "b", -1), Answer("z", "a", -1)], k=5)
     assert found is not None
-    assert found.places == (Place("a", 1, 1.0), Place("b", 2, 0.0))
+    assert found.places == (RankedDoc("a", 1, 1.0), RankedDoc("b", 2, 0.0))
 
 
 def test_one_candidate_is_its_own_final() -> None:
     found = recorded_final(["a"], [], k=5)
     assert found is not None
-    assert found.places == (Place("a", 1, 0.0),)
+    assert found.places == (RankedDoc("a", 1, 0.0),)
 
 
 def test_too_many_ways_are_not_gone_through_and_nothing_is_called_settled() -> None:
@@ -123,4 +123,4 @@ def test_contradictions_and_ties_settle_nothing() -> None:
 
 def test_the_last_of_two_answers_counts_for_an_order() -> None:
     answers = [Answer("a", "b", -1), Answer("a", "b", 1)]
-    assert settled_order(list("ab"), answers, k=1) == (Place("b", 1, 1.0),)
+    assert settled_order(list("ab"), answers, k=1) == (RankedDoc("b", 1, 1.0),)

@@ -26,6 +26,7 @@ def answered(truth: ByDistance, topics: int, *, seed: int, again: int = 2) -> li
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "truth",
     [

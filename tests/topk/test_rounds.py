@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.errors import UsageError
-from qrelsmith.topk import Answer, Pair, Place, Rounds, round_robin
+from qrelsmith.topk import Answer, Pair, RankedDoc, Rounds, round_robin
 
 
 def docs_of(count: int) -> list[str]:
@@ -22,7 +22,7 @@ def the_first(pair: Pair) -> int:
 def test_few_candidates_meet_in_the_final_at_once(play) -> None:
     state, answers = play(Rounds(docs_of(9), k=5, seed=0), docs_of(9))
     assert (state.round, state.comparisons, len(answers)) == (1, 36, 36)
-    assert state.result == tuple(Place(f"d{n:03d}", n + 1, 8.0 - n) for n in range(5))
+    assert state.result == tuple(RankedDoc(f"d{n:03d}", n + 1, 8.0 - n) for n in range(5))
 
 
 def test_rounds_go_on_until_few_are_left(play) -> None:
@@ -111,9 +111,9 @@ def test_duplicate_answers_of_several_workers_give_their_median() -> None:
     answers = [
         Answer("a", "b", outcome, who, 1) for who, outcome in (("x", -1), ("y", 1), ("z", 1))
     ]
-    assert rounds.replay(answers).result == (Place("b", 1, 1.0),)
-    assert rounds.replay(answers[:2]).result == (Place("a", 1, 0.5), Place("b", 1, 0.5))
-    assert rounds.replay([*answers, *answers]).result == (Place("b", 1, 1.0),)
+    assert rounds.replay(answers).result == (RankedDoc("b", 1, 1.0),)
+    assert rounds.replay(answers[:2]).result == (RankedDoc("a", 1, 0.5), RankedDoc("b", 1, 0.5))
+    assert rounds.replay([*answers, *answers]).result == (RankedDoc("b", 1, 1.0),)
 
 
 def test_an_answer_to_a_closed_pair_is_unused(play) -> None:
@@ -129,7 +129,7 @@ def test_cyclic_answers_tie() -> None:
     beats = [("a", "b"), ("b", "c"), ("c", "a")]
     rounds = Rounds(list("abc"), k=1, seed=0, finalists=3, pairings=2)
     state = rounds.replay([Answer(*pair, -1, round=1) for pair in beats])
-    assert state.result == tuple(Place(doc, 1, 1.0) for doc in "abc")
+    assert state.result == tuple(RankedDoc(doc, 1, 1.0) for doc in "abc")
 
 
 def test_ties_at_rank_k_are_kept() -> None:
@@ -151,7 +151,7 @@ def test_all_tied_meet_in_the_final_and_are_all_first(play) -> None:
 
 
 def test_one_candidate_none_and_fewer_than_k(play) -> None:
-    assert Rounds(["a"], k=5, seed=0).replay([]).result == (Place("a", 1, 0.0),)
+    assert Rounds(["a"], k=5, seed=0).replay([]).result == (RankedDoc("a", 1, 0.0),)
     none = Rounds([], k=5, seed=0).replay([])
     assert (none.done, none.result) == (True, ())
     state, _ = play(Rounds(list("bca"), k=5, seed=0), "abc")
@@ -172,7 +172,7 @@ def test_more_pairings_than_others_are_all_pairs(play) -> None:
     forced = Rounds(docs_of(6), k=1, seed=0, finalists=2, pairings=9, forced=True)
     state, answers = play(forced, docs_of(6))
     assert len([answer for answer in answers if answer.round == 1]) == 15
-    assert state.result == (Place("d000", 1, state.result[0].wins),)
+    assert state.result == (RankedDoc("d000", 1, state.result[0].wins),)
 
 
 def test_a_tie_is_half_a_win_for_both() -> None:

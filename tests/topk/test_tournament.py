@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.errors import UsageError
-from qrelsmith.topk import Answer, Place, Tournament, comparisons_bound
+from qrelsmith.topk import Answer, RankedDoc, Tournament, comparisons_bound
 
 
 def docs_of(count: int) -> list[str]:
     return [f"d{number:03d}" for number in range(count)]
 
 
-def docs_in(result: tuple[Place, ...]) -> list[str]:
+def docs_in(result: tuple[RankedDoc, ...]) -> list[str]:
     return [place.doc for place in result]
 
 
@@ -39,7 +39,7 @@ def test_it_is_right_for_every_order_of_six_docs(play, k: int) -> None:
     for order in itertools.permutations("abcdef"):
         state, _ = play(tournament, order)
         assert state.result == tuple(
-            Place(doc, rank, state.result[rank - 1].wins)
+            RankedDoc(doc, rank, state.result[rank - 1].wins)
             for rank, doc in enumerate(order[:k], start=1)
         )
         assert state.comparisons <= comparisons_bound(6, k)
@@ -174,7 +174,7 @@ def test_a_tie_in_the_middle_shares_a_rank(play) -> None:
 
 def test_one_candidate_and_none_need_no_comparison() -> None:
     one = Tournament(["a"], k=5, seed=0).replay([])
-    assert (one.done, one.result, one.comparisons) == (True, (Place("a", 1, 0.0),), 0)
+    assert (one.done, one.result, one.comparisons) == (True, (RankedDoc("a", 1, 0.0),), 0)
     none = Tournament([], k=5, seed=0).replay([])
     assert (none.done, none.result) == (True, ())
 

@@ -429,7 +429,7 @@ class Judge:
 
     def judge(self, position: int, value: float, **more: Any) -> Any:
         from qrelsmith.web.events import judge
-        from qrelsmith.web.submissions import Submission
+        from qrelsmith.web.submissions import JudgmentSubmission
 
         doc = self.doc(position)
         self.count += 1
@@ -440,7 +440,7 @@ class Judge:
             "sha256": doc.current_sha256,
             "base_revision": doc.revision,
         } | more
-        return judge(Submission(**given), self.assignment.pk, assessor=self.assessor)
+        return judge(JudgmentSubmission(**given), self.assignment.pk, assessor=self.assessor)
 
     def undo(self, op_id: str = "") -> Any:
         from qrelsmith.web.events import undo

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings  # noqa: E402
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance  # noqa: E402
 
 from qrelsmith import __version__  # noqa: E402
-from qrelsmith.web.openapi.composites import Fields, Items, Named, Nullable  # noqa: E402
+from qrelsmith.web.openapi.composites import Fields, Items, NamedSchema, Nullable  # noqa: E402
 from qrelsmith.web.openapi.schemas import Flag, Number, Scalar, Schema, Text, Whole  # noqa: E402
 
 FEW = settings(
@@ -162,7 +162,7 @@ def faults(schema: Schema, value: Any) -> list[tuple[Any, ...]]:
         (Scalar(), [None, True, 1, "x"], [[], {}, float("nan"), "\x00"]),
         (Nullable(Whole()), [None, 3], ["x", -1]),
         (Items(Whole(), fewest=1, most=2), [[1], [1, 2]], [[], [1, 2, 3], {}, ["x"]]),
-        (Named(most=1), [{}, {"a": 1}], [{"a": 1, "b": 2}, {"": 1}, {"a": []}, []]),
+        (NamedSchema(most=1), [{}, {"a": 1}], [{"a": 1, "b": 2}, {"": 1}, {"a": []}, []]),
     ],
 )
 def test_a_schema_takes_what_it_says_and_its_document_says_the_same(

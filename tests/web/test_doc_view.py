@@ -52,14 +52,14 @@ def test_errors_have_the_headers_too(lite_app: Any, path: str) -> None:
 
 
 def test_the_digest_names_the_version_that_is_shown(lite_app: Any, assigned: Any) -> None:
-    from qrelsmith.data.documents import Document, Place
+    from qrelsmith.data.documents import Document, DocumentPlace
     from qrelsmith.web.importing.docs import import_docs
     from qrelsmith.web.models import DocVersion
 
     client = lite_app.client("b1")
     old = DocVersion.objects.get(doc=assigned.doc)
     new = Document(assigned.doc.name, "html", "<p>quite new</p>")
-    import_docs([(Place("x"), new)])
+    import_docs([(DocumentPlace("x"), new)])
     page = f"/doc/{assigned.pk}"
     assert b"quite new" in client.get(page).content
     assert b"quite new" not in client.get(f"{page}?sha256={old.sha256}").content
@@ -100,10 +100,10 @@ def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> Non
 
 def show(assigned: Any, html: str) -> str:
     """The address of an assigned doc whose newest version is some HTML."""
-    from qrelsmith.data.documents import Document, Place
+    from qrelsmith.data.documents import Document, DocumentPlace
     from qrelsmith.web.importing.docs import import_docs
 
-    import_docs([(Place("x"), Document(assigned.doc.name, "html", html))])
+    import_docs([(DocumentPlace("x"), Document(assigned.doc.name, "html", html))])
     return f"/doc/{assigned.pk}"
 
 

@@ -160,6 +160,16 @@ def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> 
     assert len(texts) == 1
 
 
+def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    client = lite_app.client()
+    client.post(invited(lite_app), GIVEN)
+    Account.objects.update(is_active=False)
+    assert client.get("/").status_code == 302
+    assert lite_app.client().post("/login", GIVEN).status_code == 403
+
+
 def test_guessing_has_to_wait(app: Any) -> None:
     from django.utils import timezone
 

@@ -149,7 +149,7 @@ def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any
 
 
 def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any) -> None:
-    from qrelsmith.data.documents import Document, Place
+    from qrelsmith.data.documents import Document, DocumentPlace
     from qrelsmith.data.topics import Topic
     from qrelsmith.web.assigned import docs_of, stale_parts
     from qrelsmith.web.importing.docs import import_docs
@@ -160,7 +160,7 @@ def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any
     b1.judge(1, 1)
     seen = b1.doc(2).current_sha256
     changed = Document("d00001", "html", "<p>other words</p>")
-    assert import_docs([(Place("x"), changed)]).changed == 1
+    assert import_docs([(DocumentPlace("x"), changed)]).changed == 1
     assert import_topics([Topic("q1", "another title")]).changed == 1
     b1.assignment.refresh_from_db()
     b1.judge(2, 2, sha256=seen, topic_version=1)

@@ -309,23 +309,22 @@ def test_without_docs_the_judgments_come_back_as_well(
 
 
 def test_preferences_are_the_answers_that_count(judged: Any, tmp_path: Path) -> None:
-    from qrelsmith.data.preference_events import read_preference_events
-    from qrelsmith.data.preferences import read_preferences
+    from qrelsmith.data.preference_files import read_preferences
     from qrelsmith.web.models import PairTask
 
     path = export(judged, tmp_path / "out") / "preferences.csv"
     assert path.read_text().splitlines()[0] == "topic,left,right,outcome,assessor,round"
     counted = PairTask.objects.filter(purpose="search", withdrawn=False, is_judged=True)
-    events = read_preference_events(path)
-    assert [tuple(event) for event in events] == list(
+    given = read_preferences(path)
+    assert [row[:6] for row in given.rows()] == list(
         counted.order_by("number").values_list(
             "contest__topic__name", "left__name", "right__name", "outcome", "assessor__name",
             "round",
         )
     )  # fmt: skip
-    assert {event.assessor for event in events} == {"b1", "b2"}
-    assert {event.outcome for event in events} == {-2, 1, 0}
-    assert len(read_preferences(path)) == len(events)
+    assert given.assessors == ("b1", "b2")
+    assert {row.outcome for row in given.rows()} == {-2, 1, 0}
+    assert len(given.current()) == len(given)
 
 
 def test_topk_and_pdp_take_the_export_as_it_is(
@@ -454,6 +453,7 @@ def test_the_order_of_records_does_not_depend_on_the_database_s_language(
     assert found["icu"]["assessors"] == ["A", "a-1", "a1", "b"]
 
 
+@pytest.mark.slow
 def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
     lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:

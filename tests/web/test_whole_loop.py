@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.preferences import read_preferences
+from qrelsmith.data.preference_files import read_preferences
 from qrelsmith.data.qrels import read_qrels
 
 TOPICS, DOCS, DEPTH, BEST = 3, 10, 8, 4

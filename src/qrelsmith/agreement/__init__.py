@@ -11,6 +11,7 @@ from qrelsmith.agreement.breakdown import (
 )
 from qrelsmith.agreement.coincidence import Coincidences, alpha_of_coincidences, coincidences
 from qrelsmith.agreement.gwet import gwet_ac
+from qrelsmith.agreement.intervals import POPULATIONS, agreement_interval
 from qrelsmith.agreement.kappa import cohen_kappa, light_kappa
 from qrelsmith.agreement.multirater import conger_kappa, fleiss_kappa, percent_agreement
 from qrelsmith.agreement.phi import checco_phi, expected_precision
@@ -20,11 +21,13 @@ from qrelsmith.agreement.topic_interval import topic_interval
 
 __all__ = [
     "COEFFICIENTS",
+    "POPULATIONS",
     "AgreementResult",
     "Coincidences",
     "PairwiseAgreement",
     "TopicAgreement",
     "add_coefficient",
+    "agreement_interval",
     "alpha_of_coincidences",
     "bootstrap_interval",
     "checco_phi",

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.agreement.bootstrap import Interval, bootstrap, of_distinct_units
+from qrelsmith.agreement.bootstrap import of_distinct_units
 from qrelsmith.agreement.labels import MISSING, Labels
 from qrelsmith.agreement.registry import COEFFICIENTS
 from qrelsmith.agreement.result import fill_for
+from qrelsmith.agreement.topic_interval import bounds_of
 from qrelsmith.arrays import AnyArray, FloatArray, IntArray
 from qrelsmith.errors import ShapeError
+from qrelsmith.stats.population import mean_interval
 
 _UNITS = 512  # units of the topics that are evaluated side by side
 
@@ -38,9 +40,9 @@ class TopicAgreement:
     defined, skipped : int
         Topics with and without a value.
     low, high, confidence : float
-        The interval of the mean; nan unless a generator was given.
-    resamples : int
-        Bootstrap samples behind the interval.
+        The interval of the mean over topics; nan where there is none.
+    reason : str
+        Why there is no interval; empty where there is one.
     """
 
     coefficient: str
@@ -53,7 +55,7 @@ class TopicAgreement:
     low: float
     high: float
     confidence: float
-    resamples: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,11 +85,9 @@ def mean_over_topics(
     *,
     scale: ArrayLike | None = None,
     undefined: str = "nan",
-    rng: np.random.Generator | None = None,
-    resamples: int = 1000,
     confidence: float = 0.95,
 ) -> TopicAgreement:
-    """A coefficient topic by topic, and the mean over topics.
+    """A coefficient topic by topic, and the mean over topics with its interval.
 
     Parameters
     ----------
@@ -102,12 +102,9 @@ def mean_over_topics(
         that topics stay comparable (and so does the number l of labels a unit of `checco_phi`).
     undefined : str
         What stands for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
-    rng : numpy.random.Generator, optional
-        If given, the mean gets an interval from a bootstrap over topics (BCa), since a mean over
-        topics speaks of topics; one topic with a value says nothing of others, and there is none.
-        The interval of one topic comes from `bootstrap_interval`.
-    resamples, confidence
-        As in `bootstrap_interval`.
+    confidence : float
+        That of the interval of the mean over topics (Student's t, which is the jackknife of a
+        mean), from 8 topics with a value on; one topic has an interval by `bootstrap_interval`.
 
     Returns
     -------
@@ -150,15 +147,7 @@ def mean_over_topics(
         weights = (rows == np.arange(last - first)[:, None]).astype(np.float64)
         values[first:last] = build(part, fill_for(undefined))(weights).value
     known = values[~np.isnan(values)]
-    found = Interval(math.nan, math.nan, 0)
-    if rng is not None and known.size > 1:
-        found = bootstrap(
-            lambda weights: weights @ known / weights.sum(axis=1),
-            np.ones(known.size, dtype=np.int64),
-            rng=rng,
-            resamples=resamples,
-            confidence=confidence,
-        )
+    found = mean_interval(known, confidence=confidence, bounds=bounds_of(named))
     return TopicAgreement(
         coefficient=named.label,
         value=float(known.mean()) if known.size else math.nan,
@@ -167,10 +156,10 @@ def mean_over_topics(
         units=sizes,
         defined=known.size,
         skipped=topics.size - known.size,
-        low=found.low,
-        high=found.high,
-        confidence=confidence if found.resamples else math.nan,
-        resamples=found.resamples,
+        low=float(found.low),
+        high=float(found.high),
+        confidence=math.nan if found.reason else confidence,
+        reason=found.reason,
     )
 
 

@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Hashable, Mapping
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from qrelsmith.analyses.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.arrays import FloatArray
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.pool_sets import PoolSet, read_pool_set
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels, stem
-from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.scales import levels_seen
+from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.scales import Scale, levels_seen
 
 T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
+_UNJUDGED = -1.0
+_NO_GROUP = "assessors"  # the label set of judgments without a group
+
+
+@dataclass(frozen=True, slots=True)
+class OffScaleGrades:
+    """Grades of a label set that are no level of the campaign's scale.
+
+    Attributes
+    ----------
+    count, total : int
+        How many of how many grades.
+    first : str
+        Where the first one stands: a file and a line of it.
+    """
+
+    count: int
+    total: int
+    first: str
+
+    @property
+    def is_other_scale(self) -> bool:
+        """Whether most grades are off the scale, so that the rest of them mean something else."""
+        return 2 * self.count > self.total
+
+    def sentence(self, name: str, scale: Scale) -> str:
+        """What is said of them."""
+        what = f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale}"
+        if self.is_other_scale:
+            return f"{what} (first: {self.first}), which is not the scale that they are on"
+        return f"{what} and count as missing (first: {self.first})"
 
 
 class CampaignLabels:
@@ -38,8 +76,7 @@ class CampaignLabels:
     Raises
     ------
     InputError
-        If a file is not as it should be, there are no labels at all, or the label sets have no
-        topic in common.
+        If a file is not as it should be, or there are no labels at all.
     UsageError
         If there is no such label set.
     """
@@ -50,11 +87,6 @@ class CampaignLabels:
         if not self.label_sets:
             raise InputError(
                 "the campaign has neither qrels/ nor judgments.*; expected labels",
-                path=campaign.folder,
-            )
-        if not self.topics:
-            raise InputError(
-                "the label sets have no topic in common; expected at least one",
                 path=campaign.folder,
             )
         if reference is not None:
@@ -85,25 +117,34 @@ class CampaignLabels:
 
     @cached_property
     def judgments(self) -> Judgments | None:
-        """The judgments of the assessors, if the campaign has them."""
-        path = self.campaign.judgments
-        return None if path is None else read_judgments(path, scale=self.campaign.scale)
+        """The judgments of the assessors, if the campaign has them.
+
+        Grades off the scale are missing, and what an assessor said before does not count either.
+        """
+        if self._as_read is None or self.campaign.scale is None:
+            return self._as_read
+        return replace(self._as_read, grade=_held(self._as_read.grade, self.campaign.scale))
+
+    @cached_property
+    def preferences(self) -> Preferences | None:
+        """The preferences of the campaign, if it has any."""
+        path = self.campaign.preferences
+        return None if path is None else read_preferences(path)
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
         """The judgments of every group of assessors; those without a group are of `assessors`."""
         found = self.judgments.by_group() if self.judgments is not None else {}
-        return {group or "assessors": judgments for group, judgments in found.items()}
+        return {group or _NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted."""
-        sets = {}
-        for path in self.campaign.qrels:
-            qrels = read_qrels(path)
-            if qrels.name in sets:
-                raise InputError(f"two qrels files are called {quoted(qrels.name)}", path=path)
-            sets[qrels.name] = qrels
+        """The label sets by name, sorted.
+
+        Grades off the campaign's scale are missing, but for a set most of whose grades are off it:
+        that one is on a scale of its own.
+        """
+        sets = {name: self._cleaned(name, qrels) for name, qrels in self._qrels_as_read.items()}
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -119,10 +160,46 @@ class CampaignLabels:
         return read_pool_set(self.campaign.pools) if self.campaign.pools else None
 
     @cached_property
+    def off_scale(self) -> Mapping[str, OffScaleGrades]:
+        """The grades off the campaign's scale, by label set; only sets that have such."""
+        scale = self.campaign.scale
+        if scale is None:
+            return {}
+        found: dict[str, OffScaleGrades] = {}
+
+        def count(name: str, grade: FloatArray, read: Callable[[], object]) -> None:
+            wrong = (grade >= 0) & ~scale.holds(grade)
+            if wrong.any():
+                graded = int((grade >= 0).sum())
+                found[name] = OffScaleGrades(int(wrong.sum()), graded, _place(read))
+
+        for name, path in self._files.items():
+            reads = partial(read_qrels, path, scale=scale)
+            count(name, self._qrels_as_read[name].grade, reads)
+        path_of_judgments = self.campaign.judgments
+        if self._as_read is not None and path_of_judgments is not None:
+            of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
+            for group, judgments in self._as_read.current().by_group().items():
+                count(group or _NO_GROUP, judgments.grade, of_judgments)
+        return found
+
+    @cached_property
     def topics(self) -> tuple[str, ...]:
-        """The topics that every label set has."""
+        """The topics that every label set has.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
         first, *others = (set(qrels.topics) for qrels in self.label_sets.values())
-        return tuple(sorted(first.intersection(*others)))
+        topics = tuple(sorted(first.intersection(*others)))
+        if not topics:
+            raise InputError(
+                "the label sets have no topic in common; expected at least one",
+                path=self.campaign.folder,
+            )
+        return topics
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
@@ -171,11 +248,15 @@ class CampaignLabels:
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """The scale of a label set as its grades show it: `0..3`, or `real`.
+        """The campaign's scale where the label set is on it, else as its grades show it.
 
-        Whole numbers beyond `MOST_LEVELS` are no levels that anybody can count, but a continuum.
+        It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
+        count, but a continuum.
         """
+        scale = self.campaign.scale
         levels = levels_seen(self.label_sets[name].grade)
+        if scale is not None and self.on_campaign_scale(name):
+            levels = scale.levels
         if not levels or any(level != int(level) for level in levels) or levels[-1] >= MOST_LEVELS:
             return "real"
         return f"0..{int(levels[-1])}"
@@ -191,6 +272,33 @@ class CampaignLabels:
         scale = self.campaign.scale
         return scale.top if scale is not None and self.on_campaign_scale(name) else None
 
+    @cached_property
+    def _files(self) -> Mapping[str, Path]:
+        """The qrels files by the names of their label sets."""
+        files: dict[str, Path] = {}
+        for path in self.campaign.qrels:
+            if stem(path) in files:
+                raise InputError(f"two qrels files are called {quoted(stem(path))}", path=path)
+            files[stem(path)] = path
+        return files
+
+    @cached_property
+    def _qrels_as_read(self) -> Mapping[str, Qrels]:
+        """The qrels files with whatever grades they hold."""
+        return {name: read_qrels(path) for name, path in self._files.items()}
+
+    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+        scale, wrong = self.campaign.scale, self.off_scale.get(name)
+        if scale is None or wrong is None or wrong.is_other_scale:
+            return qrels
+        return replace(qrels, grade=_held(qrels.grade, scale))
+
+    @cached_property
+    def _as_read(self) -> Judgments | None:
+        """The judgments with whatever grades the file holds."""
+        path = self.campaign.judgments
+        return None if path is None else read_judgments(path)
+
     def _gold(self) -> str | None:
         """The label set of a group with the role gold, else the one of that name."""
         gold = {name for name, group in self.campaign.groups.items() if group.role == "gold"}
@@ -202,3 +310,21 @@ class CampaignLabels:
             if name in gold:
                 return name
         return "gold" if "gold" in self.label_sets else None
+
+
+def _held(grade: FloatArray, scale: Scale) -> FloatArray:
+    """The grades, those off a scale as the code of what is not judged."""
+    return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
+
+
+def _place(read: Callable[[], object]) -> str:
+    """The file and the line of the first grade off the scale, which a strict reader refuses."""
+    try:
+        with warnings.catch_warnings():
+            # What else is odd about the file was said when it was read.
+            warnings.simplefilter("ignore", InputWarning)
+            read()
+    except InputError as error:
+        name = "" if error.path is None else Path(error.path).name
+        return name if error.line is None else f"{name}:{error.line}"
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists
 from qrelsmith.errors import UndefinedError
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.rng import shuffled
 
 # Without runs there are so many lists of docs for each topic, drawn at random.
@@ -60,8 +61,9 @@ def on_common_docs(
     topics: Sequence[str],
     runs: Iterable[Run],
     depth: int,
-    within: int,
+    within: int | None,
     seed: int,
+    errors: Literal["missing", "nonrelevant"] = "missing",
 ) -> CommonDocs:
     """Restrict label sets to the docs that all of them grade.
 
@@ -70,16 +72,19 @@ def on_common_docs(
     label_sets : mapping of str to Judgments
         The label sets by name, one at least.
     preferences : Preferences
-        What tells how docs compare.
+        Those that stand tell how docs compare.
     topics : sequence of str
         The topics that are looked at.
     runs : iterable of Run
         The lists are the first `depth` of those docs among the first `within` docs of each run;
         without runs, `LISTS_DRAWN` times `depth` of them drawn for each topic.
     depth, within : int
-        1 or more. Where no list has as many docs as `depth`, the longest ones are taken.
+        1 or more; None: whole runs. Where no list has as many docs as `depth`, the longest ones are
+        taken.
     seed : int
         Seed of the lists that are drawn.
+    errors : {'missing', 'nonrelevant'}
+        What the code −2 (could not be displayed) is: no grade, or the grade 0.
 
     Raises
     ------
@@ -89,7 +94,7 @@ def on_common_docs(
     """
     chosen = tuple(sorted(set(topics)))
     of_topics = {
-        name: GradedDocs.of(judgments.restricted_to(topics=chosen))
+        name: GradedDocs.of(judgments.restricted_to(topics=chosen), errors=errors)
         for name, judgments in label_sets.items()
     }
     common = {
@@ -137,7 +142,7 @@ def _restricted(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> Grad
     return GradedDocs(tuple(docs), tuple(docs.values()), grades, batches.astype(np.int64), 0)
 
 
-def _cut(run: Run, within: int) -> Run:
+def _cut(run: Run, within: int | None) -> Run:
     """The run's first docs."""
     return replace(run, docs={topic: ranking[:within] for topic, ranking in run.docs.items()})
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from qrelsmith.analyses.common_topics import Common, Empty, TopicSets
 from qrelsmith.analyses.compared_sets import compared_sets
 from qrelsmith.analyses.ranking_consistency import (
-    Condition,
     Consistency,
+    RankedHalves,
     compare_consistencies,
     split_half_taus,
 )
@@ -120,7 +120,7 @@ def consistency(
     return replace(found, pairs=pairs, notes=notes)
 
 
-def _conditions(scored: ScoredSets) -> Iterator[tuple[Condition, ScoreMatrix]]:
+def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]]:
     """Every label set, set of topics and measure."""
     place = 0
     for name in scored.with_topics():
@@ -128,7 +128,7 @@ def _conditions(scored: ScoredSets) -> Iterator[tuple[Condition, ScoreMatrix]]:
             for topic_set in scored.topics.set_names:
                 matrix = scored.beside_reference(name, measure, topic_set=topic_set)
                 topics, systems = len(matrix.topics), len(matrix.systems)
-                yield Condition(name, topic_set, measure, topics, systems, place), matrix
+                yield RankedHalves(name, topic_set, measure, topics, systems, place), matrix
                 place += 1
 
 

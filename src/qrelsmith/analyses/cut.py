@@ -227,7 +227,7 @@ def cut(
     >>> print(cut(labels, levels=2, method="topicwide"))
     topic  cuts   alpha  tied  degenerate  units
     ─────  ────  ──────  ────  ──────────  ─────
-    t1     54    1.0000    70           0      3
+    t1     46    1.0000    60           0      3
     """
     if single + pooled + (validate is not None) > 1:
         raise UsageError("expected one of single, pooled and validate")

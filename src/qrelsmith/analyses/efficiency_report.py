@@ -12,15 +12,23 @@ import numpy as np
 
 from qrelsmith.analyses.environments import sessions_of
 from qrelsmith.analyses.judging_efficiency import (
+    OF_ASSESSORS,
     GroupComparison,
     JudgingEfficiency,
-    compared_groups,
 )
 from qrelsmith.arrays import IntArray
-from qrelsmith.content import Boxes, Figure, Intervals, Line, Lines, NamedTable, Section
+from qrelsmith.content import (
+    Boxes,
+    Figure,
+    Intervals,
+    Line,
+    Lines,
+    NamedTable,
+    Section,
+    ShownAnswer,
+)
 from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.efficiency import CRITERIA
-from qrelsmith.errors import UndefinedError
+from qrelsmith.judging_times import CRITERIA
 from qrelsmith.scales import grade_text
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.tables import Table
@@ -90,9 +98,28 @@ def position_counts(
 
 
 def efficiency_section(
-    efficiency: JudgingEfficiency, judgments: Judgments, *, by: str = "environment"
+    efficiency: JudgingEfficiency,
+    judgments: Judgments,
+    compared: Sequence[GroupComparison] = (),
+    *,
+    by: str = "environment",
+    answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
 ) -> Section:
-    """Efficiency as a section of a report, without findings."""
+    """Efficiency as a section of a report, without findings.
+
+    Parameters
+    ----------
+    efficiency : JudgingEfficiency
+        The sessions.
+    judgments : Judgments
+        What they are made of.
+    compared : sequence of GroupComparison
+        The groups compared, if they are.
+    by : str
+        One of `KEYS`: what makes a group.
+    answers : (ShownAnswer, ShownAnswer), optional
+        What the tables of the sessions and of the groups compared are of.
+    """
     tables = [
         NamedTable(
             f"{KEY}-groups",
@@ -102,19 +129,15 @@ def efficiency_section(
             decimals=_tenths("mean", "low", "high"),
         )
     ]
-    try:
-        compared = list(compared_groups(efficiency, by=by))
-    except UndefinedError:
-        compared = []
     if compared:
         tables.append(
             NamedTable(
                 f"{KEY}-comparison",
                 "Groups compared",
                 comparison_table(compared),
-                "Glass's delta is in standard deviations of b. Sessions of one assessor are taken"
-                " for independent, as in the paper; few assessors a group say little about others.",
+                "Glass's delta is in standard deviations of b. " + _unit_note(compared),
                 decimals=_tenths("mean_a", "mean_b", "sd_a", "sd_b", "difference"),
+                answer=answers[1],
             )
         )
     tables.append(
@@ -123,6 +146,7 @@ def efficiency_section(
             "Every assessor and topic",
             sessions(efficiency),
             decimals=_tenths(*(name.lower() for name in CRITERIA if name != "NREJ")),
+            answer=answers[0],
         )
     )
     return Section(
@@ -141,6 +165,19 @@ def efficiency_section(
             *_means(efficiency, by),
             *position_figures(efficiency, judgments),
         ),
+    )
+
+
+def _unit_note(compared: Sequence[GroupComparison]) -> str:
+    if compared[0].test == OF_ASSESSORS:
+        return (
+            "n counts assessors, each by the mean of the topics: what differs between groups must"
+            " differ by more than assessors of one group do. p is adjusted over the pairs of groups"
+            " (Holm)."
+        )
+    return (
+        "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"
+        " say little about others."
     )
 
 

@@ -12,7 +12,8 @@ from itertools import combinations
 
 import numpy as np
 
-from qrelsmith.agreement.bootstrap import bootstrap
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.agreement.topic_interval import bounds_of
 from qrelsmith.analyses.environments import Session, sessions_of
 from qrelsmith.analyses.label_agreement import (
     AgreementOptions,
@@ -20,14 +21,13 @@ from qrelsmith.analyses.label_agreement import (
     ScopedAgreement,
     TopicPair,
 )
+from qrelsmith.analyses.scoped_agreement import BETWEEN
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.rng import rng_for
 from qrelsmith.stats.effects import residual_variance_one_way
+from qrelsmith.stats.population import mean_interval
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey
-
-_BETWEEN = " ~ "
 
 #: Between what agreement is asked for, and the scopes that a pair of sessions belongs to.
 GROUP_BREAKDOWNS: dict[str, Callable[[Session, Session], Sequence[tuple[str, str]]]] = {
@@ -131,7 +131,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
         raise UndefinedError(f"no topic was judged by two sides of one {by}")
     return [
         TopicValues(
-            scope=_BETWEEN.join(scope),
+            scope=BETWEEN.join(scope),
             topics=tuple(pairs),
             values=np.array([_mean([pair.value for pair in of]) for of in pairs.values()]),
             units=sum(max(pair.units for pair in of) for of in pairs.values()),
@@ -142,39 +142,31 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
     ]
 
 
-def mean_agreement(values: TopicValues, options: AgreementOptions, label: str) -> ScopedAgreement:
-    """The mean over the topics of a scope, with a 95 % interval from a bootstrap over topics.
+def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgreement:
+    """The mean over the topics of a scope, with a 95 % interval over topics (Student's t).
 
     Parameters
     ----------
     values : TopicValues
         The topics.
     options : AgreementOptions
-        How many resamples, and the seed.
-    label : str
-        The coefficient's name in full.
+        The coefficient; no resamples: no interval.
     """
-    known = values.known
-    low = high = math.nan
-    if options.resamples and known.size > 1:
-        interval = bootstrap(
-            lambda weights: weights @ known / weights.sum(axis=1),
-            np.ones(known.size, dtype=np.int64),
-            rng=rng_for(options.seed, "agree", label, values.scope, "topics"),
-            resamples=options.resamples,
-        )
-        low, high = interval.low, interval.high
+    known, named = values.known, COEFFICIENTS.get(options.coefficient)
     lost = values.values.size - known.size
     notes = []
     if lost:
         notes.append(
             f"undefined in {lost} of {values.values.size} topics, which the mean leaves out"
         )
-    if options.resamples and known.size == 1:
-        notes.append("one topic has a value: there is no interval over topics")
+    low = high = math.nan
+    if options.resamples:
+        found = mean_interval(known, bounds=bounds_of(named))
+        low, high = float(found.low), float(found.high)
+        notes += [found.reason] if found.reason else []
     return ScopedAgreement(
         scope=values.scope,
-        coefficient=label,
+        coefficient=named.label,
         value=_mean(known.tolist()),
         low=low,
         high=high,
@@ -182,6 +174,8 @@ def mean_agreement(values: TopicValues, options: AgreementOptions, label: str) -
         assessors=values.assessors,
         note="; ".join(notes),
         pairs=values.pairs,
+        over="topics" if options.resamples else "",
+        topics=known.size,
     )
 
 

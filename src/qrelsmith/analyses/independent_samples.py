@@ -18,7 +18,7 @@ import numpy as np
 from qrelsmith.analyses.score_files import LARGEST
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data import cells, frames
-from qrelsmith.data.tables import Columns, Table, checked, read_table
+from qrelsmith.data.tables import Columns, TextTable, checked, read_table
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import (
@@ -120,7 +120,7 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
     return Independent(tuple(names[row] for row in order), result)
 
 
-def _table(source: SamplesLike, columns: Columns, name: str) -> Table:
+def _table(source: SamplesLike, columns: Columns, name: str) -> TextTable:
     """The table of a file, a data frame or a mapping of columns."""
     if isinstance(source, str | PathLike):
         return read_table(source, columns)
@@ -132,10 +132,10 @@ def _table(source: SamplesLike, columns: Columns, name: str) -> Table:
     if lacking or len({len(values) for values in found.values()}) > 1:
         raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(found)}")
     known = {key: values for key, values in found.items() if key in columns.names}
-    return checked(Table(name, known, range(1, len(known[columns.required[0]]) + 1)), columns)
+    return checked(TextTable(name, known, range(1, len(known[columns.required[0]]) + 1)), columns)
 
 
-def _sizes(table: Table) -> FloatArray:
+def _sizes(table: TextTable) -> FloatArray:
     sizes = cells.whole_numbers(table.columns["n"], table.lines, path=table.path, what="n")
     for row in np.flatnonzero(sizes < 1)[:1]:
         raise InputError(
@@ -144,7 +144,7 @@ def _sizes(table: Table) -> FloatArray:
     return sizes
 
 
-def _deviations(table: Table) -> FloatArray:
+def _deviations(table: TextTable) -> FloatArray:
     """The column sd; it may be empty for a group of one value, where it does not count."""
     filled = [
         cell or ("0" if float(n) == 1 else "")
@@ -160,7 +160,7 @@ def _deviations(table: Table) -> FloatArray:
     return deviations
 
 
-def _numbers(table: Table, name: str) -> FloatArray:
+def _numbers(table: TextTable, name: str) -> FloatArray:
     """A column of numbers whose squares are numbers too [row]."""
     values = cells.grades(table.columns[name], table.lines, path=table.path, what=name)
     for row in np.flatnonzero(np.abs(values) > LARGEST)[:1]:

@@ -15,14 +15,17 @@ from qrelsmith.analyses.environments import KEYS, Session
 from qrelsmith.analyses.judging_logs import Clock, LoggedSessions, judging_log
 from qrelsmith.arrays import BoolArray, FloatArray
 from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.efficiency import CRITERIA, NO_CAPS, PAPER_CAPS, Caps, Criteria, criteria
 from qrelsmith.errors import UndefinedError, UsageError, quoted
+from qrelsmith.judging_times import CRITERIA, NO_CAPS, PAPER_CAPS, Caps, Criteria, criteria
 from qrelsmith.stats.effects import glass_delta, residual_variance_one_way
+from qrelsmith.stats.multiplicity import holm
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
 # Above this share of a group's values it matters that they were dropped.
 _MANY_DROPPED = 1 / 3
 _FEW, _MANY = "two-sample-t", "unpaired-tukey"
+# The default: an assessor is one value, the mean of the sessions.
+OF_ASSESSORS = "welch-t-of-assessors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +57,17 @@ class JudgingEfficiency:
     def sessions(self) -> tuple[Session, ...]:
         """Assessor, topic, group and ordering of each session."""
         return self.logged.sessions
+
+    def assessor_means(self, criterion: str, by: str) -> dict[str, FloatArray]:
+        """The mean of a criterion over the sessions of each assessor, as `samples` of sessions."""
+        found = {}
+        known = ~np.isnan(self.criteria.of(criterion))
+        who = np.array([session.assessor for session in self.sessions], dtype=object)
+        names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
+        for name, values in self.samples(criterion, by).items():
+            of = np.unique(who[known & (names == name)].astype(str), return_inverse=True)[1]
+            found[name] = np.bincount(of, weights=values) / np.maximum(np.bincount(of), 1)
+        return found
 
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
         """The values of a criterion that there are, by what tells the sessions apart; sorted.
@@ -137,9 +151,10 @@ class GroupComparison:
     difference : float
         Mean of the first less mean of the second.
     test : str
-        A name in `INDEPENDENT_TESTS`.
+        A name in `INDEPENDENT_TESTS`, or `welch-t-of-assessors`.
     p, effect_size : float
-        Of the test; nan where it has none.
+        Of the test; nan where it has none. That of assessors is adjusted by Holm's method over the
+        pairs of groups.
     effect : str
         What the effect size is.
     glass_delta : float
@@ -223,7 +238,9 @@ def compared_groups(
     by : str
         One of `KEYS`: what makes a group.
     test : str, optional
-        A name in `INDEPENDENT_TESTS`; by default Student's t for two groups (Table 3) and Tukey HSD
+        By default Welch's t over the means of assessors, since sessions of one assessor resemble
+        each other; of `by="assessor"` that of the paper. A name in `INDEPENDENT_TESTS` takes
+        sessions for independent: the paper has Student's t for two groups (Table 3) and Tukey HSD
         for more (Table 4).
     control : str, optional
         The group that comes last, and so is the control of Glass's Δ; by default the last by name.
@@ -237,8 +254,8 @@ def compared_groups(
 
     Notes
     -----
-    A group without any value of a criterion is left out there. Sessions of one assessor are taken
-    for independent, as in the paper.
+    A group without any value of a criterion is left out there. An assessor who is in two of the
+    groups (of orderings) counts in both; such a test errs on the side of seeing no difference.
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
@@ -250,9 +267,12 @@ def compared_groups(
                 f"the control is {quoted(control)}; expected one of {', '.join(names)}"
             )
         names = [name for name in names if name != control] + [control]
-    chosen = test or (_FEW if len(names) == 2 else _MANY)
+    chosen = test or OF_ASSESSORS
+    if test is None and by == "assessor":
+        chosen = _FEW if len(names) == 2 else _MANY
     for criterion in CRITERIA:
-        samples = efficiency.samples(criterion, by)
+        by_session = chosen != OF_ASSESSORS
+        samples = (efficiency.samples if by_session else efficiency.assessor_means)(criterion, by)
         yield from _compared(criterion, {n: samples[n] for n in names if samples[n].size}, chosen)
 
 
@@ -262,7 +282,9 @@ def _compared(
     if len(samples) < 2:
         return
     names, values = list(samples), list(samples.values())
-    found = INDEPENDENT_TESTS.get(test)(values)
+    of_assessors = test == OF_ASSESSORS
+    found = INDEPENDENT_TESTS.get("welch-t" if of_assessors else test)(values)
+    p = known_holm(found.p) if of_assessors else found.p
     variance = residual_variance_one_way(values)
     deviations = [_deviation(sample) for sample in values]
     for pair, (a, b) in enumerate(combinations(range(len(names)), 2)):
@@ -275,8 +297,8 @@ def _compared(
             means=means,
             deviations=(deviations[a], deviations[b]),
             difference=float(found.difference[pair]),
-            test=found.test,
-            p=float(found.p[pair]),
+            test=test if of_assessors else found.test,
+            p=float(p[pair]),
             effect_size=float(found.effect_size[pair]),
             effect=found.effect,
             glass_delta=float(glass_delta(*means, deviations[b])),
@@ -286,3 +308,12 @@ def _compared(
 
 def _deviation(sample: Sequence[float] | FloatArray) -> float:
     return float(np.std(sample, ddof=1)) if len(sample) > 1 else float("nan")
+
+
+def known_holm(p: FloatArray) -> FloatArray:
+    """Holm's adjustment of the p-values that there are."""
+    values = np.array(p, dtype=np.float64)
+    known = ~np.isnan(values)
+    if known.any():
+        values[known] = holm(values[known])
+    return values

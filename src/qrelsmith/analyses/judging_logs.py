@@ -16,7 +16,7 @@ from qrelsmith.analyses.environments import Session, sessions_of
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.times import TimeArray
-from qrelsmith.efficiency import JudgingLog
+from qrelsmith.judging_times import JudgingLog
 
 Clock = Literal["wall", "active"]
 _UNJUDGED = -1.0

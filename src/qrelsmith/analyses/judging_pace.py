@@ -16,7 +16,7 @@ from qrelsmith.analyses.environments import KEYS
 from qrelsmith.analyses.judging_efficiency import JudgingEfficiency
 from qrelsmith.arrays import FloatArray
 from qrelsmith.data.times import TimeArray
-from qrelsmith.efficiency import intervals
+from qrelsmith.judging_times import intervals
 
 # Fewer intervals say little of how long the next ones take.
 ENOUGH = 20

@@ -14,8 +14,10 @@ from qrelsmith.agreement import (
     bootstrap_interval,
     mean_over_topics,
     pairwise,
+    topic_interval,
 )
 from qrelsmith.analyses.scoped_agreement import (
+    BETWEEN,
     AgreementOptions,
     ScopedAgreement,
     TopicPair,
@@ -36,7 +38,6 @@ __all__ = [
     "Undefined",
 ]
 
-_BETWEEN = " ~ "
 _NOT_DISPLAYED = -2.0
 _NO_INTERVAL = (
     "a mean over pairs of assessors, for which no interval is computed; between groups --by"
@@ -80,7 +81,8 @@ class LabelAgreement:
         self._most = self._about["raters"] or len(ratings.assessors)
         self._values = ratings.values
         self.assessors = ratings.assessors
-        self._topics = np.array([topic for topic, _ in ratings.units], dtype=object)
+        self._units = ratings.units
+        self._topics = np.array([topic for topic, _ in ratings.units], dtype=str)
         self._levels: Sequence[float] | None = None
         self.assumed_top: float | None = None
         if options.scale is not None:
@@ -90,15 +92,9 @@ class LabelAgreement:
             self._levels = _levels_to_the_top(ratings.values)
             self.assumed_top = None if self._levels is None else self._levels[-1]
 
-    def parts(self, by: str) -> int:
-        """About how many parts a breakdown has, to show progress."""
-        count = len(self.assessors)
-        sizes = {"topic": len(self._current.topics) + 1, "pair": count * (count - 1) // 2}
-        return sizes.get(by, count)
-
     def overall(self) -> ScopedAgreement:
         """All labels together."""
-        return self._of("all", self._values)
+        return self._of("all", np.ones(len(self._units), dtype=bool))
 
     def by_topic(self) -> Iterator[ScopedAgreement]:
         """The mean over the topics, and every topic."""
@@ -111,36 +107,46 @@ class LabelAgreement:
                 values[:, self._topics == topic] = np.nan
         found = mean_over_topics(
             values,
-            self._topics.astype(str),
+            self._topics,
             options.coefficient,
             scale=self._levels,
             undefined=options.undefined,
-            rng=self._rng("mean") if options.resamples else None,
-            resamples=max(options.resamples, 1),
         )
+        notes = []
+        if found.skipped:
+            notes.append(
+                f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
+            )
+        if options.resamples and found.reason:
+            notes.append(found.reason)
         units = (~np.isnan(values)).sum(axis=0) >= 2
         yield ScopedAgreement(
             scope="mean",
             coefficient=found.coefficient,
             value=found.value,
-            low=found.low,
-            high=found.high,
+            low=found.low if options.resamples else math.nan,
+            high=found.high if options.resamples else math.nan,
             units=int(found.units.sum()),
             assessors=len(_active(values[:, units])),
-            note=f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
-            if found.skipped
-            else "",
+            note="; ".join(notes),
             pairs=_pairs(~np.isnan(values)),
+            over="topics" if options.resamples else "",
+            topics=found.defined,
         )
         for topic in topics:
-            yield self._of(topic, self._values[:, self._topics == topic])
+            kept: BoolArray = self._topics == topic
+            yield self._of(topic, kept)
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
         """Every two assessors, on the docs that both labelled."""
-        for first, second in combinations(range(len(self.assessors)), 2):
-            both = self._values[[first, second]]
-            both = both[:, ~np.isnan(both).any(axis=0)]
-            yield self._of(self.assessors[first] + _BETWEEN + self.assessors[second], both)
+        for first, second in combinations(self.assessors, 2):
+            yield self.pair(first, second)
+
+    def pair(self, first: str, second: str) -> ScopedAgreement:
+        """Two assessors, on the docs that both labelled."""
+        members = [self.assessors.index(first), self.assessors.index(second)]
+        both = np.asarray(~np.isnan(self._values[members]).any(axis=0))
+        return self._of(first + BETWEEN + second, both, members)
 
     def pairs_by_topic(self) -> Iterator[TopicPair]:
         """Every two assessors on every topic on which both have labels."""
@@ -186,38 +192,31 @@ class LabelAgreement:
         values, present = self._pairwise(), ~np.isnan(self._values)
         for name, members in sorted(groups.items()):
             if len(members) > 1:
-                yield self._of(name, self._values[members])
+                every = np.ones(len(self._units), dtype=bool)
+                yield self._of(name, every, members)
         for first, second in combinations(sorted(groups), 2):
             a, b = groups[first], groups[second]
             both = present[a].any(axis=0) & present[b].any(axis=0)
             yield self._mean(
-                first + _BETWEEN + second,
+                first + BETWEEN + second,
                 values[np.ix_(a, b)].ravel(),
                 present[a + b][:, both],
                 int((present[a].sum(axis=0) * present[b].sum(axis=0)).sum()),
             )
 
-    def _of(self, scope: str, values: FloatArray) -> ScopedAgreement:
-        options = self._options
+    def _of(
+        self, scope: str, kept: BoolArray, members: Sequence[int] | None = None
+    ) -> ScopedAgreement:
+        """The agreement of some assessors (all without `members`) on the units that are kept."""
+        values = (self._values if members is None else self._values[members])[:, kept]
         active = _active(values)
         if len(active) > self._most:
             more = self._about["for_more"]
             hint = f"; {more} are for more" if more else ""
-            return self._undefined(
+            return self.undefined(
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
-        if options.resamples:
-            result = bootstrap_interval(
-                values,
-                options.coefficient,
-                rng=self._rng(scope),
-                scale=self._levels,
-                undefined=options.undefined,
-                resamples=options.resamples,
-            )
-        else:
-            measure: Callable[..., AgreementResult] = COEFFICIENTS.get(options.coefficient)
-            result = measure(values, scale=self._levels, undefined=options.undefined)
+        result = self._measured(values, kept)
         return ScopedAgreement(
             scope=scope,
             coefficient=result.coefficient,
@@ -228,6 +227,32 @@ class LabelAgreement:
             assessors=result.assessors,
             note=result.reason,
             pairs=result.pairs,
+            over=result.over,
+            topics=np.unique(self._topics[kept][(~np.isnan(values)).sum(axis=0) > 1]).size,
+        )
+
+    def _measured(self, values: FloatArray, kept: BoolArray) -> AgreementResult:
+        """The coefficient with the interval that was asked for."""
+        options = self._options
+        name, scale, undefined = options.coefficient, self._levels, options.undefined
+        if not options.resamples:
+            measure: Callable[..., AgreementResult] = COEFFICIENTS.get(name)
+            return measure(values, scale=scale, undefined=undefined)
+        if options.over == "topics":
+            topics = self._topics[kept]
+            return topic_interval(values, topics, name, scale=scale, undefined=undefined)
+        docs = [
+            f"{topic}\t{doc}"
+            for (topic, doc), is_kept in zip(self._units, kept.tolist(), strict=True)
+            if is_kept
+        ]
+        return bootstrap_interval(
+            values,
+            name,
+            rng=rng_for(options.seed, "docs", *docs),
+            scale=scale,
+            undefined=undefined,
+            resamples=options.resamples,
         )
 
     def _mean(
@@ -236,7 +261,7 @@ class LabelAgreement:
         """The mean over pairs of assessors; `present` are their labels of the docs in common."""
         known = values[~np.isnan(values)]
         if not known.size:
-            return self._undefined(scope, "no pair of assessors has a value")
+            return self.undefined(scope, "no pair of assessors has a value")
         left_out = values.size - known.size
         notes = []
         if left_out:
@@ -258,11 +283,9 @@ class LabelAgreement:
             pairs=pairs,
         )
 
-    def _undefined(self, scope: str, note: str) -> ScopedAgreement:
+    def undefined(self, scope: str, note: str) -> ScopedAgreement:
+        """A part that has no value, and why."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
-
-    def _rng(self, scope: str) -> np.random.Generator:
-        return rng_for(self._options.seed, "agree", self._label, scope)
 
     def _pairwise(self) -> FloatArray:
         """The coefficient between every two assessors [assessor, assessor]."""

@@ -19,7 +19,8 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences import PreferenceTests, batches_by_assessor, settle
+from qrelsmith.preferences.batches import batches_by_assessor
+from qrelsmith.preferences.outcomes import PreferenceTests, settle
 from qrelsmith.scales import levels_seen
 
 _MOST_LEVELS = 101  # as many as a grade-level matrix takes
@@ -178,18 +179,19 @@ class GradedDocs:
         Parameters
         ----------
         preferences : Preferences
-            A preference of an unknown assessor counts as one assessor's.
+            Those that stand count; one of an unknown assessor counts as one assessor's.
 
         Raises
         ------
         UndefinedError
             If there is no preference for any of the topics.
         """
+        preferences = preferences.current()
         rows: list[tuple[int, int, int]] = []
         kept: list[int] = []
         ungraded_docs: set[tuple[str, str]] = set()
         ungraded_tests: set[tuple[str, frozenset[str]]] = set()
-        for number, (topic, left, right, _, _) in enumerate(preferences.rows()):
+        for number, (topic, left, right, *_) in enumerate(preferences.rows()):
             if topic not in self.places:
                 continue
             place, docs = self.places[topic]

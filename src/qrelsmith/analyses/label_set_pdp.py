@@ -6,79 +6,54 @@ A label set is what one qrels file or one group of assessors says.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from qrelsmith.analyses.common_docs import CommonDocs
 from qrelsmith.analyses.label_pdp import GradedDocs
-from qrelsmith.analyses.preference_accuracy import PreferenceAccuracy, preference_accuracy
+from qrelsmith.analyses.pdp_result import LabelSetPdp, PdpOfLabels
+from qrelsmith.analyses.preference_accuracy import preference_accuracy
 from qrelsmith.discrimination import (
     CollectionPdp,
+    Draws,
     PdpComparison,
     Setting,
     collection_pdp,
     compare_each,
 )
 from qrelsmith.errors import UndefinedError, UsageError
-from qrelsmith.preferences import Mode
+from qrelsmith.plackett_luce import EXACT_DOCS
+from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
+from qrelsmith.stats.population import FEWEST_TOPICS
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSetPdp:
-    """The PDP of a label set in one mode.
+class Reading:
+    """How preferences become the grade matrices of PDP; see `grade_matrix`.
 
-    Attributes
-    ----------
-    name : str
-        The label set.
-    mode : {'individual', 'aggregate'}
-        How several grades of a doc are read; where each doc has one grade, both are the same, and
-        there is one row, in aggregate mode.
-    assessors : int
-        How many assessors a topic has at most.
-    pdp : CollectionPdp
-        The PDP with its interval, and the tests behind it. Its grade matrix has a batch for each
-        group of topics that share assessors, or one where such batches have too few tests.
-    comparison : PdpComparison or None
-        How it differs from the reference: its PDP minus that of the reference in the same mode, or
-        in aggregate mode; None for the reference itself, and where the reference has no PDP.
+    `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
+    all topics; None, one for each batch where there are tests enough.
     """
 
-    name: str
-    mode: Mode
-    assessors: int
-    pdp: CollectionPdp
-    comparison: PdpComparison | None
+    smoothing: Smoothing = "jeffreys"
+    untested: Untested = "error"
+    strength: Strength = "sign"
+    batches: Literal["assessors", "all"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSetPdps:
-    """The PDP of every label set.
+class Sampling:
+    """How entropies of many docs are sampled, and how often a bootstrap draws."""
 
-    Attributes
-    ----------
-    rows : tuple of LabelSetPdp
-        The reference first, the others by name; of a set with two modes, aggregate first.
-    lacking : mapping of str to str
-        Label sets without PDP, and why.
-    accuracies : mapping of str to PreferenceAccuracy
-        How often the doc with the higher grade is the preferred one, for every label set.
-    common : CommonDocs
-        What all of them are about.
-    """
-
-    rows: tuple[LabelSetPdp, ...]
-    lacking: Mapping[str, str]
-    accuracies: Mapping[str, PreferenceAccuracy]
-    common: CommonDocs
-
-    def single(self) -> dict[str, LabelSetPdp]:
-        """A row for each label set: the one that reads several grades of a doc as one."""
-        return {row.name: row for row in self.rows if row.mode == "aggregate"}
+    exact_docs: int = EXACT_DOCS
+    samples: int = 10_000
+    resamples: int = 1000
 
 
 def pdp_of_label_sets(
@@ -87,8 +62,10 @@ def pdp_of_label_sets(
     reference: str,
     scales: Mapping[str, Scale],
     seed: int = 0,
-    resamples: int = 1000,
-) -> LabelSetPdps:
+    modes: Sequence[Mode] = ("aggregate", "individual"),
+    reading: Reading = Reading(),
+    sampling: Sampling = Sampling(),
+) -> PdpOfLabels:
     """PDP of label sets on the docs that all of them grade, with the same preferences.
 
     Parameters
@@ -101,12 +78,16 @@ def pdp_of_label_sets(
         The scale of each label set; one that is not there has the levels that its grades show.
     seed : int
         Seed of the bootstrap.
-    resamples : int
-        Bootstrap samples behind an interval; 0: no intervals.
+    modes : sequence of {'aggregate', 'individual'}
+        Where each doc has one grade, both are the same, and there is one row.
+    reading : Reading
+        How preferences are read.
+    sampling : Sampling
+        What is drawn; without resamples there are no intervals.
 
     Returns
     -------
-    LabelSetPdps
+    PdpOfLabels
         A label set is lacking if it has grades on a continuum, or a pair of grades that no
         preference compares although two docs of a list have them.
     """
@@ -117,29 +98,47 @@ def pdp_of_label_sets(
         graded = common.graded[name]
         levels = scales[name].levels if name in scales else graded.levels()
         several = bool(((~np.isnan(graded.grades)).sum(axis=2) > 1).any())
-        modes: tuple[Mode, ...] = ("aggregate", "individual") if several else ("aggregate",)
+        asked: Sequence[Mode] = modes if several else ("aggregate",)
         try:
-            found = {(name, mode): _setting(common, graded, levels, mode) for mode in modes}
+            found = {
+                (name, mode): _setting(common, graded, levels, mode, reading) for mode in asked
+            }
         except (UndefinedError, UsageError) as error:
             # What a caller could choose instead is of no use to readers of a report.
             lacking[name] = str(error).partition(", or choose")[0]
         else:
             settings |= found
-    rows = _rows(common, settings, reference, seed=seed, resamples=resamples)
+    topics = common.graded[names[0]].topics
     accuracies = {
         name: preference_accuracy(
             common.tests,
             common.graded[name].grades,
-            rng=rng_for(seed, "pdp", "accuracy"),
-            resamples=resamples,
+            drawn=Draws.of_topics(topics, seed=seed).topics(sampling.resamples, len(topics)),
         )
         for name in names
     }
-    return LabelSetPdps(rows=rows, lacking=lacking, accuracies=accuracies, common=common)
+    return PdpOfLabels(
+        sets=_rows(common, settings, reference, Draws.of_topics(topics, seed=seed), sampling),
+        lacking=lacking,
+        accuracies=accuracies,
+        common=common,
+        reference=reference,
+        has_intervals=sampling.resamples > 0,
+    )
+
+
+def over_topics(found: CollectionPdp) -> CollectionPdp:
+    """A PDP whose interval is one over topics: there is none where the topics are too few."""
+    few = found.defined < FEWEST_TOPICS
+    return replace(found, low=math.nan, high=math.nan, se=math.nan) if few else found
 
 
 def _setting(
-    common: CommonDocs, graded: GradedDocs, levels: tuple[float, ...], mode: Mode
+    common: CommonDocs,
+    graded: GradedDocs,
+    levels: tuple[float, ...],
+    mode: Mode,
+    reading: Reading,
 ) -> Setting:
     """A setting that has a PDP, with a grade matrix for each batch if there are tests enough.
 
@@ -150,10 +149,22 @@ def _setting(
     UsageError
         If there are too many grades.
     """
-    setting = Setting(graded.grades, common.tests, levels=levels, mode=mode, lists=common.lists)
-    if graded.batches.max(initial=0) > 0:
+    setting = Setting(
+        graded.grades,
+        common.tests,
+        levels=levels,
+        mode=mode,
+        smoothing=reading.smoothing,
+        untested=reading.untested,
+        strength=reading.strength,
+        lists=common.lists,
+    )
+    several = graded.batches.max(initial=0) > 0 and reading.batches != "all"
+    if several:
         apart = replace(setting, batches=graded.batches)
-        with contextlib.suppress(UndefinedError):
+        with contextlib.ExitStack() as stack:
+            if reading.batches is None:
+                stack.enter_context(contextlib.suppress(UndefinedError))
             collection_pdp(apart, rng=rng_for(0), resamples=0)
             return apart
     collection_pdp(setting, rng=rng_for(0), resamples=0)
@@ -164,29 +175,40 @@ def _rows(
     common: CommonDocs,
     settings: Mapping[tuple[str, Mode], Setting],
     reference: str,
-    *,
-    seed: int,
-    resamples: int,
+    draws: Draws,
+    sampling: Sampling,
 ) -> tuple[LabelSetPdp, ...]:
     """Every setting with its intervals."""
     keys = list(settings)
     against = [_held_against(keys, place, reference) for place in range(len(keys))]
     found = compare_each(
-        list(settings.values()), against=against, rng=rng_for(seed, "pdp"), resamples=resamples
+        list(settings.values()),
+        against=against,
+        rng=draws,
+        resamples=sampling.resamples,
+        exact_docs=sampling.exact_docs,
+        samples=sampling.samples,
     )
     rows = []
     for place, ((name, mode), one) in enumerate(zip(keys, found, strict=True)):
-        grades = common.graded[name].grades
+        graded = common.graded[name]
         rows.append(
             LabelSetPdp(
                 name=name,
                 mode=mode,
-                assessors=int((~np.isnan(grades)).any(axis=1).sum(axis=1).max()),
-                pdp=one.pdp,
-                comparison=None if against[place] == place else one.comparison,
+                assessors=int((~np.isnan(graded.grades)).any(axis=1).sum(axis=1).max()),
+                pdp=over_topics(one.pdp),
+                comparison=None if against[place] == place else _over_topics(one.comparison),
+                topics=graded.topics,
+                lists=common.lists,
             )
         )
     return tuple(rows)
+
+
+def _over_topics(found: PdpComparison) -> PdpComparison:
+    few = found.defined < FEWEST_TOPICS
+    return replace(found, low=math.nan, high=math.nan, p=math.nan) if few else found
 
 
 def _held_against(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:

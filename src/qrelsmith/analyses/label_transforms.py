@@ -6,8 +6,7 @@ they are, and aggregations leave them out.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
@@ -16,7 +15,7 @@ import numpy as np
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.errors import InputWarning, UndefinedError, UnknownNameError, UsageError, quoted
+from qrelsmith.errors import UndefinedError, UnknownNameError, UsageError, quoted
 from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling, keyed_draws, log_sum
 from qrelsmith.scales import Scale, grade_text, levels_seen
 
@@ -28,7 +27,7 @@ _HIGHEST = 100_000  # grade up to which all whole grades below it are taken for 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Aggregate:
+class AggregatedGrades:
     """The grades of several assessors as one for each doc.
 
     Attributes
@@ -53,53 +52,6 @@ class Aggregate:
     adds_up: bool
 
 
-def aggregate(
-    labels: Judgments | Mapping[str, Qrels],
-    by: str = "median",
-    *,
-    group: str | None = None,
-    errors: Literal["missing", "nonrelevant"] = "missing",
-    scale: Scale | None = None,
-    name: str = "aggregate",
-) -> Qrels:
-    """One grade for each doc, from those of several assessors, as `qrelsmith aggregate` makes it.
-
-    Parameters
-    ----------
-    labels : Judgments, or mapping of str to Qrels
-        The labels, or the qrels of each assessor; codes below 0 are no grades.
-    by : str
-        `majority`, `median`, `median-upper`, `median-mean`, `mean`, `min`, `max`, `sum`, `logsum`
-        or `dawid-skene`.
-    group, errors, scale, name
-        As of `aggregated`.
-
-    Warns
-    -----
-    InputWarning
-        If docs are left out because they have no grade, or have different numbers of grades where
-        those are added.
-
-    Raises
-    ------
-    UnknownNameError, UsageError, UndefinedError
-        As of `aggregated`.
-
-    Examples
-    --------
-    >>> from qrelsmith import Qrels, aggregate
-    >>> graders = {"a": 0, "b": 2, "c": 3}
-    >>> labels = {name: Qrels.from_dict({"t1": {"d1": grade}}) for name, grade in graders.items()}
-    >>> aggregate(labels, "median").to_dict()
-    {'t1': {'d1': 2.0}}
-    """
-    judgments = labels if isinstance(labels, Judgments) else Judgments.from_qrels(labels)
-    result = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
-    for note in aggregate_notes(result):
-        warnings.warn(note, InputWarning, stacklevel=2)
-    return result.qrels
-
-
 def aggregated(
     judgments: Judgments,
     by: str,
@@ -108,7 +60,7 @@ def aggregated(
     errors: Literal["missing", "nonrelevant"] = "missing",
     scale: Scale | None = None,
     name: str = "aggregate",
-) -> Aggregate:
+) -> AggregatedGrades:
     """One grade for each doc, from the newest revisions of its judgments.
 
     Parameters
@@ -150,7 +102,7 @@ def aggregated(
     grades = named(ratings.values, levels=None if scale is None else scale.levels)
     held = counts > 0
     rows = zip(ratings.units, grades.tolist(), held.tolist(), strict=True)
-    return Aggregate(
+    return AggregatedGrades(
         qrels=Qrels.from_rows(((t, d, grade) for (t, d), grade, kept in rows if kept), name=name),
         label=named.label,
         left_out=int((~held).sum()),
@@ -160,7 +112,7 @@ def aggregated(
     )
 
 
-def aggregate_notes(result: Aggregate) -> list[str]:
+def aggregate_notes(result: AggregatedGrades) -> list[str]:
     """What must be said about an aggregate."""
     notes = []
     if result.left_out:

@@ -12,7 +12,8 @@ import numpy as np
 
 from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.arrays import FloatArray
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.stats.population import FEWEST_TOPICS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class PreferenceAccuracy:
         Share of the tests of two docs with different grades in which the doc with the higher grade
         was preferred; a tie counts half. nan without such tests.
     low, high : float
-        95 % interval from a bootstrap over topics; nan without resamples or for a single topic.
+        95 % interval from a bootstrap over topics; nan without resamples or for few topics.
     tests : int
         Tests of two docs with different grades.
     equal : int
@@ -40,7 +41,7 @@ class PreferenceAccuracy:
 
 
 def preference_accuracy(
-    tests: PreferenceTests, grades: FloatArray, *, rng: np.random.Generator, resamples: int = 1000
+    tests: PreferenceTests, grades: FloatArray, *, drawn: FloatArray
 ) -> PreferenceAccuracy:
     """Share of the preferences that the grades foretell.
 
@@ -51,10 +52,8 @@ def preference_accuracy(
     grades : float array [topic, doc, assessor]
         nan is missing; of several grades of a doc the lower median counts. A test of a doc without
         grade does not count.
-    rng : numpy.random.Generator
-        Source of randomness.
-    resamples : int
-        Bootstrap samples of topics behind the interval; 0 for none.
+    drawn : float array [resample, topic]
+        How often each topic counts in each bootstrap sample; without samples there is no interval.
     """
     topics, docs, slots = grades.shape
     median = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
@@ -65,12 +64,11 @@ def preference_accuracy(
     of = tests.topics[counted]
     wins = np.bincount(of, weights=right[counted], minlength=topics)
     count = np.bincount(of, minlength=topics).astype(np.float64)
-    held = count > 0
     total = float(count.sum())
     low = high = float("nan")
-    if resamples and held.sum() > 1:
-        drawn = rng.integers(int(held.sum()), size=(resamples, int(held.sum())))
-        shares = wins[held][drawn].sum(axis=1) / count[held][drawn].sum(axis=1)
+    if len(drawn) and (count > 0).sum() >= FEWEST_TOPICS:
+        known = drawn @ count > 0
+        shares = (drawn[known] @ wins) / (drawn[known] @ count)
         low, high = (float(end) for end in np.quantile(shares, [0.025, 0.975]))
     return PreferenceAccuracy(
         share=float(wins.sum()) / total if total else float("nan"),

@@ -24,7 +24,7 @@ from qrelsmith.tables import Table
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Condition:
+class RankedHalves:
     """What ranks the systems.
 
     Attributes
@@ -71,7 +71,7 @@ class ConsistencyRow:
     """
 
     letter: str
-    condition: Condition
+    condition: RankedHalves
     splits: int
     tau: float
     deviation: float
@@ -174,7 +174,7 @@ class Consistency(Result):
 
 
 def split_half_taus(
-    named: Sequence[tuple[Condition, ScoreMatrix]],
+    named: Sequence[tuple[RankedHalves, ScoreMatrix]],
     *,
     splits: int = 1000,
     seed: int = 0,
@@ -214,7 +214,7 @@ def split_half_taus(
 
 
 def compare_consistencies(
-    conditions: Sequence[Condition],
+    conditions: Sequence[RankedHalves],
     taus: FloatArray,
     *,
     trials: int = 1000,

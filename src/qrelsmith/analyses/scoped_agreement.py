@@ -8,6 +8,9 @@ from typing import Literal, NamedTuple
 from qrelsmith.scales import Scale
 
 Undefined = Literal["nan", "one", "zero"]
+Errors = Literal["missing", "nonrelevant"]
+Over = Literal["topics", "docs"]
+BETWEEN = " ~ "
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class ScopedAgreement:
     value : float
         The coefficient; nan where it is undefined.
     low, high : float
-        95 % interval from a bootstrap over docs (over topics for `mean`); nan where there is none.
+        95 % interval; nan where there is none.
     units : int
         Docs with at least two labels, over all topics; of an assessor the docs that another one
         labelled too, between two groups the docs that both labelled.
@@ -34,6 +37,11 @@ class ScopedAgreement:
     pairs : int
         Pairs of labels of one doc, summed over these docs; between two groups, and of an assessor,
         those of two sides.
+    over : str
+        Whom the interval is for: `topics` or `docs`; empty where none was asked for, or there is
+        none of this kind.
+    topics : int
+        Topics of which it was computed; of a mean over topics those that have a value.
     """
 
     scope: str
@@ -45,6 +53,13 @@ class ScopedAgreement:
     assessors: int
     note: str = ""
     pairs: int = 0
+    over: str = ""
+    topics: int = 0
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The two that are compared, or the one scope."""
+        return tuple(self.scope.split(BETWEEN))
 
 
 class TopicPair(NamedTuple):
@@ -82,8 +97,10 @@ class AgreementOptions:
         What stands for 0/0.
     errors : str
         What the code −2 is: `missing` or the grade 0 (`nonrelevant`).
+    over : str
+        Whom the intervals are for: `topics` like these, or `docs` like these of the same topics.
     resamples : int
-        Bootstrap samples behind an interval; 0: no intervals.
+        Bootstrap samples behind an interval over docs; 0: no intervals at all.
     seed : int
         Seed of the bootstrap.
     """
@@ -91,6 +108,7 @@ class AgreementOptions:
     coefficient: str = "alpha-ordinal"
     scale: Scale | None = None
     undefined: Undefined = "nan"
-    errors: Literal["missing", "nonrelevant"] = "missing"
+    errors: Errors = "missing"
+    over: Over = "topics"
     resamples: int = 1000
     seed: int = 0

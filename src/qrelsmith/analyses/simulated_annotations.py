@@ -9,9 +9,9 @@ import numpy as np
 
 from qrelsmith.agreement import mean_over_topics
 from qrelsmith.discrimination import Setting, collection_pdp
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
-from qrelsmith.simulate import Batch, Design, all_tests, simulate_batch
+from qrelsmith.simulate import Design, SyntheticBatch, all_tests, simulate_batch
 from qrelsmith.simulate.design import check_count
 from qrelsmith.sweep import Cell
 from qrelsmith.tables import Table
@@ -20,7 +20,7 @@ MODES: tuple[Mode, ...] = ("individual", "aggregate")
 _WORK = "qrelsmith.analyses.simulated_annotations:annotated_batch"
 
 
-def batch_setting(simulated: Batch, levels: int, mode: Mode) -> Setting:
+def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting:
     """A batch judged on a scale, read as the paper's program does: not smoothed, clipped.
 
     Every pair of docs is a preference test. A pair of grades without tests, which there is only in
@@ -36,13 +36,13 @@ def batch_setting(simulated: Batch, levels: int, mode: Mode) -> Setting:
     )
 
 
-def batch_pdp(simulated: Batch, levels: int, mode: Mode, *, seed: int) -> float:
+def batch_pdp(simulated: SyntheticBatch, levels: int, mode: Mode, *, seed: int) -> float:
     """The mean PDP of a batch in paper mode, from all preference tests there can be."""
     rng = rng_for(seed, "synthetic", simulated.number, levels, mode)
     return collection_pdp(batch_setting(simulated, levels, mode), rng=rng, resamples=0).mean
 
 
-def batch_coefficient(name: str, simulated: Batch, levels: int) -> float:
+def batch_coefficient(name: str, simulated: SyntheticBatch, levels: int) -> float:
     """The mean over topics of a coefficient of agreement (Eq. 2); undefined topics are left out."""
     topics, docs = simulated.truth.shape
     found = mean_over_topics(

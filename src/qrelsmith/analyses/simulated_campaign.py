@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,6 @@ from qrelsmith.data.writing import write_text
 from qrelsmith.errors import InputError, UsageError, quoted
 from qrelsmith.pooling import order_docs
 from qrelsmith.simulate import Events, SimulatedCampaign
-from qrelsmith.tables import Table
 
 # An assessor opens one topic a day, at nine o'clock UTC from 8 January 2024 on.
 _START_MS, _DAY_MS = 1_704_704_400_000, 86_400_000
@@ -167,31 +167,51 @@ def check_new(folder: FilePath) -> None:
         raise UsageError(f"{quoted(path)} {what}; expected a folder that does not exist yet")
 
 
-def summary(campaign: SimulatedCampaign) -> Table:
-    """What the groups did.
+@dataclass(frozen=True, slots=True)
+class GroupWork:
+    """What a group of assessors did.
 
-    Columns: group, assessors, topics (those of every assessor added up), judgments (the first
-    answers), corrections (later ones), hours (of work, without breaks).
+    Attributes
+    ----------
+    group : str
+        The group.
+    assessors : int
+        Its members.
+    topics : int
+        Those of every assessor added up.
+    judgments, corrections : int
+        The first answers, and later ones.
+    hours : float
+        Of work, without breaks.
     """
+
+    group: str
+    assessors: int
+    topics: int
+    judgments: int
+    corrections: int
+    hours: float
+
+
+def group_work(campaign: SimulatedCampaign) -> tuple[GroupWork, ...]:
+    """What the groups of a campaign did."""
     events = campaign.events
-    rows = []
+    work = []
     first = 0
     for group in campaign.design.groups:
         own = (events.assessor >= first) & (events.assessor < first + group.assessors.count)
         first += group.assessors.count
-        topics = sum(one.group == group.name for one in campaign.assignments)
-        rows.append(
-            (
-                group.name,
-                group.assessors.count,
-                topics,
-                int((own & (events.revision == 1)).sum()),
-                int((own & (events.revision > 1)).sum()),
-                float(events.active[own].sum()) / 3600,
+        work.append(
+            GroupWork(
+                group=group.name,
+                assessors=group.assessors.count,
+                topics=sum(one.group == group.name for one in campaign.assignments),
+                judgments=int((own & (events.revision == 1)).sum()),
+                corrections=int((own & (events.revision > 1)).sum()),
+                hours=float(events.active[own].sum()) / 3600,
             )
         )
-    columns = ("group", "assessors", "topics", "judgments", "corrections", "hours")
-    return Table.of(columns, rows)
+    return tuple(work)
 
 
 def _write_files(campaign: SimulatedCampaign, folder: Path, title: str) -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from qrelsmith.data.campaign import Campaign
     from qrelsmith.data.cells import OffScale
     from qrelsmith.data.judgment_events import Judgments
+    from qrelsmith.data.outcomes import Sign, Way
+    from qrelsmith.data.preferences import Preferences
 
 # What mypy can say of them; the functions below say the rest. What takes long to import is imported
 # where it is needed: `evaluate` starts without.
@@ -34,8 +36,10 @@ LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
 RunsLike: TypeAlias = Any
 MeasuresLike: TypeAlias = Any
+PreferencesLike: TypeAlias = Any
 TopicSet: TypeAlias = FilePath | Collection[str]
 
+T = TypeVar("T")
 Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 _ASSESSOR = "assessor"
@@ -238,6 +242,57 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
+def assessed(
+    source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
+    """Labels as judgments of assessors; grades that name none are one assessor's.
+
+    Raises
+    ------
+    InputError, UsageError
+        As of `judgments_of`.
+    """
+    from qrelsmith.data.judgment_events import Judgments
+
+    if isinstance(source, list | tuple):
+        return judgments_of(source, scale=scale, off_scale=off_scale)
+    labels = labels_of(source, scale=scale, off_scale=off_scale)
+    return Judgments.from_qrels({labels.name: labels}) if isinstance(labels, Qrels) else labels
+
+
+def check_any(judgments: Judgments, source: Any) -> None:
+    """Raise an error that names the file unless there are judgments.
+
+    Raises
+    ------
+    InputError, UsageError
+        If there are none, of a file or of an object.
+    """
+    if len(judgments):
+        return
+    problem = "there are no judgments; expected at least one"
+    first = source[0] if isinstance(source, list | tuple) and source else source
+    if isinstance(first, str | PathLike):
+        raise InputError(problem, path=first)
+    raise UsageError(problem)
+
+
+def with_files(source: Any, files: Sequence[Any]) -> Any:
+    """An input and further files of label sets.
+
+    Raises
+    ------
+    UsageError
+        If the input is not made of files or qrels in a list.
+    """
+    if not files:
+        return source
+    given = [source] if isinstance(source, str | PathLike) else source
+    if not isinstance(given, list | tuple):
+        raise UsageError("label_set is for a campaign or for files; name all of them in labels")
+    return [*given, *files]
+
+
 def fault(error: object, source: object) -> QrelsmithError:
     """A problem with an input as an error that names the file, where the input is one.
 
@@ -298,6 +353,49 @@ def measures_of(source: MeasuresLike) -> list[str]:
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
+
+
+def several_of(value: T | Sequence[T]) -> list[T]:
+    """One value or several, as a list; text is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]
+
+
+def preferences_of(
+    source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
+) -> Preferences:
+    """Preferences from Preferences, a path, a frame, {topic: answers}, a campaign, or several.
+
+    Parameters
+    ----------
+    source : Preferences, path, data frame, mapping, campaign, or a list of these
+        The preferences; None: there are none.
+    way, sign
+        How outcomes are written, as of `read_preferences`.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or the campaign has no preferences.
+    UsageError
+        If it is none of these.
+    """
+    from qrelsmith.data.preference_files import read_preferences
+    from qrelsmith.data.preferences import Preferences
+
+    if source is None:
+        return Preferences.from_rows([])
+    campaign = campaign_of(source)
+    if campaign is not None:
+        if campaign.preferences is None:
+            raise InputError("the campaign has no file preferences.*", path=campaign.folder)
+        return campaign.preferences
+    if isinstance(source, list | tuple) and not all(
+        isinstance(each, list | tuple) for each in source
+    ):
+        return Preferences.joined([preferences_of(each, way=way, sign=sign) for each in source])
+    return read_preferences(source, way=way, sign=sign)
 
 
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:

@@ -6,12 +6,12 @@ import numpy as np
 
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.preferences import Preferences
-from qrelsmith.simulate import Batch, all_tests
+from qrelsmith.simulate import SyntheticBatch, all_tests
 
 _TRUTH = "simulated-truth"
 
 
-def batch_judgments(batch: Batch, levels: int) -> Judgments:
+def batch_judgments(batch: SyntheticBatch, levels: int) -> Judgments:
     """The grades of every assessor on a scale of 0 … levels − 1."""
     grades = batch.grades(levels)
     who, topic, doc = (place.ravel() for place in np.indices(grades.shape))
@@ -25,7 +25,7 @@ def batch_judgments(batch: Batch, levels: int) -> Judgments:
     )
 
 
-def batch_preferences(batch: Batch) -> Preferences:
+def batch_preferences(batch: SyntheticBatch) -> Preferences:
     """What the true relevance says of every pair of docs of a topic."""
     tests = all_tests(batch.truth)
     return Preferences.from_rows(
@@ -40,7 +40,7 @@ def batch_preferences(batch: Batch) -> Preferences:
     )
 
 
-def _topic(batch: Batch, place: int) -> str:
+def _topic(batch: SyntheticBatch, place: int) -> str:
     return f"t{batch.topics[place] + 1:06d}"
 
 

@@ -18,11 +18,7 @@ from qrelsmith.stats.design.search import (
 )
 from qrelsmith.stats.design.width import WIDTHS
 from qrelsmith.stats.effects import residual_variance_two_way
-from qrelsmith.tables import Cell, Table
 
-COLUMNS = (
-    "measure", "test", "systems", "alpha", "variance", "target", "topics", "power", "reached",
-)  # fmt: skip
 _POINTS = 120  # of a curve
 
 
@@ -147,9 +143,35 @@ def variance_of(matrix: ScoreMatrix) -> Variance:
     return Variance(matrix.measure, value)
 
 
-def topic_plan(
+@dataclass(frozen=True, slots=True)
+class PlannedTopics:
+    """What a number of topics is good for.
+
+    Attributes
+    ----------
+    variance : Variance
+        The measure.
+    aim : Aim
+        What is wanted.
+    topics : int
+        The number of topics, of each system.
+    power : float
+        The power to detect the aim's difference; nan for an interval.
+    reached : float
+        The smallest difference that is detected with the power that is wanted, or the expected
+        width of the interval.
+    """
+
+    variance: Variance
+    aim: Aim
+    topics: int
+    power: float
+    reached: float
+
+
+def planned_topics(
     variances: Sequence[Variance], aims: Sequence[Aim], *, topics: Sequence[int] = ()
-) -> Table:
+) -> tuple[PlannedTopics, ...]:
     """What numbers of topics are good for.
 
     Parameters
@@ -160,34 +182,19 @@ def topic_plan(
         What is wanted.
     topics : sequence of int
         Numbers of topics to look at; if there are none, the smallest that is enough.
-
-    Returns
-    -------
-    Table
-        Columns `COLUMNS`: reached is the smallest difference that is detected with the power that
-        is wanted, or the expected width of the interval.
     """
-    rows: list[tuple[Cell, ...]] = []
-    for variance in variances:
-        for aim in aims:
-            counts = list(topics) or [aim.smallest(variance.value)]
-            powers = aim.powers(variance.value, counts)
-            reached = aim.reached(variance.value, counts)
-            rows += [
-                (
-                    variance.measure,
-                    aim.test,
-                    aim.systems,
-                    aim.alpha,
-                    variance.value,
-                    aim.target,
-                    count,
-                    power,
-                    least,
-                )
-                for count, power, least in zip(counts, powers, reached, strict=True)
-            ]
-    return Table.of(COLUMNS, rows)
+    return tuple(
+        PlannedTopics(variance, aim, count, power, reached)
+        for variance in variances
+        for aim in aims
+        for counts in [list(topics) or [aim.smallest(variance.value)]]
+        for count, power, reached in zip(
+            counts,
+            aim.powers(variance.value, counts),
+            aim.reached(variance.value, counts),
+            strict=True,
+        )
+    )
 
 
 def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from qrelsmith.analyses.topk_sessions import TopicPool
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.topk import State
 
 
 def placed_answers(
-    answers: Iterable[PreferenceEvent],
+    answers: Preferences,
     pools: Iterable[TopicPool],
     found: Mapping[str, State],
-    log: Sequence[PreferenceEvent],
-) -> tuple[list[PreferenceEvent], list[str]]:
+    log: Preferences,
+) -> tuple[Preferences, list[str]]:
     """Answers with the round that asked for them, and what must be said about them.
 
     An answer that names its round keeps it. Another one belongs to the round in which its pair is
@@ -24,13 +24,13 @@ def placed_answers(
 
     Parameters
     ----------
-    answers : iterable of PreferenceEvent
+    answers : Preferences
         What comes in.
     pools : iterable of TopicPool
         The candidates.
     found : mapping of str to State
         Where the topics stand without them.
-    log : sequence of PreferenceEvent
+    log : Preferences
         What came in before.
 
     Raises
@@ -44,15 +44,18 @@ def placed_answers(
         for topic, state in found.items()
         for pair in state.open_pairs
     }
+    given: dict[tuple[str, frozenset[str]], list[Preference]] = {}
+    for row in log.rows():
+        given.setdefault((row.topic, frozenset((row.left, row.right))), []).append(row)
     placed, changed, unasked = [], 0, 0
-    for answer in answers:
+    for answer in answers.rows():
         for doc in (answer.left, answer.right):
             if doc not in candidates.get(answer.topic, ()):
                 known = "candidate of the topic" if answer.topic in candidates else "topic"
                 what = doc if answer.topic in candidates else answer.topic
                 raise UsageError(f"{quoted(what)} is no {known} (topic {quoted(answer.topic)})")
         pair = (answer.topic, frozenset((answer.left, answer.right)))
-        before = [e for e in log if (e.topic, frozenset((e.left, e.right))) == pair]
+        before = given.get(pair, [])
         mine = [e for e in before if e.assessor == answer.assessor]
         if answer.outcome is None and not mine:
             raise UsageError(
@@ -71,4 +74,4 @@ def placed_answers(
         notes.append(f"answers that change or withdraw an earlier one: {changed}")
     if unasked:
         notes.append(f"answers to pairs that are not asked now: {unasked}; they are kept")
-    return placed, notes
+    return Preferences.from_rows(placed), notes

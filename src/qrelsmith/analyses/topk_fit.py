@@ -6,40 +6,36 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, answers_by_topic, states
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler
 
 
-def unasked_answers(
-    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent], setting: TopkSetting
-) -> int:
+def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> int:
     """How many answers fit no pair that the setting ever asked.
 
     Pairs that were asked, and that a changed answer has closed since, do not count: such answers
     are unused, but the setting is right.
     """
-    answers = answers_by_topic(events)
+    answers = answers_by_topic(log)
     return sum(
         _unasked(setting.scheduler(pool.topic, pool.candidates), answers.get(pool.topic, []))
         for pool in pools
     )
 
 
-def misfit(
-    pools: Sequence[TopicPool], events: Sequence[PreferenceEvent], setting: TopkSetting
-) -> str | None:
+def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
     """What is wrong where answers do not fit the setting, and what may differ; None: they fit.
 
     If all answers fit another method, it is named: of several the one with the fewest open pairs.
     """
-    count = unasked_answers(pools, events, setting)
+    count = unasked_answers(pools, log, setting)
     if not count:
         return None
     fitting: dict[str, int] = {}
     for name in SCHEDULERS.names():
         other = replace(setting, method=name, forced=True)
-        if name != setting.name and not unasked_answers(pools, events, other):
-            found = states(pools, events, other)
+        if name != setting.name and not unasked_answers(pools, log, other):
+            found = states(pools, log, other)
             fitting[name] = sum(len(state.open_pairs) for state in found.values())
     hint = f": they fit --method {min(fitting, key=fitting.__getitem__)}" if fitting else ""
     return (

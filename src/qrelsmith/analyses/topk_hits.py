@@ -1,53 +1,144 @@
-"""A round of pairs as HITs for a crowd, and what the crowd's submissions come to."""
+"""The next round of pairs as HITs for a crowd."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qrelsmith.analyses.topk_sessions import TopicPool
-from qrelsmith.data.hit_files import HitRow, rows_by_hit
-from qrelsmith.data.hit_platforms import HitResult
+from qrelsmith.analyses.sources import PreferencesLike, QrelsLike, TopicSet
+from qrelsmith.analyses.topk_sessions import (
+    TopkSetting,
+    progress_notes,
+    states,
+    topic_pools,
+)
+from qrelsmith.analyses.topk_sources import (
+    Terms,
+    graded_of,
+    log_of,
+    misfit_notes,
+    terms_of_hits,
+)
+from qrelsmith.data.cells import OffScale
+from qrelsmith.data.hit_files import COLUMNS, hit_columns
 from qrelsmith.data.hit_terms import HitTerms
-from qrelsmith.data.preference_events import PreferenceEvent
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.rng import digest_key
-from qrelsmith.tables import Cell, Table
-from qrelsmith.topk import State
-from qrelsmith.topk.hit_log import HitLog, Submission, answers_of, settled_hits
-from qrelsmith.topk.hits import ChallengeDocs, Hit, HitPair, bundled, pilot_topics
+from qrelsmith.data.outcomes import Sign, Way
+from qrelsmith.pairs.hits import PairHit
+from qrelsmith.questions import question
+from qrelsmith.results import Result
+from qrelsmith.scales import Scale
+from qrelsmith.tables import Table
+from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
 
-_PSEUDONYM_DIGITS = 10
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopkHits(Result):
+    """The HITs of a round, challenge pairs included.
+
+    Attributes
+    ----------
+    hits : tuple of PairHit
+        In the order of their record.
+    terms : HitTerms
+        What a HIT is, what is paid for it and who may do it.
+    """
+
+    hits: tuple[PairHit, ...]
+    terms: HitTerms
+
+    def table(self) -> Table:
+        """The record: hit, position, topic, round, left, right, challenge."""
+        return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
 
-def hits_of_round(
-    pools: Sequence[TopicPool],
-    found: Mapping[str, State],
-    terms: HitTerms,
+@question(
+    command="topk hits make",
+    no_audit="it is asked while preferences are collected",
+    flags={"forced": "--force"},
+)
+def topk_hits(
+    labels: QrelsLike,
+    answers: PreferencesLike = None,
     *,
-    seed: int,
+    terms: Terms | None = None,
     pilot: float | None = None,
-) -> list[HitRow]:
-    """The open pairs of all topics, bundled.
+    k: int = 5,
+    method: str = "rounds",
+    finalists: int = 9,
+    pairings: int = 7,
+    keep: Keep = "majority",
+    forced: bool = False,
+    label_set: str | None = None,
+    topic_set: TopicSet | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    sign: Sign = "negative-left",
+    outcomes: Way | None = None,
+    seed: int = 0,
+) -> TopkHits:
+    """The open pairs of all topics, bundled into HITs with challenge pairs.
 
     Parameters
     ----------
-    pools : sequence of TopicPool
-        The topics, with the docs that challenge pairs are made of.
-    found : mapping of str to State
-        The state of each topic.
-    terms : HitTerms
-        How many pairs and challenge pairs a HIT has.
-    seed : int
-        The seed: with the same pairs it means the same HITs for ever.
+    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
+        The grades that candidates come from; of a campaign its reference.
+    answers : Preferences, path, data frame, mapping, or rows
+        The log of answers; a campaign's own is the default, else there are none yet.
+    terms : HitTerms or path, optional
+        Pairs and challenge pairs of a HIT, reward and fee; a campaign's own are the default, else
+        those of the paper.
     pilot : float, optional
-        The share of the topics to begin with, drawn at random; by default all.
+        Only a random share of the topics; the same seed always takes the same ones.
+    k, method, finalists, pairings, keep, forced, seed
+        How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
+        are judged; P pairings of each candidate in a round; who stays after it; whether F > P > k
+        may be violated; what decides pairings, leaves and sides.
+    label_set : str, optional
+        Another label set of a campaign than its reference.
+    topic_set : path or collection of str, optional
+        Only these topics.
+    scale, off_scale
+        Which grades there can be, and what others are.
+    sign, outcomes
+        How a file or frame writes outcomes: `sign` and `way` of `read_preferences`.
+
+    Returns
+    -------
+    TopkHits
+        The same for ever for the same pairs and seed.
 
     Raises
     ------
+    InputError
+        If a file is not as it should be.
+    UsageError
+        If the setting is wrong.
     UndefinedError
-        If there are too few docs with the grade 0 for the challenge pairs.
+        If no doc has a grade above 0, or there are too few docs with the grade 0.
+
+    References
+    ----------
+    Clarke, Vtyurina and Smucker (2021), section 4.3.
+
+    Examples
+    --------
+    >>> grades = {"t1": {"d1": 2, "d2": 2, "d3": 2, "d4": 0, "d5": 0}}
+    >>> [len(hit.pairs) for hit in topk_hits(grades, k=2).hits]
+    [6]
     """
+    setting = TopkSetting(
+        k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
+        seed=seed,
+    )  # fmt: skip
+    # What is wrong with the setting is told before long files are read.
+    setting.scheduler("", ())
+    graded = graded_of(
+        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    )
+    pools = topic_pools(graded, k=k)
+    log = log_of(answers, labels, sign=sign, outcomes=outcomes)
+    of_hits = terms_of_hits(terms, labels)
+    found = states(pools, log, setting)
     chosen = [pool.topic for pool in pools if pool.candidates]
     if pilot is not None:
         chosen = pilot_topics(chosen, pilot, seed=seed)
@@ -59,184 +150,12 @@ def hits_of_round(
             if pool.topic in set(chosen)
         },
         seed=seed,
-        size=terms.pairs,
-        challenge_pairs=terms.challenges,
+        size=of_hits.pairs,
+        challenge_pairs=of_hits.challenges,
     )
-    return hit_rows(hits)
-
-
-def hit_rows(hits: Iterable[Hit]) -> list[HitRow]:
-    """HITs as lines of their record."""
-    return [
-        HitRow(hit.key, place, pair.topic, pair.round, pair.left, pair.right, pair.challenge)
-        for hit in hits
-        for place, pair in enumerate(hit.pairs, start=1)
-    ]
-
-
-def hits_of_rows(rows: Sequence[HitRow]) -> list[Hit]:
-    """HITs from the lines of their record."""
-    return [
-        Hit(
-            key,
-            tuple(
-                HitPair(row.topic, row.left, row.right, row.round, row.challenge) for row in pairs
-            ),
-        )
-        for key, pairs in rows_by_hit(rows).items()
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class SettledRound:
-    """What the submissions of a round come to.
-
-    Attributes
-    ----------
-    events : tuple of PreferenceEvent
-        The answers that count, challenge pairs left out.
-    open : tuple of HitRow
-        The record of the HITs that are to be published again.
-    workers : Table
-        Worker as the platform knows them, pseudonym, HITs done, how many count, missed challenge
-        pairs (in how many HITs), whether the worker is excluded, and what they are paid.
-    notes : tuple of str
-        What it came to, in words.
-    """
-
-    events: tuple[PreferenceEvent, ...]
-    open: tuple[HitRow, ...]
-    workers: Table
-    notes: tuple[str, ...]
-
-
-def settled_round(
-    rows: Sequence[HitRow],
-    results: Sequence[HitResult],
-    terms: HitTerms,
-    *,
-    seed: int,
-    excluded: Iterable[str] = (),
-) -> SettledRound:
-    """Decide which submissions count; see `settled_hits`.
-
-    Parameters
-    ----------
-    rows : sequence of HitRow
-        The record of the round's HITs.
-    results : sequence of HitResult
-        All that workers have done of them so far.
-    terms : HitTerms
-        What a HIT costs.
-    seed : int
-        Decides the workers' pseudonyms.
-    excluded : iterable of str
-        Workers who were excluded in earlier rounds, as the platform knows them.
-
-    Notes
-    -----
-    What several files repeat counts once. What the organiser rejected on the platform is neither
-    paid nor does it count, whoever did it; its HIT stays open.
-
-    Raises
-    ------
-    UsageError
-        If one piece of work is told in two ways.
-    """
-    hits = hits_of_rows(rows)
-    names = _pseudonyms({result.worker for result in results} | set(excluded), seed)
-    once = _told_once(results)
-    paid = [result for result in once if result.is_paid]
-    submissions = [Submission(result.hit, names[result.worker], result.outcomes) for result in paid]
-    log = settled_hits(hits, submissions, excluded=[names[worker] for worker in excluded])
-    events = tuple(
-        PreferenceEvent(topic, one.left, one.right, one.outcome, one.assessor, one.round)
-        for topic, one in answers_of(hits, log.accepted)
-    )
-    return SettledRound(
-        events=events,
-        open=tuple(hit_rows(log.open)),
-        workers=_workers(names, submissions, log, terms),
-        notes=(
-            *_notes(hits, log, events, terms),
-            *_counted("HITs that several files repeat, counted once", len(results) - len(once)),
-            *_counted("HITs that were rejected, not paid and not counted", len(once) - len(paid)),
-        ),
-    )
-
-
-def new_events(
-    events: Iterable[PreferenceEvent], known: Iterable[PreferenceEvent]
-) -> list[PreferenceEvent]:
-    """The events that are not in a log yet, so that results may be read again and again."""
-    there = set(known)
-    return [event for event in events if event not in there]
-
-
-def _told_once(results: Sequence[HitResult]) -> list[HitResult]:
-    """The results without what stands in several files."""
-    once = list(dict.fromkeys(results))
-    known: dict[str, HitResult] = {}
-    for result in once:
-        other = known.setdefault(result.assignment, result) if result.assignment else result
-        if other != result:
-            raise UsageError(
-                f"the assignment {quoted(result.assignment)} of the worker"
-                f" {quoted(result.worker)} is told in two ways; expected one"
-            )
-    return once
-
-
-def _counted(what: str, count: int) -> tuple[str, ...]:
-    return (f"{what}: {count}",) if count else ()
-
-
-def _pseudonyms(workers: Iterable[str], seed: int) -> dict[str, str]:
-    """A name for each worker that does not tell who they are."""
-    names = {
-        worker: "w" + digest_key(seed, "worker", worker).hex()[:_PSEUDONYM_DIGITS]
-        for worker in sorted(workers)
-    }
-    if len(set(names.values())) < len(names):
-        raise UsageError(f"two workers have one pseudonym with the seed {seed}; expected another")
-    for worker in names:
-        if not worker.isprintable():
-            raise UsageError(f"the worker {quoted(worker)} has a name that cannot be printed")
-    return names
-
-
-def _workers(
-    names: Mapping[str, str], submissions: Sequence[Submission], log: HitLog, terms: HitTerms
-) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for worker, name in names.items():
-        done = sum(one.worker == name for one in submissions)
-        rows.append(
-            (
-                worker,
-                name,
-                done,
-                sum(one.worker == name for one in log.accepted),
-                sum(who == name for who, _ in log.failed),
-                "yes" if name in log.excluded else "no",
-                round(done * terms.reward, 2),
-            )
-        )
-    columns = ("worker", "assessor", "hits", "counted", "missed", "excluded", "paid")
-    return Table.of(columns, rows)
-
-
-def _notes(
-    hits: Sequence[Hit], log: HitLog, events: Sequence[PreferenceEvent], terms: HitTerms
-) -> tuple[str, ...]:
-    cost = f"{log.paid * terms.price:.2f} {terms.currency}"
-    notes = [
-        f"HITs done: {log.paid}, of which {len(log.accepted)} count; cost with fees: {cost}",
-        f"answers that count: {len(events)}; HITs still open: {len(log.open)} of {len(hits)}",
-    ]
-    if log.excluded:
-        notes.append(
-            f"workers excluded: {len(log.excluded)}; their HITs of this round are discarded and"
-            " open again, and paid"
-        )
-    return tuple(notes)
+    who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"
+    where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
+    cost = f"{len(hits) * of_hits.price:.2f} {of_hits.currency} with fees"
+    notes = [*misfit_notes(pools, log, setting), *progress_notes(found, log)]
+    notes.append(f"HITs: {len(hits)}, which cost {cost}; workers: {who}{where}")
+    return TopkHits(hits=hits, terms=of_hits, notes=tuple(notes))

@@ -143,7 +143,7 @@ class PlanRow:
         return mean, mean - half, mean + half
 
 
-def topk_plan(
+def planned(
     qrels: Qrels,
     grid: PlanGrid,
     costs: PlanCosts,
@@ -191,8 +191,22 @@ def plan_methods() -> tuple[str, ...]:
     return tuple(each.name for each in SCHEDULERS.entries() if each.about["simulate"] is not None)
 
 
-def plan_steps(grid: PlanGrid, campaigns: int) -> int:
-    """How many steps a plan takes, for a progress bar."""
+def plan_steps(
+    methods: Sequence[str],
+    k: Sequence[int],
+    finalists: Sequence[int],
+    pairings: Sequence[int],
+    *,
+    chances: int = 1,
+    keep: Keep = "majority",
+    forced: bool = False,
+    campaigns: int,
+) -> int:
+    """How many steps the simulations of a plan take, for a progress bar."""
+    chance = {str(number): Constant(1.0) for number in range(chances)}
+    grid = PlanGrid(
+        tuple(methods), tuple(k), tuple(finalists), tuple(pairings), chance, keep, forced
+    )
     steps = len(blocks(campaigns))
     return sum(steps if cell.design is not None else 1 for cell in grid.cells())
 

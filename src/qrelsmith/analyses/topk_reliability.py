@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
 from qrelsmith.analyses.topk_sessions import TopicPool
-from qrelsmith.data.preference_events import PreferenceEvent, preferences_of
+from qrelsmith.data.preferences import Preferences
+from qrelsmith.errors import UsageError, quoted
 from qrelsmith.rng import rng_for
 from qrelsmith.tables import Table
-from qrelsmith.topk.reliability import Reliability, right_by_distance
+from qrelsmith.topk.reliability import Constant, Reliability, right_by_distance
 from qrelsmith.topk.reliability_fit import ReliabilityFit, TopicAnswers, fit_reliability
+
+FITTED: Literal["fitted"] = "fitted"
+Chance = float | Literal["fitted"] | Reliability
+"""The chance that an answer is right, fitted to preferences, or a function of the docs."""
 
 # Distances in the ranking that are shown; those between two of them count for the lower one.
 _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
 
 
-def recorded_answers(
-    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent]
-) -> list[TopicAnswers]:
-    """The answers to pairs of candidates, laid out for `fit_reliability`; other docs are left out.
+def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> list[TopicAnswers]:
+    """The answers to pairs of candidates that stand, laid out for `fit_reliability`.
 
-    Topics without any such answer are left out, too.
+    Other docs are left out, and topics without any such answer.
     """
-    preferences = preferences_of(events)
     by_topic: dict[str, list[tuple[str, str, int]]] = {}
-    for topic, left, right, outcome, _ in preferences.rows():
-        by_topic.setdefault(topic, []).append((left, right, outcome))
+    for row in preferences.current().rows():
+        by_topic.setdefault(row.topic, []).append((row.left, row.right, row.outcome or 0))
     found = []
     for pool in pools:
         place = {doc: number for number, doc in enumerate(pool.candidates)}
@@ -44,7 +47,7 @@ def recorded_answers(
 
 def reliability_of(
     pools: Sequence[TopicPool],
-    events: Iterable[PreferenceEvent],
+    preferences: Preferences,
     *,
     advance: Callable[[], None] | None = None,
 ) -> ReliabilityFit:
@@ -55,7 +58,51 @@ def reliability_of(
     UndefinedError
         If no pair was answered twice and no three docs were all compared.
     """
-    return fit_reliability(recorded_answers(pools, events), advance=advance)
+    return fit_reliability(recorded_answers(pools, preferences), advance=advance)
+
+
+def chances_of(
+    wanted: Chance | Sequence[Chance],
+    preferences: Preferences,
+    pools: Sequence[TopicPool],
+    *,
+    advance: Callable[[], None] | None = None,
+) -> tuple[dict[str, Reliability], ReliabilityFit | None]:
+    """The reliabilities that were asked for, by the names that they have in a plan.
+
+    Raises
+    ------
+    UsageError
+        If a chance is not from ½ to 1, or one is to be fitted and there are no preferences.
+    UndefinedError
+        As `reliability_of`.
+    """
+    listed: list[Any] = list(wanted) if isinstance(wanted, list | tuple) else [wanted]
+    found: dict[str, Reliability] = {}
+    fit = None
+    for chance in listed or [FITTED if len(preferences) else 1.0]:
+        if isinstance(chance, str):
+            if chance != FITTED:
+                raise UsageError(f"the reliability is {quoted(chance)}; expected ½ to 1, or fitted")
+            if not len(preferences):
+                raise UsageError("a fitted reliability needs --preferences")
+            fit = fit or reliability_of(pools, preferences, advance=advance)
+            found[FITTED] = fit.reliability
+        elif isinstance(chance, float | int):
+            found[f"{chance:g}"] = Constant(float(chance))
+        else:
+            found[str(chance)] = chance
+    return found, fit
+
+
+def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]:
+    """What is said of a fit."""
+    if fit is None:
+        return []
+    shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"
+    worths = f"a grade {fit.reliability.grade:.3f}, the rest {fit.reliability.spread:.3f} (sd)"
+    note = [preferences.note] if preferences.note else []
+    return [*note, f"reliability fitted to {shown}: worth in logits: {worths}"]
 
 
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:

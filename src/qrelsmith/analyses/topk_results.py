@@ -13,10 +13,11 @@ from qrelsmith.analyses.topk_sessions import (
     stray_notes,
     whole,
 )
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
+from qrelsmith.results import Result
 from qrelsmith.tables import Table
-from qrelsmith.topk import SCHEDULERS, Answer, Place
+from qrelsmith.topk import SCHEDULERS, Answer, RankedDoc
 from qrelsmith.topk.recorded import recorded_final, settled_order
 
 
@@ -28,7 +29,7 @@ class TopicResult:
     ----------
     topic : str
         The topic.
-    places : tuple of Place
+    places : tuple of RankedDoc
         As far as they are known; empty where nothing is settled.
     compared : bool
         Whether any pair was judged: the one doc of a topic is its best without that.
@@ -40,27 +41,30 @@ class TopicResult:
     """
 
     topic: str
-    places: tuple[Place, ...]
+    places: tuple[RankedDoc, ...]
     compared: bool
     complete: bool
     set_settled: bool = True
     ranks_settled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class TopkResults:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopkResults(Result):
     """The results of all topics.
 
     Attributes
     ----------
     topics : tuple of TopicResult
         Every topic with candidates.
-    notes : tuple of str
-        What a reader must know: topics without a result, or without a certain one.
+    k : int
+        How many docs were looked for.
+    graded : Qrels
+        The grades that the candidates come from.
     """
 
     topics: tuple[TopicResult, ...]
-    notes: tuple[str, ...]
+    k: int
+    graded: Qrels
 
     def table(self) -> Table:
         """Topic, doc, rank and wins."""
@@ -73,9 +77,59 @@ class TopkResults:
             ],
         )
 
+    def top(self, *, name: str = "top") -> Qrels:
+        """Only the best docs: k for rank 1 down to 1 for rank k, ties sharing one."""
+        return Qrels.from_rows(
+            (
+                (result.topic, place.doc, float(self.k + 1 - place.rank))
+                for result in self.topics
+                for place in result.places
+            ),
+            name=name,
+        )
+
+    def best(self, *, name: str = "best") -> Qrels:
+        """Only the docs at rank 1, with the grade 1."""
+        return Qrels.from_rows(
+            (
+                (result.topic, place.doc, 1.0)
+                for result in self.topics
+                for place in result.places
+                if place.rank == 1
+            ),
+            name=name,
+        )
+
+    def combined(self, graded: Qrels | None = None, *, name: str = "combined") -> Qrels:
+        """The best docs above all grades, all other docs as they were.
+
+        A doc at rank r gets s·(k + 1 − r), where s is the lowest power of ten above the highest
+        grade: 60 − 10·r for k = 5 and grades up to 9, as the authors released. A topic of which no
+        pair was judged keeps its grades.
+
+        Parameters
+        ----------
+        graded : Qrels, optional
+            The grades; by default those that the candidates come from.
+        name : str
+            What to call them.
+        """
+        qrels = self.graded if graded is None else graded
+        step = _step(float(qrels.grade.max(initial=0.0)))
+        raised = {
+            (result.topic, place.doc): step * (self.k + 1 - place.rank)
+            for result in self.topics
+            if result.compared
+            for place in result.places
+        }
+        return Qrels.from_rows(
+            ((topic, doc, raised.get((topic, doc), grade)) for topic, doc, grade in qrels.rows()),
+            name=name,
+        )
+
 
 def topk_results(
-    pools: Sequence[TopicPool], events: Sequence[PreferenceEvent], setting: TopkSetting
+    pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting, *, graded: Qrels
 ) -> TopkResults:
     """What the answers say of each topic.
 
@@ -83,20 +137,37 @@ def topk_results(
     looked for (see `recorded_final`); of a tournament on another tree, whatever order its answers
     settle from the top (see `settled_order`).
 
+    Parameters
+    ----------
+    pools : sequence of TopicPool
+        The candidates.
+    log : Preferences
+        The answers, in the order in which they were given.
+    setting : TopkSetting
+        How the top is looked for.
+    graded : Qrels
+        The grades that the candidates come from.
+
     Raises
     ------
     UsageError
         If the setting is wrong.
     """
-    answers = answers_by_topic(events)
-    in_rounds = any(event.round for event in events)
+    answers = answers_by_topic(log)
+    in_rounds = bool(log.round.any())
     topics = tuple(
         _result(pool, answers.get(pool.topic, []), setting, in_rounds=in_rounds)
         for pool in pools
         if pool.candidates
     )
-    strays = stray_notes([pool.topic for pool in pools], events)
-    return TopkResults(topics, (*_notes(topics, setting.k), *strays))
+    strays = stray_notes([pool.topic for pool in pools], log)
+    replaced = [log.note] if log.note else []
+    return TopkResults(
+        topics=topics,
+        k=setting.k,
+        graded=graded,
+        notes=(*replaced, *_notes(topics, setting.k), *strays),
+    )
 
 
 def _result(
@@ -125,51 +196,6 @@ def _result(
     complete = state.done or len(places) == min(setting.k, len(pool.candidates))
     compared = state.comparisons > 0 or (len(pool.candidates) > 1 and bool(places))
     return TopicResult(pool.topic, places, compared=compared, complete=complete)
-
-
-def top_qrels(results: TopkResults, *, k: int, name: str = "top") -> Qrels:
-    """Only the best docs: k for rank 1 down to 1 for rank k, ties sharing one."""
-    return Qrels.from_rows(
-        (
-            (result.topic, place.doc, float(k + 1 - place.rank))
-            for result in results.topics
-            for place in result.places
-        ),
-        name=name,
-    )
-
-
-def best_qrels(results: TopkResults, *, name: str = "best") -> Qrels:
-    """Only the docs at rank 1, with the grade 1."""
-    return Qrels.from_rows(
-        (
-            (result.topic, place.doc, 1.0)
-            for result in results.topics
-            for place in result.places
-            if place.rank == 1
-        ),
-        name=name,
-    )
-
-
-def combined_qrels(qrels: Qrels, results: TopkResults, *, k: int, name: str = "combined") -> Qrels:
-    """The best docs above all grades, all other docs as they were.
-
-    A doc at rank r gets s·(k + 1 − r), where s is the lowest power of ten above the highest grade:
-    60 − 10·r for k = 5 and grades up to 9, as the authors released. A topic of which no pair was
-    judged keeps its grades.
-    """
-    step = _step(float(qrels.grade.max(initial=0.0)))
-    raised = {
-        (result.topic, place.doc): step * (k + 1 - place.rank)
-        for result in results.topics
-        if result.compared
-        for place in result.places
-    }
-    return Qrels.from_rows(
-        ((topic, doc, raised.get((topic, doc), grade)) for topic, doc, grade in qrels.rows()),
-        name=name,
-    )
 
 
 def _step(highest: float) -> float:

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.errors import UndefinedError
-from qrelsmith.tables import Cell, Table
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.schedulers import expected_pairs
@@ -137,31 +136,16 @@ def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
     return tuple(pools)
 
 
-def pool_table(pools: Iterable[TopicPool]) -> Table:
-    """Topic, number of candidates and the lowest grade among them; nan where there are none."""
-    return Table.of(
-        ("topic", "candidates", "lowest_grade"),
-        [
-            (pool.topic, len(pool.candidates), whole(float(pool.grades.min(initial=np.inf))))
-            if pool.candidates
-            else (pool.topic, 0, float("nan"))
-            for pool in pools
-        ],
-    )
-
-
-def answers_by_topic(events: Iterable[PreferenceEvent]) -> dict[str, list[Answer]]:
+def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
     """The answers to each topic's pairs, in the order in which they were given."""
     found: dict[str, list[Answer]] = {}
-    for event in events:
-        answer = Answer(event.left, event.right, event.outcome, event.assessor, event.round)
-        found.setdefault(event.topic, []).append(answer)
+    for row in log.rows():
+        answer = Answer(row.left, row.right, row.outcome, row.assessor, row.round)
+        found.setdefault(row.topic, []).append(answer)
     return found
 
 
-def states(
-    pools: Iterable[TopicPool], events: Iterable[PreferenceEvent], setting: TopkSetting
-) -> dict[str, State]:
+def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> dict[str, State]:
     """What follows for each topic from all the answers there are.
 
     Raises
@@ -169,7 +153,7 @@ def states(
     UsageError
         If the setting is wrong.
     """
-    answers = answers_by_topic(events)
+    answers = answers_by_topic(log)
     return {
         pool.topic: setting.scheduler(pool.topic, pool.candidates).replay(
             answers.get(pool.topic, ())
@@ -178,25 +162,7 @@ def states(
     }
 
 
-def pairs_table(found: Mapping[str, State], *, of_each: int | None = None) -> Table:
-    """Topic, round, left and right of the pairs that can be judged now.
-
-    Parameters
-    ----------
-    found : mapping of str to State
-        The state of each topic.
-    of_each : int, optional
-        How many pairs of each topic; by default all.
-    """
-    rows: list[tuple[Cell, ...]] = [
-        (topic, pair.round, pair.left, pair.right)
-        for topic, state in found.items()
-        for pair in state.open_pairs[:of_each]
-    ]
-    return Table.of(("topic", "round", "left", "right"), rows)
-
-
-def progress_notes(found: Mapping[str, State], events: Iterable[PreferenceEvent] = ()) -> list[str]:
+def progress_notes(found: Mapping[str, State], log: Preferences) -> list[str]:
     """How far the topics are, and which answers are of other topics, a sentence each."""
     done = sum(state.done for state in found.values())
     judged = sum(state.comparisons for state in found.values())
@@ -208,12 +174,13 @@ def progress_notes(found: Mapping[str, State], events: Iterable[PreferenceEvent]
             f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
             " another answer has closed)"
         )
-    return [*notes, *stray_notes(found, events)]
+    notes += [log.note] if log.note else []
+    return [*notes, *stray_notes(found, log)]
 
 
-def stray_notes(topics: Iterable[str], events: Iterable[PreferenceEvent]) -> list[str]:
+def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
     """A sentence about answers of topics that are not among those looked at, if there are any."""
-    strays = sorted({event.topic for event in events}.difference(topics))
+    strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
     return [f"topics with preferences, but without judgments or not asked for: {some_of(strays)}"]

@@ -1,4 +1,4 @@
-"""Simulated searches for the top k: how much campaigns differ, and the log of one of them."""
+"""The log of a simulated search for the top k."""
 
 from __future__ import annotations
 
@@ -6,41 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.analyses.topk_plans import PlanRow
 from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting
-from qrelsmith.data.preference_events import PreferenceEvent
+from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
 from qrelsmith.topk import Answer
 from qrelsmith.topk.reliability import Reliability
 
 ASSESSOR = "simulated"
 
 
-def simulation_table(row: PlanRow) -> Table:
-    """Mean, standard deviation and the middle 95 % of the simulated campaigns, by quantity."""
-    search, cost = row.search, row.simulated
-    quantities = {
-        "judgments": search.judgments.sum(axis=1).astype(np.float64),
-        "hits": cost.hits,
-        "money": cost.money,
-        "hours": cost.hours,
-        "found": search.found,
-        "recall": search.recall,
-        "best_first": search.first,
-        "docs": search.size,
-    }
-    rows = []
-    for name, values in quantities.items():
-        low, high = np.quantile(values, [0.025, 0.975])
-        deviation = float(values.std(ddof=1)) if values.size > 1 else float("nan")
-        rows.append((name, float(values.mean()), deviation, float(low), float(high)))
-    return Table.of(("quantity", "mean", "sd", "low", "high"), rows)
-
-
 def simulated_log(
     pools: Sequence[TopicPool], setting: TopkSetting, reliability: Reliability, *, seed: int
-) -> list[PreferenceEvent]:
+) -> Preferences:
     """The log of a session whose answers are drawn at random, to try out what comes after it.
 
     Parameters
@@ -54,7 +31,7 @@ def simulated_log(
     seed : int
         The seed. Each topic has its own stream.
     """
-    events = []
+    rows: list[Preference] = []
     for pool in pools:
         rng = rng_for(seed, "simulated log", pool.topic)
         worth = dict(zip(pool.candidates, reliability.worth(pool.grades, rng), strict=True))
@@ -69,8 +46,8 @@ def simulated_log(
                     Answer(pair.left, pair.right, -1 if left else 1, ASSESSOR, pair.round)
                 )
             state = scheduler.replay(answers)
-        events += [
-            PreferenceEvent(pool.topic, one.left, one.right, one.outcome, one.assessor, one.round)
+        rows += [
+            Preference(pool.topic, one.left, one.right, one.outcome, one.assessor, one.round)
             for one in answers
         ]
-    return events
+    return Preferences.from_rows(rows)

@@ -47,7 +47,7 @@ _NO_GRADE = "there is no grade, only codes below 0"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Transformation(Result):
+class TransformedLabels(Result):
     """Labels on another scale.
 
     Attributes
@@ -104,7 +104,7 @@ def transform(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
     seed: int = 0,
-) -> Transformation:
+) -> TransformedLabels:
     """Labels moved to another scale by exactly one operation.
 
     Codes below 0 stay as they are, unless a relabelling names them.
@@ -190,7 +190,9 @@ def transform(
         raise fault(f"{error}{hint}", labels) from None
     if guessed and source is not None:
         notes = [assumed_note(source), *notes]
-    return Transformation(labels=moved, source=source, target=target, form=form, notes=tuple(notes))
+    return TransformedLabels(
+        labels=moved, source=source, target=target, form=form, notes=tuple(notes)
+    )
 
 
 @dataclass(frozen=True, slots=True)

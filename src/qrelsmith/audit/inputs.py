@@ -9,21 +9,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from qrelsmith.analyses.campaign_labels import CampaignLabels
-from qrelsmith.analyses.common_docs import on_common_docs
 from qrelsmith.analyses.compared_sets import compared_sets
-from qrelsmith.analyses.label_set_pdp import LabelSetPdps, pdp_of_label_sets
 from qrelsmith.analyses.loaded_runs import deepest_rank
 from qrelsmith.analyses.scored_sets import ScoredSets, campaign_runs, scored_sets
 from qrelsmith.analyses.scoring import Scoring
-from qrelsmith.audit.rules import RESAMPLES
 from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.preferences import Preferences, read_preferences
 from qrelsmith.data.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 from qrelsmith.data.runs import Run
 from qrelsmith.data.team_names import teams_of_runs
 from qrelsmith.data.teams import team_numbers
 from qrelsmith.data.text import FilePath
-from qrelsmith.errors import UndefinedError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.measures import MEASURES
 from qrelsmith.results import Result
@@ -61,7 +56,8 @@ class AuditInputs(CampaignLabels):
     Raises
     ------
     InputError, UsageError
-        As of `CampaignLabels`; if a file of the campaign is not as it should be.
+        As of `CampaignLabels`; if a file of the campaign is not as it should be, or the label sets
+        have no topic in common.
     """
 
     def __init__(
@@ -89,6 +85,8 @@ class AuditInputs(CampaignLabels):
             self._told["reference"] = reference
         self._asked: dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]] = {}
         super().__init__(campaign, reference=reference)
+        # Most sections compare the label sets on these.
+        _ = self.topics
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
         """The answer of a question about this campaign; each is computed once.
@@ -122,12 +120,6 @@ class AuditInputs(CampaignLabels):
     def answers(self) -> tuple[Result, ...]:
         """The answers so far, in the order in which they were asked for."""
         return tuple(result for result, _ in self._asked.values())
-
-    @cached_property
-    def preferences(self) -> Preferences | None:
-        """The preferences of the campaign, if it has any."""
-        path = self.campaign.preferences
-        return None if path is None else read_preferences(path)
 
     @cached_property
     def rejudged_rounds(self) -> tuple[RejudgedRound, ...]:
@@ -186,39 +178,6 @@ class AuditInputs(CampaignLabels):
     def scores(self, name: str, measure: str) -> ScoreMatrix:
         """The scores of the runs under a label set, on its topics in common with the reference."""
         return self._scored.beside_reference(name, measure)
-
-    @cached_property
-    def pdp(self) -> LabelSetPdps | None:
-        """The PDP of the label sets whose grades are whole numbers; None without preferences.
-
-        Raises
-        ------
-        UndefinedError
-            If the preferences say nothing of these label sets.
-        """
-        if self.preferences is None:
-            return None
-        scale = self.campaign.scale
-        names = [name for name in self.label_sets if self.scale_text(name) != "real"]
-        if not names:
-            raise UndefinedError("the grades of all label sets are on a continuum")
-        common = on_common_docs(
-            {name: self.judgments_of(name) for name in names},
-            self.preferences,
-            topics=self.topics,
-            runs=self.runs,
-            depth=LIST,
-            within=TOP,
-            seed=self.seed,
-        )
-        on_scale = (name for name in names if self.on_campaign_scale(name))
-        return pdp_of_label_sets(
-            common,
-            reference=self.reference,
-            scales={name: scale for name in on_scale if scale is not None},
-            seed=self.seed,
-            resamples=RESAMPLES,
-        )
 
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from shlex import quote
 
-from qrelsmith.analyses.label_set_pdp import LabelSetPdps
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.data.qrels import stem
-from qrelsmith.preferences import needed_tests
+from qrelsmith.preferences.needed import needed_tests
 from qrelsmith.scales import levels_seen
-
-_CONTINUUM = (
-    "its grades are on a continuum; bins of it have a PDP (`qrelsmith transform --cuts` makes them)"
-)
 
 
 def what_no_preferences_need(inputs: AuditInputs) -> str:
@@ -26,12 +21,6 @@ def what_no_preferences_need(inputs: AuditInputs) -> str:
 def what_useless_preferences_need(inputs: AuditInputs, why: str) -> str:
     """What is missing where the preferences say nothing of the label sets."""
     return f"other preferences than there are ({why}): {_how_many(inputs)}"
-
-
-def left_out(inputs: AuditInputs, found: LabelSetPdps) -> dict[str, str]:
-    """Label sets without PDP, by name, and why."""
-    real = {name: _CONTINUUM for name in inputs.label_sets if inputs.scale_text(name) == "real"}
-    return dict(sorted({**real, **found.lacking}.items()))
 
 
 def _how_many(inputs: AuditInputs) -> str:

@@ -18,7 +18,7 @@ _UNJUDGED = -1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class JudgingProgress:
     """What one label set has of what there is to be judged.
 
     Attributes
@@ -77,10 +77,10 @@ def _topics(inputs: AuditInputs) -> frozenset[str]:
 
 def _progress(
     inputs: AuditInputs, name: str, topics: frozenset[str], pairs: frozenset[tuple[str, str]]
-) -> Progress:
+) -> JudgingProgress:
     graded = {(topic, doc) for topic, doc, grade in inputs.label_sets[name].rows() if grade >= 0}
     coded = _coded(inputs, name) - graded
-    return Progress(
+    return JudgingProgress(
         topics=len({topic for topic, _ in graded} & topics),
         all_topics=len(topics),
         docs=len(graded & pairs),
@@ -100,7 +100,7 @@ def _coded(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
     return {(topic, doc) for topic, doc, code in rows_of_file if code < 0 and code != _UNJUDGED}
 
 
-def _others(inputs: AuditInputs, found: Mapping[str, Progress]) -> str:
+def _others(inputs: AuditInputs, found: Mapping[str, JudgingProgress]) -> str:
     """The label sets besides the reference that are not finished."""
     open_sets = [name for name in inputs.others if not found[name].finished]
     if not open_sets:

@@ -15,7 +15,7 @@ from qrelsmith.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class VerdictRule:
     """Two thresholds for a figure; higher is better.
 
     Attributes
@@ -57,42 +57,42 @@ class Rule:
         return Verdict.CANNOT_TELL
 
 
-AGREEMENT = Rule(
+AGREEMENT = VerdictRule(
     name="agreement",
     figure="Krippendorff's α (ordinal)",
     good=0.8,
     bad=0.667,
     source="Krippendorff 2004: rely on α ≥ .8, draw tentative conclusions from α ≥ .667",
 )
-RANKING = Rule(
+RANKING = VerdictRule(
     name="ranking",
     figure="Kendall's τ",
     good=0.9,
     bad=0.8,
     source="Voorhees 2000: τ ≥ .9 is as good as the same ranking, below .8 changes are noticeable",
 )
-COVERAGE = Rule(
+COVERAGE = VerdictRule(
     name="coverage",
     figure="share of a run's top docs that are judged",
     good=0.95,
     bad=0.8,
     source="this project's choice: with a fifth of the top unjudged, scores are mostly guesses",
 )
-CONFLICTS = Rule(
+CONFLICTS = VerdictRule(
     name="conflicts",
     figure="share of the system pairs differing under both label sets that point the same way",
     good=0.95,
     bad=0.8,
     source="this project's choice: at the 5 % level, one pair in twenty may be an accident",
 )
-TIMES = Rule(
+TIMES = VerdictRule(
     name="times",
     figure="share of (assessor, topic) whose judgments all have sound times",
     good=0.95,
     bad=0.8,
     source="this project's choice: what is lost is seldom lost at random",
 )
-UNCONTESTED = Rule(
+UNCONTESTED = VerdictRule(
     name="uncontested",
     figure="share of the docs called not relevant that the others do not seriously contest",
     good=0.98,
@@ -100,21 +100,21 @@ UNCONTESTED = Rule(
     source="this project's choice: in ordering-gold-bronze 6 % were contested, and half of these"
     " were relevant after all",
 )
-CONSISTENCY = Rule(
+CONSISTENCY = VerdictRule(
     name="consistency",
     figure="Kendall's τ between the rankings of random halves of the topics",
     good=0.8,
     bad=0.6,
     source="this project's choice: below .6 a fifth of the system pairs change places",
 )
-NEW_SYSTEMS = Rule(
+NEW_SYSTEMS = VerdictRule(
     name="new-systems",
     figure="Kendall's τ after a team's unique docs are left out",
     good=0.9,
     bad=0.8,
     source="Voorhees 2000, as for rankings",
 )
-PDP = Rule(
+PDP = VerdictRule(
     name="pdp",
     figure="how much lower the PDP is than that of the reference, as a share of ln K!",
     good=0.0,
@@ -122,7 +122,7 @@ PDP = Rule(
     source="this project's choice: in the example of pdp, 3.5, a change from 7 grades to 4 loses"
     " 4 % of ln K!",
 )
-PREFERENCES = Rule(
+PREFERENCES = VerdictRule(
     name="preferences",
     figure="share of the preferences that the higher grade foretells",
     good=0.75,
@@ -130,7 +130,7 @@ PREFERENCES = Rule(
     source="this project's choice: half is what a coin foretells",
 )
 
-REDUCTION = Rule(
+REDUCTION = VerdictRule(
     name="reduction",
     figure="Kendall's τ of the ranking under a coarser scale to that under the full one",
     good=0.9,
@@ -138,7 +138,7 @@ REDUCTION = Rule(
     source="Voorhees 2000, as for the rule ranking",
 )
 
-COMPATIBILITY = Rule(
+COMPATIBILITY = VerdictRule(
     name="compatibility",
     figure="Kendall's τ between the rankings by compatibility and by the campaign's measure",
     good=0.9,
@@ -148,7 +148,7 @@ COMPATIBILITY = Rule(
 )
 
 # Every rule above, in that order.
-RULES = tuple(rule for rule in list(globals().values()) if isinstance(rule, Rule))
+RULES = tuple(rule for rule in list(globals().values()) if isinstance(rule, VerdictRule))
 
 # Levels of significance, and how many random trials stand behind a p-value.
 ALPHA = 0.05

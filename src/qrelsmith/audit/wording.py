@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from qrelsmith.audit.rules import Rule
+from qrelsmith.audit.rules import VerdictRule
 from qrelsmith.content import Finding, Verdict
 
 
@@ -63,7 +63,7 @@ def count(number: int, one: str, many: str) -> str:
 GUESSED_TEAMS = "teams guessed from the runs' names"
 
 
-def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:
+def thresholds(rule: VerdictRule, symbol: str) -> dict[Verdict, str]:
     """What each verdict says of the figure, in brackets after a sentence.
 
     >>> from qrelsmith.audit.rules import RANKING
@@ -80,7 +80,7 @@ def thresholds(rule: Rule, symbol: str) -> dict[Verdict, str]:
 
 
 def findings_by_verdict(
-    rule: Rule,
+    rule: VerdictRule,
     figures: Mapping[str, tuple[float, float, float]],
     sentences: Mapping[Verdict, str],
     *,

@@ -7,7 +7,8 @@ from typing import Literal
 import click
 
 from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.analyses.label_transforms import aggregate_notes, aggregated
+from qrelsmith.analyses.aggregate import aggregate
+from qrelsmith.analyses.scoped_agreement import Errors
 from qrelsmith.cli.label_output import emit_qrels
 from qrelsmith.cli.options import (
     Common,
@@ -16,21 +17,20 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
-from qrelsmith.data.judgments import Judgments, read_judgments
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.topic_set import read_topic_set, restricted_judgments
-from qrelsmith.errors import InputError
-from qrelsmith.scales import Scale, assumed_note, levels_seen
 
 
 @click.command(
     name="aggregate",
     epilog="Example: qrelsmith aggregate anne.qrels ben.qrels carl.qrels --by median -o all.qrels",
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="FILE...")
 @click.option(
-    "--by", required=True, metavar="NAME",
+    "--by", default="median", show_default=True, metavar="NAME",
     help=f"How: {', '.join(AGGREGATIONS.names())}; parameters as in \"dawid-skene(smoothing=1)\".",
+)  # fmt: skip
+@click.option(
+    "--label-set", "label_set", multiple=True, metavar="NAME|FILE",
+    help="Of a campaign, this label set (each counts as an assessor); else one more file; repeat.",
 )  # fmt: skip
 @click.option("--group", metavar="NAME", help="Only the judgments of this group.")
 @click.option(
@@ -44,39 +44,32 @@ def command(
     common: Common,
     files: tuple[str, ...],
     by: str,
+    label_set: tuple[str, ...],
     group: str | None,
-    errors: Literal["missing", "nonrelevant"],
+    errors: Errors,
     topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """One grade for each doc: from one judgments FILE, or from qrels, one FILE per assessor.
+    """One grade for each doc: from a judgments FILE, a campaign, or qrels, one FILE per assessor.
 
     The result is qrels in TREC's form; with --format a table topic, doc, grade. Codes below 0 are
     no grades; docs without any grade are left out, and a note counts them. A majority that ties
     takes the lower grade, and so does a median between two. A mean need not be a level, and is
     written with all its digits. Of several revisions the latest counts.
     """
-    AGGREGATIONS.get(by)  # a wrong name is told before a long file is read
-    levels = parse_scale(scale, off_scale)
-    judgments = labels_of(files, levels, off_scale, topic_set)
-    result = aggregated(judgments, by, group=group, errors=errors, scale=levels, name="aggregate")
-    if levels is None:
-        common.say([assumed_note(Scale(levels_seen(judgments.grade)))])
-    common.say(aggregate_notes(result))
+    sources = files or label_set
+    if not sources:
+        raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
+    result = aggregate(
+        sources[0] if len(sources) == 1 else sources,
+        by,
+        group=group,
+        label_set=label_set if files else (),
+        errors=errors,
+        scale=parse_scale(scale, off_scale),
+        off_scale=off_scale,
+        topic_set=topic_set,
+    )
+    common.say(result.notes)
     emit_qrels(result.qrels, common)
-
-
-def labels_of(
-    files: tuple[FilePath, ...],
-    scale: Scale | None,
-    off_scale: Literal["error", "missing"],
-    topic_set: FilePath | None = None,
-) -> Judgments:
-    """The judgments of some files, or of a topic set; that there are none is an error."""
-    judgments = read_judgments(*files, scale=scale, off_scale=off_scale)
-    if not len(judgments):
-        raise InputError("there are no judgments; expected at least one", path=files[0])
-    if topic_set is not None:
-        return restricted_judgments(judgments, read_topic_set(topic_set), path=topic_set)
-    return judgments

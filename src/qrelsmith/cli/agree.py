@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.analyses.agreement_tables import agreement_rows, agreement_table, scale_notes
-from qrelsmith.analyses.group_agreement import (
-    GROUP_BREAKDOWNS,
-    TopicValues,
-    compared_scopes,
-    topic_values,
-)
-from qrelsmith.analyses.label_agreement import (
-    BREAKDOWNS,
-    AgreementOptions,
-    LabelAgreement,
-    ScopedAgreement,
-    Undefined,
-)
-from qrelsmith.cli.judgment_source import read_source
+from qrelsmith.analyses.agree import By, agree
+from qrelsmith.analyses.compared_labels import Common as CommonTopics
+from qrelsmith.analyses.group_agreement import GROUP_BREAKDOWNS
+from qrelsmith.analyses.label_agreement import BREAKDOWNS
+from qrelsmith.analyses.scoped_agreement import Errors, Over, Undefined
 from qrelsmith.cli.options import (
     Common,
     common_options,
+    parse_scale,
     scale_options,
     split_names,
     topic_set_option,
 )
 from qrelsmith.cli.progress import progress
-from qrelsmith.tables import Cell, Table
-
-_TESTED = (
-    "coefficient", "a", "b", "topics_a", "topics_b", "mean_a", "mean_b", "difference", "p",
-    "effect_size",
-)  # fmt: skip
 
 
 @click.command(
@@ -44,7 +28,7 @@ _TESTED = (
     epilog="Example: qrelsmith agree nist.qrels llm-1.qrels llm-2.qrels --coefficient alpha-ordinal"
     " --coefficient light-quadratic --by pair",
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="FILE...")
 @click.option(
     "--coefficient", "coefficients", multiple=True, default=("alpha-ordinal",), show_default=True,
     help=f"A coefficient; repeat for more: {', '.join(COEFFICIENTS.names())}.",
@@ -52,6 +36,19 @@ _TESTED = (
 @click.option(
     "--by", type=click.Choice([*BREAKDOWNS, *GROUP_BREAKDOWNS]),
     help="Add a row for each topic, pair, …; environment: group and ordering.",
+)  # fmt: skip
+@click.option(
+    "--over", type=click.Choice(["topics", "docs"]), default="topics", show_default=True,
+    help="Whom the intervals are for: topics like these, or docs like these of the same topics.",
+)  # fmt: skip
+@click.option(
+    "--label-set", "label_set", multiple=True, metavar="NAME|FILE",
+    help="Of a campaign, only this label set (qrels file or group); else one more file; repeat.",
+)  # fmt: skip
+@click.option("--reference", metavar="NAME", help="With --by pair, only pairs with this label set.")
+@click.option(
+    "--common", "common_topics", type=click.Choice(["pair", "all"]), default="pair",
+    show_default=True, help="Compare every two on the topics that they have, or that all have.",
 )  # fmt: skip
 @click.option(
     "--test", is_flag=True,
@@ -68,7 +65,7 @@ _TESTED = (
 )  # fmt: skip
 @click.option(
     "-B", "--resamples", type=click.IntRange(min=0), default=1000, show_default=True,
-    help="Bootstrap samples (of docs) behind an interval; 0: no intervals.",
+    help="Bootstrap samples behind an interval over docs; 0: no intervals at all.",
 )  # fmt: skip
 @topic_set_option
 @scale_options
@@ -77,63 +74,58 @@ def command(
     common: Common,
     files: tuple[str, ...],
     coefficients: tuple[str, ...],
-    by: str | None,
+    by: By | None,
+    over: Over,
+    label_set: tuple[str, ...],
+    reference: str | None,
+    common_topics: CommonTopics,
     test: bool,
     undefined: Undefined,
-    errors: Literal["missing", "nonrelevant"],
+    errors: Errors,
     resamples: int,
     topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Agreement between assessors: a judgments FILE, a campaign, or qrels, a FILE per assessor.
+    """Agreement between assessors, or between the label sets of a campaign.
 
-    Columns: scope, coefficient, value, low, high, units, assessors; the first row of a coefficient
-    has the scope `all`. low and high are a 95 % interval from a bootstrap over docs (of the mean
-    over topics, over topics). By assessor, and between groups, the value is the mean of the
-    coefficient over pairs of assessors. What has no value is nan, and a note says why: one
-    assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two assessors is
-    nan, but has its pairs. Of several revisions the latest counts. By group-pair, environment-pair
-    and assessor-group it is the mean over topics of the coefficient between assessors of the two.
-    --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
-    effect_size (ES_E1).
+    FILE: a judgments file, or qrels, a FILE per assessor. Of a CAMPAIGN with several label sets
+    (qrels files, groups of assessors) these are compared; --by assessor, group, group-pair,
+    environment-pair and assessor-group compare its assessors.
+
+    Columns: scope, coefficient, value, low, high, units, assessors, over; the first row of a
+    coefficient has the scope `all`. low and high are a 95 % interval for topics like these (from 8
+    topics on), or, as the column over says, for docs. By assessor, and between groups, the value is
+    the mean of the coefficient over pairs of assessors. What has no value is nan, and a note says
+    why: one assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two
+    assessors is nan, but has its pairs. Of several revisions the latest counts. By group-pair,
+    environment-pair and assessor-group it is the mean over topics of the coefficient between
+    assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
+    mean_b, difference, p, effect_size (ES_E1).
     """
+    sources = files or label_set
+    if not sources:
+        raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
     if test and by not in GROUP_BREAKDOWNS:
         raise click.UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
-    judgments, levels, _, _ = read_source(files, scale, off_scale, topic_set)
-    rows: list[ScopedAgreement] = []
-    tests: list[tuple[Cell, ...]] = []
-    for coefficient in dict.fromkeys(map(COEFFICIENTS.label, split_names(coefficients))):
-        options = AgreementOptions(
-            coefficient=coefficient,
-            scale=levels,
+    with progress(f"agreement by {by}", None, quiet=common.quiet) as advance:
+        result = agree(
+            sources[0] if len(sources) == 1 else sources,
+            split_names(coefficients),
+            by=by,
+            over=over,
+            label_set=label_set if files else (),
+            reference=reference,
+            common=common_topics,
+            test=test,
+            scale=parse_scale(scale, "error"),
+            off_scale=off_scale,
             undefined=undefined,
             errors=errors,
+            topic_set=topic_set,
             resamples=resamples,
             seed=common.seed,
+            advance=advance,
         )
-        agreement = LabelAgreement(judgments, options)
-        if test and by is not None:
-            tests += _tested(topic_values(agreement, judgments, by), coefficient, common)
-            continue
-        total = 0 if by is None else agreement.parts(by)
-        with progress(f"agreement by {by}", total, quiet=common.quiet) as advance:
-            rows += agreement_rows(agreement, judgments, options, by, advance=advance)
-    table = agreement_table(rows, scale_notes(judgments, levels))
-    common.say(table.notes)
-    common.emit(Table.of(_TESTED, tests) if test else table)
-
-
-def _tested(
-    values: Sequence[TopicValues], coefficient: str, common: Common
-) -> list[tuple[Cell, ...]]:
-    """The scopes compared, a row for every two."""
-    compared, variance = compared_scopes(values)
-    common.say([f"{coefficient}: residual variance V_E1 = {variance:.4g}"])
-    return [
-        (
-            coefficient, row.first, row.second, *row.topics, *row.means, row.difference, row.p,
-            row.effect_size,
-        )
-        for row in compared
-    ]  # fmt: skip
+    common.say(result.notes)
+    common.emit(result.table())

@@ -58,11 +58,11 @@ def open_(
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.opening import Wanted, open_batch
+    from qrelsmith.web.crowds.opening import WantedBatch, open_batch
     from qrelsmith.web.crowds.overview import to_publish
     from qrelsmith.web.project import current_instance
 
-    wanted = Wanted(kind, platform, name=name, pilot=pilot, study_code=study_code)
+    wanted = WantedBatch(kind, platform, name=name, pilot=pilot, study_code=study_code)
     batch = open_batch(current_instance().campaign, wanted)
     note_command("crowd open", batch.name)
     notes = [f"the batch {batch.name} has {batch.hits.count()} HITs"]

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from pathlib import Path
 from typing import Literal
 
 import click
 
-from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
-from qrelsmith.analyses.disagreements import (
-    cross_counts,
-    disagreement_counts,
-    orderings_compared,
+from qrelsmith.analyses.disagree import SHOWS, Disagreements, Show, disagree
+from qrelsmith.analyses.disagreement_rules import SERIOUS
+from qrelsmith.analyses.rejudging import round_docs
+from qrelsmith.analyses.scoped_agreement import Errors
+from qrelsmith.analyses.sources import campaign_of
+from qrelsmith.cli.options import (
+    Common,
+    Finite,
+    common_options,
+    parse_scale,
+    scale_options,
+    topic_set_option,
 )
-from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.analyses.rejudging import Rejudged, rejudged, round_docs, serious
-from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
-from qrelsmith.data.campaign import Campaign
 from qrelsmith.data.judging_rounds import write_round
-from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.pools import Pools
-from qrelsmith.errors import UsageError
-from qrelsmith.scales import grade_text
-from qrelsmith.tables import Table
-
-_SHOWS = ("disagreements", "grades", "tests", "serious", "rejudged")
 
 
 @click.command(
@@ -37,18 +31,19 @@ _SHOWS = ("disagreements", "grades", "tests", "serious", "rejudged")
 @click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--gold", metavar="NAME",
-    help="The group (or assessor in none) that is Gold; of a campaign the one with that role.",
+    help="The group (or assessor in none) that is Gold; of a campaign its reference.",
 )  # fmt: skip
 @click.option(
     "--bronze", multiple=True, metavar="NAME",
     help="A group (or assessor in none) that is Bronze; repeat. Default: all others.",
 )  # fmt: skip
+@click.option("--reference", metavar="NAME", help="The same as --gold.")
 @click.option(
     "--ordering", "orderings", multiple=True, metavar="NAME",
     help="Only docs that Gold was shown in this ordering; repeat.",
 )  # fmt: skip
 @click.option(
-    "--show", type=click.Choice(_SHOWS), default=_SHOWS[0], show_default=True,
+    "--show", type=click.Choice(SHOWS), default=SHOWS[0], show_default=True,
     help="What is printed.",
 )  # fmt: skip
 @click.option(
@@ -84,15 +79,16 @@ def command(
     files: tuple[str, ...],
     gold: str | None,
     bronze: tuple[str, ...],
+    reference: str | None,
     orderings: tuple[str, ...],
-    show: str,
+    show: Show,
     rules: tuple[str, ...],
     round_file: str | None,
     depth: int | None,
     second: str | None,
     relevant: float,
     high: float | None,
-    errors: Literal["missing", "nonrelevant"],
+    errors: Errors,
     topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
@@ -108,63 +104,37 @@ def command(
     A rule is conditions joined by `and`: gold, all or any (of the Bronze grades), one of < <= > >=
     == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
     """
-    parsed = [Rule.parse(text) for text in rules]
     if (show == "rejudged") != (second is not None):
         raise click.UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     if round_file is not None and depth is None:
         raise click.UsageError("--write-round needs --depth, which the header of a pool file says")
-    judgments, levels, read, campaign = read_source(files, scale, off_scale, topic_set)
-    _check_outputs([str(p) for p in (*read, second) if p is not None], common.output, round_file)
-    gold = gold or _gold_of(campaign)
-    labels = gold_and_bronze(judgments, gold, bronze, errors=errors)
-    if labels.unmatched:
-        common.say(
-            [f"docs of {gold} that not all of the others judged: {labels.unmatched}, left out"]
-        )
-    if orderings:
-        labels = labels.of_orderings(orderings)
-    if high is None:
-        top = max(labels.gold.max(), labels.bronze.max()) if levels is None else levels.top
-        high = max(float(top), relevant)
-        common.say([f"highly relevant is taken to be the grade {grade_text(high)}"])
-    listed = serious(labels, parsed, relevant=relevant, high=high)
-    if round_file is not None and depth is not None:
-        _write_round(listed, round_file, depth, common)
-    if show == "disagreements":
-        common.emit(_counts(labels, relevant, high))
-    elif show == "grades":
-        common.emit(_grades(labels))
-    elif show == "tests":
-        common.emit(_tests(labels, relevant))
-    elif show == "serious":
-        common.emit(_listed(listed))
-    elif second is not None:
-        new = read_judgments(second, scale=levels, off_scale=off_scale)
-        if topic_set is not None:
-            new = new.restricted_to(topics=judgments.topics)
-        common.emit(_rejudged(rejudged(listed, new), common))
-
-
-def _gold_of(campaign: Campaign | None) -> str:
-    """The group with the role gold."""
-    groups = {} if campaign is None else campaign.groups
-    gold = [name for name, group in groups.items() if group.role == "gold"]
-    if len(gold) != 1:
+    source = files[0] if len(files) == 1 else files
+    if gold is None and reference is None and campaign_of(source) is None:
         raise click.MissingParameter(param_hint="'--gold'", param_type="option")
-    return gold[0]
+    result = disagree(
+        source,
+        gold=gold,
+        bronze=bronze,
+        reference=reference,
+        orderings=orderings,
+        show=show,
+        rules=rules,
+        rejudged=second,
+        relevant=relevant,
+        high=high,
+        errors=errors,
+        scale=parse_scale(scale, "error"),
+        off_scale=off_scale,
+        topic_set=topic_set,
+    )
+    common.say(result.notes)
+    if round_file is not None and depth is not None:
+        _write_round(result, round_file, depth, common)
+    common.emit(result.table())
 
 
-def _check_outputs(read: list[str], output: object, round_file: str | None) -> None:
-    """Refuse to write over what was judged."""
-    inputs = {Path(path).resolve() for path in read}
-    for path in (output, round_file):
-        if path is not None and Path(str(path)).resolve() in inputs:
-            raise UsageError(
-                f"{path} holds judgments, which are never overwritten; name another file"
-            )
-
-
-def _write_round(listed: GoldBronze, path: str, depth: int, common: Common) -> None:
+def _write_round(result: Disagreements, path: str, depth: int, common: Common) -> None:
+    listed = result.serious
     ordering, docs = round_docs(listed)
     # The order is the recorded one, in which each topic had the seed of its own assignment.
     write_round(Pools(ordering, depth, None, docs), path)
@@ -174,80 +144,3 @@ def _write_round(listed: GoldBronze, path: str, depth: int, common: Common) -> N
         common.say(
             [f"{listed.gold_name}'s judgments do not say the order: {path} is in docno order"]
         )
-
-
-def _counts(labels: GoldBronze, relevant: float, high: float) -> Table:
-    return Table.of(
-        ("gold_says", "ordering", "gold", "bronze", "docs", "of"),
-        [
-            (
-                row.gold_says, row.ordering, None if row.gold is None else grade_text(row.gold),
-                row.bronze, row.docs, row.of,
-            )
-            for row in disagreement_counts(labels, relevant=relevant, high=high)
-        ],
-    )  # fmt: skip
-
-
-def _grades(labels: GoldBronze) -> Table:
-    return Table.of(
-        ("ordering", labels.gold_name, *labels.voices, "docs"),
-        [
-            (ordering, grade_text(gold), *map(grade_text, bronze), docs)
-            for ordering, gold, bronze, docs in cross_counts(labels)
-        ],
-    )
-
-
-def _tests(labels: GoldBronze, relevant: float) -> Table:
-    columns = (
-        "gold_says", "ordering_a", "ordering_b", "docs_a", "of_a", "docs_b", "of_b", "share_a",
-        "share_b", "difference", "low", "high", "p",
-    )  # fmt: skip
-    return Table.of(
-        columns,
-        [
-            (
-                row.gold_says, row.first, row.second, row.hits[0], row.totals[0], row.hits[1],
-                row.totals[1], row.test.first, row.test.second, row.test.difference, row.test.low,
-                row.test.high, row.test.p,
-            )
-            for row in orderings_compared(labels, relevant=relevant)
-        ],
-    )  # fmt: skip
-
-
-def _listed(listed: GoldBronze) -> Table:
-    return Table.of(
-        ("topic", "doc", "position", "ordering", "assessor", listed.gold_name, *listed.voices),
-        [
-            (
-                *listed.docs[row], _whole(float(listed.positions[row])), listed.orderings[row],
-                listed.assessors[row], grade_text(listed.gold[row]),
-                *map(grade_text, listed.bronze[row].tolist()),
-            )
-            for row in listed.in_original_order().tolist()
-        ],
-    )  # fmt: skip
-
-
-def _rejudged(found: Rejudged, common: Common) -> Table:
-    if found.waiting:
-        common.say([f"docs of the list that nobody has judged again: {found.waiting}"])
-    if found.strangers:
-        common.say([f"judgments of docs that are not on the list, passed over: {found.strangers}"])
-    return Table.of(
-        ("assessor", "topic", "rejudged", "grade", "docs", "share"),
-        [
-            (
-                row.assessor, row.topic, row.rejudged, grade_text(grade), docs,
-                docs / row.rejudged if row.rejudged else float("nan"),
-            )
-            for row in found.rows
-            for grade, docs in row.counts.items()
-        ],
-    )  # fmt: skip
-
-
-def _whole(position: float) -> int | None:
-    return None if math.isnan(position) else int(position)

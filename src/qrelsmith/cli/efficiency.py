@@ -7,24 +7,21 @@ from typing import Literal
 
 import click
 
-from qrelsmith.analyses.efficiency_report import comparison_table, efficiency_section, sessions
-from qrelsmith.analyses.environments import KEYS, in_environments
-from qrelsmith.analyses.judging_efficiency import (
-    JudgingEfficiency,
-    compared_groups,
-    judging_efficiency,
+from qrelsmith.analyses.efficiency import TESTS, Compare, Efficiency, Test, efficiency
+from qrelsmith.analyses.environments import KEYS
+from qrelsmith.analyses.judging_logs import Clock
+from qrelsmith.analyses.sources import campaign_of
+from qrelsmith.cli.options import (
+    Common,
+    Finite,
+    common_options,
+    parse_scale,
+    scale_options,
+    topic_set_option,
 )
-from qrelsmith.cli.judgment_source import read_source
-from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
 from qrelsmith.content import Report
-from qrelsmith.data.judgments import Judgments
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
-from qrelsmith.efficiency import NO_CAPS, PAPER_CAPS, Caps
-from qrelsmith.scales import Scale, grade_text, levels_seen
-
-Clock = Literal["wall", "active"]
-_TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"}
 
 
 @click.command(
@@ -33,12 +30,13 @@ _TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tuke
 )
 @click.argument("judgments_file", type=click.Path(), metavar="JUDGMENTS|CAMPAIGN")
 @click.option(
-    "--compare", "by", type=click.Choice(list(KEYS)),
+    "--compare", type=click.Choice(list(KEYS)),
     help="Print every two groups compared instead; environment: group and ordering.",
 )  # fmt: skip
 @click.option(
-    "--test", type=click.Choice(list(_TESTS)),
-    help="The test of --compare; default: student for two groups, tukey (HSD) for more.",
+    "--test", type=click.Choice(list(TESTS)),
+    help="A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
+    " unit (Welch's t over their means).",
 )  # fmt: skip
 @click.option("--control", metavar="NAME", help="The group that is b; default: the last by name.")
 @click.option("--group", "groups", multiple=True, metavar="NAME", help="Only these groups; repeat.")
@@ -74,8 +72,8 @@ _TESTS = {"student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tuke
 def command(
     common: Common,
     judgments_file: str,
-    by: str | None,
-    test: str | None,
+    compare: Compare | None,
+    test: Test | None,
     control: str | None,
     groups: tuple[str, ...],
     orderings: tuple[str, ...],
@@ -98,38 +96,30 @@ def command(
     not known is nan, and notes say why. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
     sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance.
     """
-    if by is None and (test is not None or control is not None):
+    if compare is None and (test is not None or control is not None):
         raise click.UsageError("--test and --control go with --compare")
     if figures is not None:
         _check_figures(figures)
-    source = read_source([judgments_file], scale, off_scale, topic_set)
-    judgments = in_environments(source.judgments, groups=groups, orderings=orderings)
-    top = max(_high(judgments, source.scale), relevant) if high is None else high
-    if high is None:
-        common.say([f"highly relevant is taken to be the grade {grade_text(top)}"])
-    plain = PAPER_CAPS if clock == "wall" else NO_CAPS
-    found = judging_efficiency(
-        judgments,
-        relevant=relevant,
-        high=top,
+    result = efficiency(
+        judgments_file,
+        compare=compare,
+        test=test,
+        control=control,
+        groups=groups,
+        orderings=orderings,
         clock=clock,
-        caps=Caps(judgment_cap or plain.judgment, found_cap or plain.found),
+        judgment_cap=judgment_cap,
+        found_cap=found_cap,
+        relevant=relevant,
+        high=high,
+        scale=parse_scale(scale, "error"),
+        off_scale=off_scale,
+        topic_set=topic_set,
     )
-    common.say(found.notes())
-    if by is None:
-        table = sessions(found).sorted()
-    else:
-        name = None if test is None else _TESTS[test]
-        table = comparison_table(list(compared_groups(found, by=by, test=name, control=control)))
+    common.say(result.notes)
     if figures is not None:
-        by = by or "environment"
-        _write_figures(found, judgments, by, source.files[0], Path(figures), common)
-    common.emit(table)
-
-
-def _high(judgments: Judgments, levels: Scale | None) -> float:
-    """The top of the scale, or the highest grade seen."""
-    return levels.top if levels is not None else max(levels_seen(judgments.grade), default=0.0)
+        _write_figures(result, judgments_file, Path(figures), common)
+    common.emit(result.table())
 
 
 def _check_figures(folder: FilePath) -> None:
@@ -140,31 +130,28 @@ def _check_figures(folder: FilePath) -> None:
     check_folder(folder)
 
 
-def _write_figures(
-    found: JudgingEfficiency,
-    judgments: Judgments,
-    by: str,
-    source: FilePath,
-    folder: Path,
-    common: Common,
-) -> None:
+def _write_figures(result: Efficiency, source: FilePath, folder: Path, common: Common) -> None:
     from qrelsmith.report import write_report
 
+    campaign = campaign_of(source)
+    file = source if campaign is None else campaign.campaign.judgments
+    found = result.judging
     manifest = manifest_for(
-        ("qrelsmith", "efficiency", str(source)),
+        ("qrelsmith", "efficiency", str(file)),
         parameters={
             "clock": found.clock,
             "caps": [found.caps.judgment, found.caps.found],
             "relevant": found.relevant,
             "high": found.high,
         },
-        inputs=[source],
+        inputs=[] if file is None else [file],
     )
+    judgments = result.judgments
     report = Report(
         title="Efficiency of the assessors",
         subtitle=f"{len(judgments.assessors)} assessors, {len(judgments.topics)} topics",
         notices=(),
-        sections=(efficiency_section(found, judgments, by=by),),
+        sections=(result.section(),),
         manifest=manifest_text(manifest),
         kind="Times of judgments",
     )

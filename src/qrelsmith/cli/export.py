@@ -34,10 +34,10 @@ def command(
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
-    from qrelsmith.web.exporting.folder import Wanted, export
+    from qrelsmith.web.exporting.folder import WantedExport, export
     from qrelsmith.web.project import current_instance
 
-    wanted = Wanted(documents=documents, runs=not without_runs, spreadsheet=spreadsheet)
+    wanted = WantedExport(documents=documents, runs=not without_runs, spreadsheet=spreadsheet)
     events = export(current_instance().campaign, output, wanted)
     note_command("export", f"{events} events")
     Common(None, None, 0, None, quiet).say([f"{events} events are in {output}"])

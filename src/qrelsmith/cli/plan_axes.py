@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 import click
@@ -27,14 +26,8 @@ _WORDS = {
 
 
 def axis_options(function: Callable[..., None]) -> Callable[..., None]:
-    """An option for each thing that can vary, to be repeated; the function gets them as `grid`."""
-
-    @wraps(function)
-    def with_grid(**given: Any) -> None:
-        values = {axis: tuple(dict.fromkeys(given.pop(axis))) for axis in AXES}
-        function(grid={axis: of for axis, of in values.items() if of}, **given)
-
-    command: Callable[..., None] = with_grid
+    """An option for each thing that can vary, by its name, to be repeated."""
+    command = function
     for axis in reversed(AXES):
         kind: click.ParamType[Any] = click.IntRange(min=0 if axis == "k" else 1)
         option = click.option(

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path, PurePath
+from typing import Any
 
 import click
 
-from qrelsmith.analyses.campaign_plan.calibration import Calibration
-from qrelsmith.analyses.campaign_plan.designs import planned_designs
-from qrelsmith.analyses.campaign_plan.fitted_design import fitted_plan, like_fitted
-from qrelsmith.analyses.campaign_plan.grid import Grid
-from qrelsmith.analyses.campaign_plan.outcome import Scoring
-from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign, plan_design, plan_design_text
-from qrelsmith.analyses.campaign_plan.plan_report import (
-    advice_sentences,
-    check_sentence,
-    front_figure,
-    plan_report,
-)
-from qrelsmith.analyses.campaign_plan.recommendation import recommended
-from qrelsmith.analyses.campaign_plan.summary import digest_table, summarised, summary_table
-from qrelsmith.analyses.campaign_plan.trials import draw_trials
-from qrelsmith.analyses.campaign_plan.workers import Terms, with_terms
-from qrelsmith.cli.fitted_campaign import checked_simulator, fit_options
+from qrelsmith.analyses.campaign_plan.calibration import CAMPAIGNS
+from qrelsmith.analyses.campaign_plan.fit import fit_steps
+from qrelsmith.analyses.plan_campaign import plan_campaign
+from qrelsmith.cli.fitted_campaign import fit_options
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.plan_axes import axis_options, two_numbers
 from qrelsmith.cli.plan_figures import PICTURES, draw
+from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.measures import MEASURES
 from qrelsmith.report import check_dependencies, check_folder, write_report
+from qrelsmith.scales import Scale
 from qrelsmith.sweep import Parts
 
 _PAGE = "plan.html"
@@ -66,7 +52,7 @@ _PAGE = "plan.html"
     help="What ranks them where preferences follow the grades.",
 )  # fmt: skip
 @click.option(
-    "--by", "aggregation", default="median", show_default=True,
+    "--by", default="median", show_default=True,
     help="How several grades of a doc become one: as in aggregate.",
 )  # fmt: skip
 @click.option(
@@ -86,15 +72,6 @@ _PAGE = "plan.html"
 def campaign(
     common: Common,
     designs: tuple[str, ...],
-    seconds: tuple[float, float] | None,
-    wage: float | None,
-    fee: float | None,
-    budget: float | None,
-    within: float,
-    measure: str,
-    preference_measure: str,
-    aggregation: str,
-    campaigns: int,
     fit: tuple[str, ...],
     fit_runs: tuple[str, ...],
     fit_scale: str | None,
@@ -102,7 +79,7 @@ def campaign(
     report: str | None,
     cells: str | None,
     dask: str | None,
-    grid: Grid,
+    **options: Any,
 ) -> None:
     """Weigh up designs of a campaign by what they cost and how well they rank the systems.
 
@@ -113,45 +90,30 @@ def campaign(
     front says whether no other design costs as little and ranks as well. On a terminal the table is
     shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
     """
-    scoring = Scoring(MEASURES.label(measure), MEASURES.label(preference_measure), aggregation)
     _check_outputs(figure, report)
-    chosen = _designs(designs or (() if fit else ("small",)), grid)
-    calibration: Calibration | None = None
-    read: tuple[FilePath, ...] = ()
-    if fit:
-        calibration, observed, read = checked_simulator(
-            fit, fit_runs, fit_scale, measure=scoring.measure, common=common
-        )
-        common.say([check_sentence(calibration)])
-        chosen = [(like_fitted(design, calibration.fitted), grid) for design, grid in chosen] or [
-            (fitted_plan(calibration.fitted, topics=len(observed.topics)), grid)
-        ]
-    terms = Terms(seconds, wage, fee)
-    planned = planned_designs([(with_terms(design, terms), grid) for design, grid in chosen])
     sweep = Sweeper(
         None if cells is None else Parts(cells), common.jobs, dask, common.quiet, "planning"
     )
-    trials = draw_trials(planned, scoring, campaigns=campaigns, seed=common.seed, sweep=sweep)
-    summary = summarised(trials, seed=common.seed)
-    advice = recommended(summary, budget=budget, within=within)
+    steps = fit_steps() + CAMPAIGNS if fit else 1
+    with progress("fitting the simulator", steps, quiet=common.quiet) as advance:
+        plan = plan_campaign(
+            designs,
+            fit=(fit[0] if len(fit) == 1 else list(fit)) if fit else None,
+            fit_runs=list(fit_runs) or None,
+            fit_scale=None if fit_scale is None else Scale.parse(fit_scale),
+            seed=common.seed,
+            jobs=common.jobs,
+            advance=advance,
+            sweep=sweep,
+            **options,
+        )
     if figure is not None:
-        draw(front_figure(summary), figure, notice="The campaigns are simulated.")
+        draw(plan.figure(), figure, notice="The campaigns are simulated.")
     if report is not None:
-        manifest = _manifest(planned, scoring, campaigns, common.seed, read)
-        page = plan_report(summary, advice, calibration, scoring, manifest=manifest)
-        write_report(page, report, page=_PAGE)
+        write_report(plan.report(), report, page=_PAGE)
         common.say([f"the report is in {Path(report) / _PAGE}"])
-    common.say(advice_sentences(advice, calibration))
-    common.emit(summary_table(summary), on_terminal=digest_table(summary))
-
-
-def _designs(names: Sequence[str], given: Grid) -> list[tuple[PlanDesign, Grid]]:
-    """The designs that were named, each with the values that it varies in."""
-    found: list[tuple[PlanDesign, Grid]] = []
-    for name in names:
-        design, grid = plan_design(name)
-        found.append((design, {**grid, **given}))
-    return found
+    common.say(plan.notes)
+    common.emit(plan.table(), on_terminal=plan.digest())
 
 
 def _check_outputs(figure: str | None, report: str | None) -> None:
@@ -162,23 +124,3 @@ def _check_outputs(figure: str | None, report: str | None) -> None:
         check_dependencies()
     if report is not None:
         check_folder(report)
-
-
-def _manifest(
-    designs: Sequence[PlanDesign],
-    scoring: Scoring,
-    campaigns: int,
-    seed: int,
-    read: Sequence[FilePath],
-) -> str:
-    parameters = {
-        "designs": {design.name: plan_design_text(design) for design in designs},
-        "measure": scoring.measure,
-        "preference_measure": scoring.preference_measure,
-        "aggregation": scoring.aggregation,
-        "campaigns": campaigns,
-    }
-    manifest = manifest_for(
-        ("qrelsmith", "plan", "campaign"), parameters=parameters, seed=seed, inputs=list(read)
-    )
-    return manifest_text(manifest)

@@ -39,6 +39,8 @@ def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable
             bar.start()
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)
+            if done == total:
+                bar.stop()  # what comes after may have a bar of its own
 
     try:
         yield advance

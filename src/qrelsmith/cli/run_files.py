@@ -44,6 +44,13 @@ def folders_of_runs(
     return (*paths[:kept], *run_paths(paths[kept:]))
 
 
+def check_named_once(files: Sequence[str]) -> None:
+    """Raise `UsageError` if a run is named twice."""
+    for place, file in enumerate(files):
+        if file in files[:place]:
+            raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
+
+
 def campaign_folder(files: Sequence[FilePath]) -> FilePath | None:
     """The folder, if it is all that is named."""
     return files[0] if len(files) == 1 and Path(files[0]).is_dir() else None
@@ -62,9 +69,7 @@ def read_runs(
         If a file is named twice.
     """
     files = run_paths(paths)
-    for place, file in enumerate(files):
-        if file in files[:place]:
-            raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
+    check_named_once(files)
     with progress("reading runs", len(files), quiet=common.quiet) as advance:
         for file in files:
             yield read_run(file, order=order, depth=depth)

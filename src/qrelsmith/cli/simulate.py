@@ -6,16 +6,12 @@ from dataclasses import replace
 
 import click
 
-from qrelsmith.analyses.campaign_designs import campaign_design, campaign_design_text
-from qrelsmith.analyses.simulated_campaign import (
-    check_new,
-    summary,
-    write_simulated_campaign,
-)
+from qrelsmith.analyses.campaign_designs import campaign_design_text
+from qrelsmith.analyses.simulate_campaign import changed_design, simulate_campaign
+from qrelsmith.analyses.simulated_campaign import check_new
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.simulate_pdp import pdp
-from qrelsmith.simulate import CampaignDesign, simulate_campaign
 from qrelsmith.simulate.designs import DESIGNS
 
 
@@ -50,29 +46,19 @@ def campaign(
     grades as qrels. Columns of what is printed: group, assessors, topics, judgments, corrections,
     hours. The same seed always draws the same campaign.
     """
-    chosen = _changed(campaign_design(design), topics, depth)
     if print_design:
+        chosen = changed_design(design, topics=topics, depth=depth)
         common.put(campaign_design_text(chosen).encode("utf-8"))
         return
     if common.output is None:
         raise click.UsageError("expected -o FOLDER")
     check_new(common.output)
-    with progress("simulating", 2 + chosen.systems.count, quiet=common.quiet) as advance:
-        drawn = simulate_campaign(chosen, seed=common.seed)
-        advance()
-        title = f"Simulated campaign (design {design}, seed {common.seed})"
-        write_simulated_campaign(drawn, common.output, title=title, advance=advance)
+    result = simulate_campaign(design, topics=topics, depth=depth, seed=common.seed)
+    steps = 1 + result.design.systems.count
+    with progress("writing", steps, quiet=common.quiet) as advance:
+        result.write(common.output, advance=advance)
     common.say([f"the campaign is in {common.output}"])
-    replace(common, output=None).emit(summary(drawn))
-
-
-def _changed(design: CampaignDesign, topics: int | None, depth: int | None) -> CampaignDesign:
-    """The design with what the command line says in place of its own."""
-    return replace(
-        design,
-        topics=design.topics if topics is None else topics,
-        depth=design.depth if depth is None else depth,
-    )
+    replace(common, output=None).emit(result.table())
 
 
 _names = "; ".join(f"{entry.name}: {entry.summary}" for entry in DESIGNS.entries())

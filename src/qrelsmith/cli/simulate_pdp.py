@@ -7,16 +7,14 @@ import re
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.analyses.simulated_annotations import annotation_cells
-from qrelsmith.analyses.synthetic_files import batch_judgments, batch_preferences
+from qrelsmith.analyses.simulate_pdp import simulate_pdp
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.data.judgments import write_judgments as write_labels
-from qrelsmith.data.preferences import write_preferences as write_tests
-from qrelsmith.simulate import Design, simulate_batch
+from qrelsmith.data.preference_files import write_preferences as write_tests
+from qrelsmith.errors import UsageError
 from qrelsmith.simulate.design import BIASES, JUDGING
 from qrelsmith.sweep import Parts
-from qrelsmith.tables import Table
 
 
 def _ends(
@@ -114,28 +112,28 @@ def pdp(
     batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
     the authors' program computes it), and the coefficients, all as means over topics.
     """
-    usual = Design()
-    design = Design(
+    batches = -(-topics // batch_size)
+    # What is wrong with the batch is told before long work.
+    if not batch < batches:
+        raise UsageError(f"batch {batch}: expected 0 to {batches - 1}")
+    parts = None if cells is None else Parts(cells)
+    result = simulate_pdp(
         topics=topics,
         batch_size=batch_size,
         docs=docs,
         assessors=assessors,
-        shape=shape or usual.shape,
-        sigma=sigma or usual.sigma,
-        w=w or usual.w,
+        levels=levels,
+        coefficients=coefficients,
+        shape=shape,
+        sigma=sigma,
+        w=w,
         bias=bias,
         judging=judging,
+        seed=common.seed,
+        sweep=Sweeper(parts, common.jobs, dask, common.quiet, "simulating"),
     )
-    written = None
-    if write_judgments is not None or write_preferences is not None:
-        written = simulate_batch(design, batch, seed=common.seed)
-    parts = None if cells is None else Parts(cells)
-    sweep = Sweeper(parts, common.jobs, dask, common.quiet, "simulating")
-    scales = tuple(dict.fromkeys(levels))
-    names = tuple(dict.fromkeys(coefficients))
-    tables = sweep(annotation_cells(design, levels=scales, coefficients=names, seed=common.seed))
-    if written is not None and write_judgments is not None:
-        write_labels(batch_judgments(written, scales[0]), write_judgments)
-    if written is not None and write_preferences is not None:
-        write_tests(batch_preferences(written), write_preferences)
-    common.emit(Table.of(tables[0].columns, [row for table in tables for row in table.rows]))
+    if write_judgments is not None:
+        write_labels(result.judgments(batch), write_judgments)
+    if write_preferences is not None:
+        write_tests(result.preferences(batch), write_preferences)
+    common.emit(result.table())

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 
-from qrelsmith.analyses.topk_hits import hits_of_round, new_events, settled_round
-from qrelsmith.analyses.topk_sessions import TopkSetting, progress_notes, states
-from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
-from qrelsmith.cli.topk_options import (
-    read_log,
-    read_pools,
-    read_terms,
-    setting_options,
-    terms_option,
-    warn_of_misfit,
-)
-from qrelsmith.data.hit_files import hit_rows_bytes, hit_rows_columns, read_hit_rows
-from qrelsmith.data.hit_platforms import PLATFORMS, Texts, platform_of
+from qrelsmith.analyses.topk_hits import topk_hits
+from qrelsmith.analyses.topk_hits_in import topk_hits_in
+from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.topk_options import graded_options, log_file, setting_options, terms_option
+from qrelsmith.data.hit_files import hit_columns, hits_bytes, read_hits
+from qrelsmith.data.hit_platforms import PLATFORMS, ShownTexts, platform_of
 from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
-from qrelsmith.data.preference_events import add_preference_events, read_preference_events
+from qrelsmith.data.preference_files import add_to_log, read_preferences
 from qrelsmith.data.table_writing import table_bytes
 from qrelsmith.data.topic_set import read_topic_set
 from qrelsmith.data.writing import replacing, together
@@ -56,19 +49,16 @@ def hits() -> None:
 )  # fmt: skip
 @terms_option
 @setting_options
-@topic_set_option
-@scale_options
+@graded_options
 @common_options
 def make(
     common: Common,
-    setting: TopkSetting,
+    setting: Mapping[str, Any],
+    graded: Mapping[str, Any],
     qrels: str,
     answers: str | None,
     pilot: float | None,
     terms: str | None,
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
 ) -> None:
     """The record of the next round's HITs, from the grades in QRELS and the log ANSWERS.
 
@@ -76,19 +66,9 @@ def make(
     challenge pairs (a candidate against a doc with the grade 0) and which side is right: it stays
     with you; `topk hits out` makes of it what a platform gets.
     """
-    of_hits = read_terms(terms)
-    pools = read_pools(qrels, topic_set, scale, off_scale, k=setting.k)
-    log = read_log(answers)
-    warn_of_misfit(pools, log, setting)
-    found = states(pools, log, setting)
-    rows = hits_of_round(pools, found, of_hits, seed=common.seed, pilot=pilot)
-    count = len({row.hit for row in rows})
-    who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"
-    where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
-    cost = f"{count * of_hits.price:.2f} {of_hits.currency} with fees"
-    workers = f"workers: {who}{where}"
-    common.say([*progress_notes(found, log), f"HITs: {count}, which cost {cost}; {workers}"])
-    _put(hit_rows_columns(rows), common)
+    result = topk_hits(qrels, log_file(answers), terms=terms, pilot=pilot, **setting, **graded)
+    common.say(result.notes)
+    _put(hit_columns(result.hits), common)
 
 
 @hits.command(
@@ -110,15 +90,17 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
     of the project has inputs pair_1, pair_2, … with the values left, right or tie. prolific: a line
     for each pair.
     """
-    rows = read_hit_rows(record)
+    hits_of_round = read_hits(record)
     texts = None
     if topics is not None or documents is not None:
-        wanted = {doc for row in rows for doc in (row.left, row.right)}
-        texts = Texts(
+        wanted = {
+            doc for hit in hits_of_round for pair in hit.pairs for doc in (pair.left, pair.right)
+        }
+        texts = ShownTexts(
             topics={} if topics is None else topic_texts(topics),
             docs={} if documents is None else read_doc_texts(documents, wanted),
         )
-    _put(platform_of(where).columns(rows, texts), common)
+    _put(platform_of(where).columns(hits_of_round, texts), common)
 
 
 @hits.command(
@@ -158,19 +140,22 @@ def take_in(
     are in the log already are not added again. The log calls workers by pseudonyms; the table that
     is printed has both names: worker, assessor, hits, counted, missed, excluded, paid.
     """
-    rows = read_hit_rows(record)
-    from_platform = platform_of(where)
-    done = [one for path in results for one in from_platform.results(path, rows)]
-    before = () if excluded is None else read_topic_set(excluded)
-    settled = settled_round(rows, done, read_terms(terms), seed=common.seed, excluded=before)
-    known = read_preference_events(answers) if Path(answers).exists() else []
-    new = new_events(settled.events, known)
-    add_preference_events(answers, new)
+    known = read_preferences(answers) if Path(answers).exists() else None
+    result = topk_hits_in(
+        record,
+        results,
+        known,
+        platform=where,
+        terms=terms,
+        excluded=() if excluded is None else read_topic_set(excluded),
+        seed=common.seed,
+    )
+    add_to_log(answers, result.new)
     if again is not None:
         with replacing(again) as file:
-            file.write(hit_rows_bytes(settled.open))
-    common.say([*settled.notes, f"answers added to the log: {len(new)}"])
-    common.emit(settled.workers)
+            file.write(hits_bytes(result.open))
+    common.say([*result.notes, f"answers added to the log: {len(result.new)}"])
+    common.emit(result.table())
 
 
 def _put(columns: Mapping[str, Sequence[str]], common: Common) -> None:

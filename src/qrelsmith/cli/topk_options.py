@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
-from qrelsmith.analyses.topk_fit import misfit
-from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
-from qrelsmith.cli.options import parse_scale
-from qrelsmith.data.hit_terms import HitTerms, read_hit_terms
-from qrelsmith.data.preference_events import PreferenceEvent, read_preference_events
-from qrelsmith.data.qrels import Qrels, read_qrels
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.topic_set import read_topic_set, restricted
-from qrelsmith.errors import InputError, InputWarning
+from qrelsmith.cli.options import parse_scale, scale_options, topic_set_option
+from qrelsmith.cli.preference_options import outcome_options
 from qrelsmith.topk import SCHEDULERS
-
-Way = Literal["numbers", "sides", "winner"]
 
 k_option = click.option(
     "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
@@ -30,12 +20,43 @@ k_option = click.option(
 terms_option = click.option(
     "--terms", type=click.Path(),
     help="A TOML file with a table [hits], such as campaign.toml: pairs and challenge pairs of a"
-    " HIT, reward, fee, who may work. Default: as in the paper.",
+    " HIT, reward, fee, who may work. Default: as the campaign says, else as in the paper.",
 )  # fmt: skip
 
 
+def graded_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Which grades candidates come from, as one argument `graded`: keywords of the function."""
+
+    @wraps(function)
+    def with_graded(
+        *,
+        label_set: str | None,
+        topic_set: str | None,
+        scale: str | None,
+        off_scale: Any,
+        **own: Any,
+    ) -> None:
+        graded = {
+            "label_set": label_set,
+            "topic_set": topic_set,
+            "scale": parse_scale(scale, off_scale),
+            "off_scale": off_scale,
+        }
+        function(graded=graded, **own)
+
+    command: Callable[..., None] = with_graded
+    command = click.option(
+        "--label-set", metavar="NAME",
+        help="Of a campaign, the label set whose grades are taken; default: its reference.",
+    )(command)  # fmt: skip
+    return topic_set_option(scale_options(command))
+
+
 def setting_options(function: Callable[..., None]) -> Callable[..., None]:
-    """How the top is looked for, as one argument `setting`; to stand above `common_options`."""
+    """How the top is looked for, and how outcomes are written, as one argument `setting`.
+
+    To stand above `common_options`: its seed is part of the setting.
+    """
 
     @wraps(function)
     def with_setting(
@@ -44,17 +65,24 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
         method: str,
         finalists: int,
         pairings: int,
-        keep: Literal["majority", "half"],
+        keep: str,
         forced: bool,
+        sign: str | None,
+        outcomes: str | None,
         seed: int,
         **own: Any,
     ) -> None:
-        setting = TopkSetting(
-            k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-            seed=seed,
-        )  # fmt: skip
-        # What is wrong with the setting is told before long files are read.
-        setting.scheduler("", ())
+        setting: Mapping[str, Any] = {
+            "k": k,
+            "method": method,
+            "finalists": finalists,
+            "pairings": pairings,
+            "keep": keep,
+            "forced": forced,
+            "sign": sign or "negative-left",
+            "outcomes": outcomes,
+            "seed": seed,
+        }
         function(setting=setting, seed=seed, **own)
 
     command: Callable[..., None] = with_setting
@@ -82,54 +110,12 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
             help=f"Who is compared with whom: {', '.join(SCHEDULERS.names())}.",
         ),
         k_option,
+        outcome_options,
     ):  # fmt: skip
         command = option(command)
     return command
 
 
-def read_graded(
-    path: FilePath,
-    topic_set: FilePath | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
-) -> Qrels:
-    """The qrels that candidates come from."""
-    qrels = read_qrels(path, scale=parse_scale(scale, off_scale), off_scale=off_scale)
-    if not len(qrels):
-        raise InputError("there are no judgments; expected at least one", path=path)
-    if topic_set is None:
-        return qrels
-    return restricted(qrels, read_topic_set(topic_set), path=topic_set)
-
-
-def read_pools(
-    path: FilePath,
-    topic_set: FilePath | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
-    *,
-    k: int,
-) -> tuple[TopicPool, ...]:
-    """The candidates of every topic."""
-    return topic_pools(read_graded(path, topic_set, scale, off_scale), k=k)
-
-
-def read_log(path: FilePath | None, way: Way | None = None) -> list[PreferenceEvent]:
-    """The answers so far; a log that is not there yet is empty."""
-    if path is None or not Path(path).exists():
-        return []
-    return read_preference_events(path, way=way)
-
-
-def warn_of_misfit(
-    pools: Sequence[TopicPool], events: Sequence[PreferenceEvent], setting: TopkSetting
-) -> None:
-    """Warn where answers do not fit the options: the pairs that follow are not those of the log."""
-    problem = misfit(pools, events, setting)
-    if problem is not None:
-        warnings.warn(problem, InputWarning, stacklevel=2)
-
-
-def read_terms(path: FilePath | None) -> HitTerms:
-    """The terms of HITs."""
-    return HitTerms() if path is None else read_hit_terms(path)
+def log_file(path: str | None) -> str | list[Any] | None:
+    """The file of a log; one that is not there yet is an empty log."""
+    return path if path is None or Path(path).exists() else []

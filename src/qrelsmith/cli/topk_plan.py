@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
-from qrelsmith.analyses.topk_plan_tables import plan_figure, plan_table
-from qrelsmith.analyses.topk_plans import PlanCosts, PlanGrid, plan_methods, plan_steps, topk_plan
-from qrelsmith.analyses.topk_reliability import reliability_of, reliability_table
-from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
-from qrelsmith.analyses.topk_simulations import simulated_log, simulation_table
-from qrelsmith.cli.options import Common, Finite, common_options, scale_options, topic_set_option
+from qrelsmith.analyses.topk_plan import topk_plan
+from qrelsmith.analyses.topk_plans import plan_methods, plan_steps
+from qrelsmith.analyses.topk_reliability import FITTED, Chance
+from qrelsmith.analyses.topk_simulate import topk_simulate
+from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.preference_options import outcome_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.topk_options import (
-    read_graded,
-    read_terms,
-    setting_options,
-    terms_option,
-)
+from qrelsmith.cli.topk_options import graded_options, setting_options, terms_option
 from qrelsmith.content import Figure
-from qrelsmith.data.preference_events import events_text, read_preference_events
+from qrelsmith.data.outcomes import Sign, Way
+from qrelsmith.data.preference_files import log_text
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import replacing, write_text
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.topk.reliability import Constant, Reliability
-from qrelsmith.topk.reliability_fit import USUAL_STEPS
 
 _T = TypeVar("_T")
-_FITTED = "fitted"
 _PICTURES = (".svg", ".pdf")
 
 _cost_options = (
@@ -103,11 +96,12 @@ def _with_costs(function: Callable[..., None]) -> Callable[..., None]:
     help="Write the fitted chance of a right answer by distance, as CSV.",
 )  # fmt: skip
 @_with_costs
-@topic_set_option
-@scale_options
+@outcome_options
+@graded_options
 @common_options
 def plan(
     common: Common,
+    graded: Mapping[str, Any],
     qrels: str,
     k: tuple[int, ...],
     methods: tuple[str, ...],
@@ -124,9 +118,8 @@ def plan(
     seconds: float,
     wage: float,
     preferences: tuple[str, ...],
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
+    sign: Sign | None,
+    outcomes: Way | None,
 ) -> None:
     """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
 
@@ -138,25 +131,41 @@ def plan(
     """
     if figure is not None and PurePath(figure).suffix.lower() not in _PICTURES:
         raise click.UsageError(f"the figure {quoted(figure)}; expected a name in .svg or .pdf")
-    graded = read_graded(qrels, topic_set, scale, off_scale)
-    costs = PlanCosts(read_terms(terms), failing, seconds, wage)
-    pools = topic_pools(graded, k=max(k))
-    reliability = _reliability(chances, preferences, pools, common)
-    grid = PlanGrid(
-        _once(methods), _once(k), _once(finalists), _once(pairings), reliability, keep, forced
-    )
-    with progress("simulating", plan_steps(grid, campaigns), quiet=common.quiet) as advance:
-        rows = topk_plan(
-            graded, grid, costs, campaigns=campaigns, seed=common.seed, advance=advance
+    reliability = _chances(chances)
+    steps = plan_steps(
+        _once(methods), k, finalists, pairings, chances=max(1, len(reliability)), keep=keep,
+        forced=forced, campaigns=campaigns,
+    )  # fmt: skip
+    with progress("simulating", steps, quiet=common.quiet) as advance:
+        result = topk_plan(
+            qrels,
+            list(preferences) or None,
+            k=k,
+            method=methods,
+            finalists=finalists,
+            pairings=pairings,
+            reliability=reliability,
+            keep=keep,
+            forced=forced,
+            campaigns=campaigns,
+            terms=terms,
+            failing=failing,
+            seconds=seconds,
+            wage=wage,
+            sign=sign or "negative-left",
+            outcomes=outcomes,
+            seed=common.seed,
+            advance=advance,
+            **graded,
         )
+    common.say(result.notes)
     if write_reliability is not None:
-        if _FITTED not in reliability:
+        if result.fit is None:
             raise click.UsageError("--write-reliability needs a fitted one: --preferences FILE")
-        table = reliability_table(reliability[_FITTED], pools, seed=common.seed)
-        write_text(write_reliability, table.text("csv"))
+        write_text(write_reliability, result.reliability().text("csv"))
     if figure is not None:
-        _draw(plan_figure(rows, costs), figure)
-    common.emit(plan_table(rows))
+        _draw(result.figure(), figure)
+    common.emit(result.table())
 
 
 @click.command(
@@ -177,12 +186,12 @@ def plan(
 @click.option("--answers", type=click.Path(), help="Write the log of one simulated session here.")
 @_with_costs
 @setting_options
-@topic_set_option
-@scale_options
+@graded_options
 @common_options
 def simulate(
     common: Common,
-    setting: TopkSetting,
+    setting: Mapping[str, Any],
+    graded: Mapping[str, Any],
     qrels: str,
     chance: str | None,
     campaigns: int,
@@ -192,64 +201,47 @@ def simulate(
     seconds: float,
     wage: float,
     preferences: tuple[str, ...],
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
 ) -> None:
     """How much campaigns of one setting differ in cost and in what they find.
 
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.
     """
-    if setting.name not in plan_methods():
-        raise click.UsageError(f"--method {setting.name}; expected {' or '.join(plan_methods())}")
-    graded = read_graded(qrels, topic_set, scale, off_scale)
-    pools = topic_pools(graded, k=setting.k)
-    chances = () if chance is None else (chance,)
-    reliability = _reliability(chances, preferences, pools, common)
-    grid = PlanGrid(
-        (setting.name,), (setting.k,), (setting.finalists,), (setting.pairings,), reliability,
-        setting.keep, setting.forced,
+    (reliability,) = _chances((chance,)) if chance is not None else (None,)
+    steps = plan_steps(
+        (setting["method"],), (setting["k"],), (setting["finalists"],), (setting["pairings"],),
+        keep=setting["keep"], forced=setting["forced"], campaigns=campaigns,
     )  # fmt: skip
-    costs = PlanCosts(read_terms(terms), failing, seconds, wage)
-    with progress("simulating", plan_steps(grid, campaigns), quiet=common.quiet) as advance:
-        (row,) = topk_plan(
-            graded, grid, costs, campaigns=campaigns, seed=common.seed, advance=advance
+    with progress("simulating", steps, quiet=common.quiet) as advance:
+        result = topk_simulate(
+            qrels,
+            list(preferences) or None,
+            reliability=reliability,
+            campaigns=campaigns,
+            terms=terms,
+            failing=failing,
+            seconds=seconds,
+            wage=wage,
+            advance=advance,
+            **setting,
+            **graded,
         )
+    common.say(result.notes)
     if answers is not None:
-        log = simulated_log(pools, setting, row.cell.reliability, seed=common.seed)
-        write_text(answers, events_text(log))
-    common.emit(simulation_table(row))
+        write_text(answers, log_text(result.log()))
+    common.emit(result.table())
 
 
-def _reliability(
-    chances: Sequence[str],
-    preferences: Sequence[FilePath],
-    pools: Sequence[TopicPool],
-    common: Common,
-) -> Mapping[str, Reliability]:
-    """The reliabilities by the names under which they were asked for."""
-    found: dict[str, Reliability] = {}
-    for chance in chances or ((_FITTED,) if preferences else ("1",)):
-        if chance != _FITTED:
-            try:
-                found[chance] = Constant(float(chance))
-            except ValueError as error:
-                if isinstance(error, UsageError):
-                    raise
-                raise UsageError(
-                    f"the reliability is {quoted(chance)}; expected 0.5 to 1, or fitted"
-                ) from None
-            continue
-        if not preferences:
-            raise click.UsageError("a fitted reliability needs --preferences FILE")
-        events = [event for path in preferences for event in read_preference_events(path)]
-        with progress("fitting the reliability", USUAL_STEPS, quiet=common.quiet) as advance:
-            fit = reliability_of(pools, events, advance=advance)
-        shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"
-        worths = f"a grade {fit.reliability.grade:.3f}, the rest {fit.reliability.spread:.3f} (sd)"
-        common.say([f"reliability fitted to {shown}: worth in logits: {worths}"])
-        found[_FITTED] = fit.reliability
+def _chances(texts: Sequence[str]) -> list[Chance]:
+    """Reliabilities as they are typed."""
+    found: list[Chance] = []
+    for text in texts:
+        try:
+            found.append(FITTED if text == FITTED else float(text))
+        except ValueError:
+            raise UsageError(
+                f"the reliability is {quoted(text)}; expected 0.5 to 1, or fitted"
+            ) from None
     return found
 
 

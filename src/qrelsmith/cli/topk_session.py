@@ -2,53 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
-from qrelsmith.analyses.topk_answers import placed_answers
-from qrelsmith.analyses.topk_fit import misfit
-from qrelsmith.analyses.topk_results import (
-    best_qrels,
-    combined_qrels,
-    top_qrels,
-    topk_results,
-)
-from qrelsmith.analyses.topk_sessions import (
-    TopkSetting,
-    pairs_table,
-    pool_table,
-    progress_notes,
-    states,
-    topic_pools,
-)
-from qrelsmith.cli.options import Common, common_options, scale_options, topic_set_option
-from qrelsmith.cli.topk_options import (
-    Way,
-    k_option,
-    read_graded,
-    read_log,
-    read_pools,
-    setting_options,
-    warn_of_misfit,
-)
-from qrelsmith.data.preference_events import (
-    PreferenceEvent,
-    add_preference_events,
-    preferences_of,
-    read_preference_events,
-)
-from qrelsmith.data.preference_forms import TEXTS, write_preferences_as
+from qrelsmith.analyses.topk_answer import topk_answer
+from qrelsmith.analyses.topk_pairs import topk_pairs
+from qrelsmith.analyses.topk_pool import topk_pool
+from qrelsmith.analyses.topk_result import topk_result
+from qrelsmith.analyses.topk_sources import log_of
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.topk_options import graded_options, k_option, log_file, setting_options
+from qrelsmith.data.outcomes import UNDO, Way
+from qrelsmith.data.preference_files import TEXTS, add_to_log, read_preferences, write_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import write_qrels
 from qrelsmith.data.table_writing import FORMS
 from qrelsmith.data.writing import together
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.errors import UsageError, quoted
 
-_WORDS = {"left": -1, "tie": 0, "right": 1, "undo": None}
-way_option = click.option(
-    "--outcomes", "way", type=click.Choice(["numbers", "sides", "winner"]),
-    help="How outcomes are written, where more than one way fits.",
-)  # fmt: skip
+_WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
 
 @click.command(
@@ -58,30 +32,18 @@ way_option = click.option(
 )
 @click.argument("qrels", type=click.Path())
 @k_option
-@topic_set_option
-@scale_options
+@graded_options
 @common_options
-def pool(
-    common: Common,
-    qrels: str,
-    k: int,
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
-) -> None:
+def pool(common: Common, graded: Mapping[str, Any], qrels: str, k: int) -> None:
     """Thin the herd: whole grades from the top until a topic has k candidates or more.
 
-    Columns: topic, candidates, lowest_grade. Docs without a grade above 0 are no candidates; a
-    topic that has none has 0 candidates and nan.
+    QRELS is a file or a CAMPAIGN, as for all of these commands. Columns: topic, candidates,
+    lowest_grade. Docs without a grade above 0 are no candidates; a topic that has none has 0
+    candidates and nan.
     """
-    pools = read_pools(qrels, topic_set, scale, off_scale, k=k)
-    sizes = {one.topic: len(one.candidates) for one in pools}
-    largest = max(sizes, key=sizes.__getitem__)
-    few = sum(size < k for size in sizes.values())
-    total, most = sum(sizes.values()), f"{sizes[largest]} (topic {largest})"
-    common.say([f"candidates: {total} of {len(sizes)} topics; most: {most}"])
-    common.say([f"topics with fewer than {k} candidates: {few}"] if few else [])
-    common.emit(pool_table(pools))
+    result = topk_pool(qrels, k=k, **graded)
+    common.say(result.notes)
+    common.emit(result.table())
 
 
 @click.command(
@@ -92,21 +54,16 @@ def pool(
 @click.argument("qrels", type=click.Path())
 @click.argument("answers", type=click.Path(), required=False)
 @click.option("--each", type=click.IntRange(min=1), help="Pairs of each topic; default: all.")
-@way_option
 @setting_options
-@topic_set_option
-@scale_options
+@graded_options
 @common_options
 def pairs(
     common: Common,
-    setting: TopkSetting,
+    setting: Mapping[str, Any],
+    graded: Mapping[str, Any],
     qrels: str,
     answers: str | None,
     each: int | None,
-    way: Way | None,
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
 ) -> None:
     """The pairs that follow from the grades in QRELS and the log ANSWERS, which need not be there.
 
@@ -114,11 +71,9 @@ def pairs(
     (left, right, tie) the table is what `topk answer --from` takes. The same seed and the same
     answers always give the same pairs, in whatever order the answers came.
     """
-    pools, log = read_pools(qrels, topic_set, scale, off_scale, k=setting.k), read_log(answers, way)
-    warn_of_misfit(pools, log, setting)
-    found = states(pools, log, setting)
-    common.say(progress_notes(found, log))
-    common.emit(pairs_table(found, of_each=each))
+    result = topk_pairs(qrels, log_file(answers), each=each, **setting, **graded)
+    common.say(result.notes)
+    common.emit(result.table())
 
 
 @click.command(
@@ -131,23 +86,18 @@ def pairs(
 @click.argument("given", nargs=-1, metavar="[TOPIC LEFT RIGHT OUTCOME]")
 @click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
 @click.option("--assessor", default="", help="Who answers, where the file does not say.")
-@way_option
 @setting_options
-@topic_set_option
-@scale_options
+@graded_options
 @common_options
 def answer(
     common: Common,
-    setting: TopkSetting,
+    setting: Mapping[str, Any],
+    graded: Mapping[str, Any],
     qrels: str,
     answers: str,
     given: tuple[str, ...],
     source: str | None,
     assessor: str,
-    way: Way | None,
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
 ) -> None:
     """Add one answer, or those of a file, to the log ANSWERS, which is made if it is not there.
 
@@ -159,18 +109,20 @@ def answer(
     """
     if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
         raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
-    new = [_event(*given)] if source is None else read_preference_events(source, way=way)
-    new = [event._replace(assessor=event.assessor or assessor) for event in new]
-    pools, log = read_pools(qrels, topic_set, scale, off_scale, k=setting.k), read_log(answers)
-    placed, notes = placed_answers(new, pools, states(pools, log, setting), log)
-    problem = None if setting.forced else misfit(pools, [*log, *placed], setting)
-    if problem is not None:
-        raise InputError(f"{problem} (--force adds the answers all the same)", path=answers)
-    add_preference_events(answers, placed)
-    found = states(pools, [*log, *placed], setting)
-    common.say([*notes, *progress_notes(found, log)])
-    answered = {event.topic for event in placed}
-    common.emit(pairs_table({topic: found[topic] for topic in found if topic in answered}))
+    if source is None:
+        topic, left, right, word = given
+        new = _typed(topic, left, right, word, assessor)
+    else:
+        new = read_preferences(
+            source, way=setting["outcomes"], sign=setting["sign"], assessor=assessor
+        )
+    try:
+        result = topk_answer(qrels, log_file(answers), new, **setting, **graded)
+    except UsageError as error:
+        raise UsageError(f"{answers}: {error}") from None
+    add_to_log(answers, result.added)
+    common.say(result.notes)
+    common.emit(result.table())
 
 
 @click.command(
@@ -179,12 +131,14 @@ def answer(
     epilog="Example: qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
 )
 @click.argument("qrels", type=click.Path())
-@click.argument("preferences", type=click.Path(), nargs=-1, required=True)
+@click.argument("preferences", type=click.Path(), nargs=-1)
 @click.option("--write-graded", type=click.Path(), help="Qrels of the grades alone.")
 @click.option("--write-top", type=click.Path(), help="Qrels of the best docs alone.")
 @click.option("--write-combined", type=click.Path(), help="Qrels: best docs above all grades.")
 @click.option("--write-best", type=click.Path(), help="Qrels of the docs ranked first alone.")
-@click.option("--write-preferences", type=click.Path(), help="The answers that stand.")
+@click.option(
+    "--write-preferences", "write_preferences_to", type=click.Path(), help="The answers that stand."
+)
 @click.option(
     "--form", "preferences_form", type=click.Choice([*FORMS, *TEXTS.names()]), default="csv",
     show_default=True, help="Form of --write-preferences.",
@@ -193,60 +147,52 @@ def answer(
     "--write-outcomes", type=click.Choice(["numbers", "sides", "winner"]), default="numbers",
     show_default=True, help="How --write-preferences writes outcomes in a table.",
 )  # fmt: skip
-@way_option
 @setting_options
-@topic_set_option
-@scale_options
+@graded_options
 @common_options
 @together()
 def result(
     common: Common,
-    setting: TopkSetting,
+    setting: Mapping[str, Any],
+    graded: Mapping[str, Any],
     qrels: str,
     preferences: tuple[str, ...],
     write_graded: str | None,
     write_top: str | None,
     write_combined: str | None,
     write_best: str | None,
-    write_preferences: str | None,
+    write_preferences_to: str | None,
     preferences_form: str,
     write_outcomes: Way,
-    way: Way | None,
-    topic_set: str | None,
-    scale: str | None,
-    off_scale: Literal["error", "missing"],
 ) -> None:
     """The best docs by the grades in QRELS and the answers in PREFERENCES (a log, or any form).
 
     Columns: topic, doc, rank, wins. Ties share a rank, and those at rank k are kept. A log that
     names rounds is replayed. Preferences that name none, such as released ones, are taken for what
     they settle: of rounds the final is told by how often each doc was judged; of a tournament
-    whatever order the answers fix from the top. Topics without a result are counted on stderr.
+    whatever order the answers fix from the top. Topics without a result are counted on stderr. Of
+    a CAMPAIGN, its preferences are read where none are named.
     """
-    graded = read_graded(qrels, topic_set, scale, off_scale)
-    events = [event for path in preferences for event in read_preference_events(path, way=way)]
-    pools = topic_pools(graded, k=setting.k)
-    if any(event.round for event in events):
-        warn_of_misfit(pools, events, setting)
-    results = topk_results(pools, events, setting)
-    common.say(results.notes)
+    log = log_of(
+        list(preferences) or None, qrels, sign=setting["sign"], outcomes=setting["outcomes"]
+    )
+    found = topk_result(qrels, log, **setting, **graded)
+    common.say(found.notes)
     made = (
-        (write_graded, graded),
-        (write_top, top_qrels(results, k=setting.k)),
-        (write_combined, combined_qrels(graded, results, k=setting.k)),
-        (write_best, best_qrels(results)),
+        (write_graded, found.graded),
+        (write_top, found.top()),
+        (write_combined, found.combined()),
+        (write_best, found.best()),
     )
     for path, content in made:
         if path is not None:
             write_qrels(content, path)
-    if write_preferences is not None:
-        write_preferences_as(
-            preferences_of(events), write_preferences, form=preferences_form, way=write_outcomes
-        )
-    common.emit(results.table())
+    if write_preferences_to is not None:
+        write_preferences(log, write_preferences_to, form=preferences_form, way=write_outcomes)
+    common.emit(found.table())
 
 
-def _event(topic: str, left: str, right: str, word: str) -> PreferenceEvent:
+def _typed(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
     """An answer as it is typed."""
     if left == right:
         raise UsageError(f"the doc {quoted(left)} is compared with itself")
@@ -262,4 +208,4 @@ def _event(topic: str, left: str, right: str, word: str) -> PreferenceEvent:
             f"the outcome is {quoted(word)}; expected left, right, tie, undo, -2 to 2, or one of"
             " the two docs"
         )
-    return PreferenceEvent(topic, left, right, outcome)
+    return Preferences.from_rows([(topic, left, right, outcome, assessor)])

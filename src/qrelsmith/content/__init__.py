@@ -14,18 +14,17 @@ from qrelsmith.content.drawings import (
 )
 from qrelsmith.content.report import (
     AUDIT,
-    Answer,
     Figure,
     Finding,
     NamedTable,
     Report,
     Section,
+    ShownAnswer,
     Verdict,
 )
 
 __all__ = [
     "AUDIT",
-    "Answer",
     "Boxes",
     "Drawing",
     "Figure",
@@ -39,6 +38,7 @@ __all__ = [
     "RankLines",
     "Report",
     "Section",
+    "ShownAnswer",
     "StackedShares",
     "Verdict",
     "lowest",

@@ -75,7 +75,7 @@ class Finding:
     opens: bool = False
 
 
-class Answer(Protocol):
+class ShownAnswer(Protocol):
     """What a report knows of a `Result`: the question that it answers, and its numbers."""
 
     @property
@@ -102,7 +102,7 @@ class NamedTable:
         What a reader must know to read it; may be empty.
     decimals : mapping of str to int
         Columns of which a page shows so many decimals, such as seconds; the files have them all.
-    answer : Answer, optional
+    answer : ShownAnswer, optional
         The result that the numbers are of; the page prints the command that gives the same.
     """
 
@@ -111,7 +111,7 @@ class NamedTable:
     table: Table
     note: str = ""
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
-    answer: Answer | None = field(default=None, compare=False, repr=False)
+    answer: ShownAnswer | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class Report:
         The manifest as JSON.
     kind : str
         What kind of report it is, in a few words.
-    answers : tuple of Answer
+    answers : tuple of ShownAnswer
         The results that it shows, in the order in which they were asked for.
     """
 
@@ -198,7 +198,7 @@ class Report:
     sections: tuple[Section, ...]
     manifest: str
     kind: str = AUDIT
-    answers: tuple[Answer, ...] = field(default=(), compare=False, repr=False)
+    answers: tuple[ShownAnswer, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_audit(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from qrelsmith.data import cells
 from qrelsmith.data.table_writing import write_table
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.data.writing import check_ids
 from qrelsmith.errors import InputError, UnknownNameError, quoted
@@ -84,7 +84,7 @@ def assignment_cells(
     return columns
 
 
-def _check(rows: list[Assignment], table: Table) -> None:
+def _check(rows: list[Assignment], table: TextTable) -> None:
     """Raise at the first row that cannot be."""
     seen: dict[tuple[str, str, str, str], int] = {}
     for row, line in zip(rows, table.lines, strict=True):

@@ -10,14 +10,14 @@ from lzma import LZMAError
 from typing import Any
 
 from qrelsmith.data.document_folders import decoded_page, page_title
-from qrelsmith.data.documents import LARGEST, Document, Place
+from qrelsmith.data.documents import LARGEST, Document, DocumentPlace
 from qrelsmith.data.text import FilePath, open_bytes
 from qrelsmith.errors import InputWarning, MissingDependencyError, UsageError, quoted
 
 _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "text"}
 
 
-def read_document_archive(path: FilePath) -> Iterator[tuple[Place, Document]]:
+def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """The docs of a WARC file; what is no page is passed over and counted in a warning.
 
     The doc's id is the field WARC-TREC-ID where there is one, else the record's id.
@@ -35,7 +35,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[Place, Document]]:
     except ModuleNotFoundError:
         raise MissingDependencyError("warcio", extra="web", purpose="reading WARC") from None
     others = broken = 0
-    place = Place(path)
+    place = DocumentPlace(path)
     with open_bytes(path) as stream:
         try:
             for record in ArchiveIterator(stream):
@@ -61,7 +61,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[Place, Document]]:
         )
 
 
-def _page(record: Any, place: Place) -> tuple[Document, bool] | None:
+def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
     """The doc of a record and whether every byte had a meaning; None if it is no page."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None

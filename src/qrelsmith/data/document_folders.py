@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-from qrelsmith.data.documents import LARGEST, Document, Place
+from qrelsmith.data.documents import LARGEST, Document, DocumentPlace
 from qrelsmith.data.text import FilePath, read_raw
 from qrelsmith.errors import InputWarning, UsageError, quoted
 
@@ -25,7 +25,7 @@ _CHARSET = re.compile(
 _TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
 
 
-def read_document_folder(path: FilePath) -> Iterator[tuple[Place, Document]]:
+def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """The docs of a folder and of those in it, by their paths.
 
     Raises
@@ -38,10 +38,10 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[Place, Document]]:
     inside = folder.resolve()
     files = sorted(file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
     if not files:
-        raise Place(path).fault("the folder holds no doc; expected .html and .txt files")
+        raise DocumentPlace(path).fault("the folder holds no doc; expected .html and .txt files")
     broken = 0
     for file in files:
-        place = Place(file)
+        place = DocumentPlace(file)
         form = _FORMS.get(file.suffix.lower())
         if form is None:
             raise place.fault(f"the suffix is {quoted(file.suffix)}; expected .html, .htm or .txt")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 
-from qrelsmith.data.documents import LARGEST, Document, Place
+from qrelsmith.data.documents import LARGEST, Document, DocumentPlace
 from qrelsmith.data.json_lines import json_objects
 from qrelsmith.data.text import FilePath, LineBlocks
 from qrelsmith.errors import InputWarning, UsageError
@@ -16,7 +16,7 @@ _BLOCK = 1 << 22
 _LONGEST = 6 * LARGEST + (1 << 20)
 
 
-def read_document_lines(path: FilePath) -> Iterator[tuple[Place, Document]]:
+def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """The docs of a JSONL file; keys that are not known are passed over and told in a warning.
 
     Raises
@@ -30,7 +30,7 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[Place, Document]]:
         while block := blocks.read(_BLOCK):
             for line, fields in json_objects(_text(block, path, first), path=path, first=first):
                 others.update(fields.keys() - set(NAMES))
-                place = Place(path, line)
+                place = DocumentPlace(path, line)
                 yield place, document_of(fields, place)
             first += block.count(b"\n")
     if others:
@@ -46,10 +46,10 @@ def _text(block: bytes, path: FilePath, first: int) -> str:
         return block.decode("utf-8")
     except UnicodeDecodeError as error:
         line = first + block.count(b"\n", 0, error.start)
-        raise Place(path, line).fault("the line is not UTF-8") from None
+        raise DocumentPlace(path, line).fault("the line is not UTF-8") from None
 
 
-def document_of(fields: Mapping[str, str | None], place: Place) -> Document:
+def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Document:
     """The doc of a record, of which exactly one of text and html is there."""
     given = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(given) != 1:

@@ -67,7 +67,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentPlace:
     """Where a doc stands, for errors.
 
     Attributes
@@ -113,7 +113,7 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     return given_documents(source)
 
 
-def located_documents(path: FilePath) -> Iterator[tuple[Place, Document]]:
+def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """The docs of a file or a folder, in its order; a doc that comes twice is left to the caller.
 
     Raises
@@ -137,7 +137,7 @@ def roughly(path: FilePath) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
 
 
-def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[Place, Document]]]:
+def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
     """The function that reads what stands at a path."""
     if path.is_dir():
         from qrelsmith.data.document_folders import read_document_folder

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qrelsmith.data.document_lines import NAMES, document_of
-from qrelsmith.data.documents import Document, Place
+from qrelsmith.data.documents import Document, DocumentPlace
 from qrelsmith.data.frames import cell_text, columns_of, id_cells
 from qrelsmith.data.given_values import described, given_id, is_frame
 from qrelsmith.errors import UsageError
@@ -46,4 +46,4 @@ def given_documents(source: Any) -> Iterator[Document]:
 
 def _document(doc: str, held: Mapping[str, object], row: int) -> Document:
     texts = {name: cell_text(value) for name, value in held.items() if value is not None}
-    return document_of({**texts, "doc_id": doc}, Place("documents", row))
+    return document_of({**texts, "doc_id": doc}, DocumentPlace("documents", row))

@@ -14,6 +14,7 @@ from qrelsmith.data.given_values import described, is_frame, is_nested
 from qrelsmith.data.judged_pairs import Qrels
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import InputWarning, UsageError, quoted
+from qrelsmith.results import Result
 from qrelsmith.scales import Scale, grade_text
 
 Labels = TypeVar("Labels", Qrels, Judgments)
@@ -21,7 +22,7 @@ _ASSESSOR = "assessor"
 
 
 def given_qrels(source: Any, *, name: str = "qrels") -> Qrels:
-    """Qrels from {topic: {doc: grade}} or a data frame, or as they are.
+    """Qrels from {topic: {doc: grade}}, a data frame or a result that has them, or as they are.
 
     Raises
     ------
@@ -33,6 +34,9 @@ def given_qrels(source: Any, *, name: str = "qrels") -> Qrels:
         return source
     if isinstance(source, Judgments):
         return source.to_qrels(name=name)
+    if isinstance(source, Result) and isinstance(getattr(source, "qrels", None), Qrels):
+        found: Qrels = source.qrels  # type: ignore[attr-defined]
+        return found
     if is_nested(source):
         return Qrels.from_dict(source, name=name)
     if is_frame(source):

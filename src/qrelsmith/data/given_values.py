@@ -41,7 +41,8 @@ def is_frame(source: object) -> bool:
     """Whether it has columns: a data frame of pandas, polars or pyarrow, or a mapping of lists."""
     if isinstance(source, Mapping):
         return bool(source) and all(_is_column(values) for values in source.values())
-    return hasattr(source, "columns") and not isinstance(source, type)
+    # Of a result a table's columns can be asked for, for one minor version; its type has none.
+    return hasattr(type(source), "columns") and not isinstance(source, type)
 
 
 def is_nested(source: object) -> bool:

@@ -7,13 +7,13 @@ platform is made from it (`hit_platforms`), and what comes back is read against 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from qrelsmith.data.cells import whole_numbers
 from qrelsmith.data.table_writing import table_bytes
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
+from qrelsmith.pairs.hits import HitPair, PairHit
 
 COLUMNS = Columns(
     required=("hit", "position", "topic", "round", "left", "right"),
@@ -23,35 +23,7 @@ COLUMNS = Columns(
 _SIDES = ("", "left", "right")
 
 
-class HitRow(NamedTuple):
-    """A pair of a HIT.
-
-    Attributes
-    ----------
-    hit : str
-        The key of the HIT.
-    position : int
-        From 1 on, in the order in which the pairs are shown.
-    topic : str
-        The topic.
-    round : int
-        The round that asks; 0 for a challenge pair.
-    left, right : str
-        The docs on their sides.
-    challenge : str
-        For a challenge pair the side of the better doc, else empty.
-    """
-
-    hit: str
-    position: int
-    topic: str
-    round: int
-    left: str
-    right: str
-    challenge: str
-
-
-def read_hit_rows(path: FilePath) -> list[HitRow]:
+def read_hits(path: FilePath) -> list[PairHit]:
     """Read the record of HITs, in the order of the file.
 
     Raises
@@ -65,52 +37,53 @@ def read_hit_rows(path: FilePath) -> list[HitRow]:
     positions = whole_numbers(columns["position"], table.lines, path=path, what="position")
     rounds = whole_numbers(columns["round"], table.lines, path=path, what="round")
     challenges = columns.get("challenge", [""] * len(table))
-    rows = [
-        HitRow(hit, int(position), topic, int(number), left, right, challenge)
-        for hit, position, topic, number, left, right, challenge in zip(
-            columns["hit"], positions.tolist(), columns["topic"], rounds.tolist(),
-            columns["left"], columns["right"], challenges, strict=True,
+    pairs = [
+        HitPair(topic, left, right, int(number), challenge)
+        for topic, left, right, number, challenge in zip(
+            columns["topic"], columns["left"], columns["right"], rounds.tolist(), challenges,
+            strict=True,
         )
     ]  # fmt: skip
-    _check(rows, table)
-    return rows
+    _check(columns["hit"], [int(position) for position in positions.tolist()], pairs, table)
+    hits: dict[str, list[HitPair]] = {}
+    for key, pair in zip(columns["hit"], pairs, strict=True):
+        hits.setdefault(key, []).append(pair)
+    return [PairHit(key, tuple(of_hit)) for key, of_hit in hits.items()]
 
 
-def hit_rows_columns(rows: Iterable[HitRow]) -> dict[str, list[str]]:
-    """The record of HITs as columns of text, in the order of the rows."""
-    cells = [tuple(map(str, row)) for row in rows]
-    return {name: [row[place] for row in cells] for place, name in enumerate(HitRow._fields)}
+def hit_columns(hits: Iterable[PairHit]) -> dict[str, list[str]]:
+    """The record of HITs as columns of text, a row for each pair."""
+    rows = [
+        (hit.key, str(place), pair.topic, str(pair.round), pair.left, pair.right, pair.challenge)
+        for hit in hits
+        for place, pair in enumerate(hit.pairs, start=1)
+    ]
+    return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS.names)}
 
 
-def hit_rows_bytes(rows: Iterable[HitRow], *, form: str = "csv") -> bytes:
-    """The record of HITs as a table, in the order of the rows."""
+def hits_bytes(hits: Iterable[PairHit], *, form: str = "csv") -> bytes:
+    """The record of HITs as a table, a row for each pair."""
     numbers = {"position": "int", "round": "int"}
-    return table_bytes(hit_rows_columns(rows), form=form, numbers=numbers)
+    return table_bytes(hit_columns(hits), form=form, numbers=numbers)
 
 
-def rows_by_hit(rows: Sequence[HitRow]) -> dict[str, list[HitRow]]:
-    """The rows of each HIT, in their order."""
-    found: dict[str, list[HitRow]] = {}
-    for row in rows:
-        found.setdefault(row.hit, []).append(row)
-    return found
-
-
-def _check(rows: Sequence[HitRow], table: Table) -> None:
+def _check(
+    keys: Sequence[str], positions: Sequence[int], pairs: Sequence[HitPair], table: TextTable
+) -> None:
     last, seen = ("", 0), set[str]()
-    for row, line in zip(rows, table.lines, strict=True):
-        begins = row.hit != last[0]
+    for key, position, pair, line in zip(keys, positions, pairs, table.lines, strict=True):
+        begins = key != last[0]
         expected = 1 if begins else last[1] + 1
         problem = ""
-        if begins and row.hit in seen:
-            problem = f"the HIT {quoted(row.hit)} goes on after another one"
-        elif row.position != expected:
-            problem = f"the position is {row.position}; expected {expected}"
-        elif row.left == row.right:
-            problem = f"the doc {quoted(row.left)} is compared with itself"
-        elif row.challenge not in _SIDES:
-            problem = f"the challenge is {quoted(row.challenge)}; expected left, right or nothing"
+        if begins and key in seen:
+            problem = f"the HIT {quoted(key)} goes on after another one"
+        elif position != expected:
+            problem = f"the position is {position}; expected {expected}"
+        elif pair.left == pair.right:
+            problem = f"the doc {quoted(pair.left)} is compared with itself"
+        elif pair.challenge not in _SIDES:
+            problem = f"the challenge is {quoted(pair.challenge)}; expected left, right or nothing"
         if problem:
             raise InputError(problem, path=table.path, line=line)
-        seen.add(row.hit)
-        last = (row.hit, row.position)
+        seen.add(key)
+        last = (key, position)

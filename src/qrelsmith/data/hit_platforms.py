@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import urlencode
 
-from qrelsmith.data.hit_files import HitRow, rows_by_hit
-from qrelsmith.data.hit_results import HitResult, read_platform_results
+from qrelsmith.data.hit_results import read_platform_results
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
 from qrelsmith.registry import Registry
 
-__all__ = ["PLATFORMS", "Arrival", "Ending", "HitResult", "Platform", "Texts", "platform_of"]
+__all__ = ["PLATFORMS", "Arrival", "Ending", "Platform", "ShownTexts", "platform_of"]
 
 _TURK_ID = re.compile("[0-9A-Z]{5,64}")
 _PROLIFIC_ID = re.compile("[0-9a-f]{24}")
@@ -28,7 +28,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class ShownTexts:
     """What workers are shown for ids; an id without text is shown as it is.
 
     Attributes
@@ -97,10 +97,10 @@ class Platform(Protocol):
     parameters: str
     submitted: SubmittedColumns
 
-    def columns(self, rows: Sequence[HitRow], texts: Texts | None) -> dict[str, list[str]]:
+    def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
         """The table to hand to the platform."""
 
-    def results(self, path: FilePath, rows: Sequence[HitRow]) -> list[HitResult]:
+    def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
         """What workers did, from the file that the platform hands back."""
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
@@ -131,34 +131,33 @@ class MechanicalTurk:
         ("Answer.code", "Answer.surveycode"),
     )
 
-    def columns(self, rows: Sequence[HitRow], texts: Texts | None) -> dict[str, list[str]]:
+    def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
         """One row a HIT; a last HIT with fewer pairs leaves columns empty."""
-        hits = rows_by_hit(rows)
         table: dict[str, list[str]] = {
-            "hit": list(hits),
-            "pairs": [str(len(pairs)) for pairs in hits.values()],
+            "hit": [hit.key for hit in hits],
+            "pairs": [str(len(hit.pairs)) for hit in hits],
         }
-        for place in range(max(map(len, hits.values()), default=0)):
-            pairs = [pairs[place] if place < len(pairs) else None for pairs in hits.values()]
+        for place in range(max((len(hit.pairs) for hit in hits), default=0)):
+            pairs = [hit.pairs[place] if place < len(hit.pairs) else None for hit in hits]
             for name, cells in _shown(pairs, texts).items():
                 table[f"{name}_{place + 1}"] = cells
         return table
 
-    def results(self, path: FilePath, rows: Sequence[HitRow]) -> list[HitResult]:
+    def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
         """One result a line."""
         table = read_platform_results(path, ("Input.hit", "WorkerId"))
-        hits, results = rows_by_hit(rows), []
+        known, results = {hit.key: hit for hit in hits}, []
         for number in range(len(table)):
-            pairs = table.hit(number, "Input.hit", hits)
+            hit = table.hit(number, "Input.hit", known)
             outcomes = []
-            for place, row in enumerate(pairs, start=1):
+            for place, pair in enumerate(hit.pairs, start=1):
                 names = {name: f"Input.{name}_{place}" for name in ("topic", "left", "right")}
-                table.check(number, row, names)
+                table.check(number, pair, names)
                 outcomes.append(table.outcome(number, table.column(f"Answer.pair_{place}")))
             worker = table.cell(number, "WorkerId", required=True)
             results.append(
                 HitResult(
-                    pairs[0].hit,
+                    hit.key,
                     worker,
                     tuple(outcomes),
                     assignment=table.cell(number, "AssignmentId"),
@@ -206,35 +205,35 @@ class Prolific:
         ("Completion code", "Completion Code"),
     )
 
-    def columns(self, rows: Sequence[HitRow], texts: Texts | None) -> dict[str, list[str]]:
+    def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
         """One row a pair."""
         return {
-            "hit": [row.hit for row in rows],
-            "position": [str(row.position) for row in rows],
-            **_shown(rows, texts),
+            "hit": [hit.key for hit in hits for _ in hit.pairs],
+            "position": [str(place + 1) for hit in hits for place in range(len(hit.pairs))],
+            **_shown([pair for hit in hits for pair in hit.pairs], texts),
         }
 
-    def results(self, path: FilePath, rows: Sequence[HitRow]) -> list[HitResult]:
+    def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
         """One result for each worker and HIT; a pair without a line has no answer."""
         table = read_platform_results(path, ("participant_id", "hit", "position", "answer"))
-        hits = rows_by_hit(rows)
+        known = {hit.key: hit for hit in hits}
         given: dict[tuple[str, str], dict[int, int | None]] = {}
         for number in range(len(table)):
-            pairs = table.hit(number, "hit", hits)
+            hit = table.hit(number, "hit", known)
             cell = table.cell(number, "position")
-            known = {str(row.position): row for row in pairs}
-            if cell not in known:
+            pairs = {str(place): pair for place, pair in enumerate(hit.pairs, start=1)}
+            if cell not in pairs:
                 expected = f"expected 1 to {len(pairs)}"
                 raise table.fault(number, f"the position is {quoted(cell)}; {expected}")
-            table.check(number, known[cell], {n: n for n in ("topic", "left", "right")})
+            table.check(number, pairs[cell], {n: n for n in ("topic", "left", "right")})
             worker = table.cell(number, "participant_id", required=True)
-            answers = given.setdefault((pairs[0].hit, worker), {})
+            answers = given.setdefault((hit.key, worker), {})
             if int(cell) in answers:
                 raise table.fault(number, f"the pair {cell} of the HIT has a second answer")
             answers[int(cell)] = table.outcome(number, "answer")
         return [
-            HitResult(hit, worker, tuple(answers.get(row.position) for row in hits[hit]))
-            for (hit, worker), answers in given.items()
+            HitResult(key, worker, tuple(map(answers.get, range(1, len(known[key].pairs) + 1))))
+            for (key, worker), answers in given.items()
         ]
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
@@ -263,12 +262,12 @@ def platform_of(name: str) -> Platform:
     return found
 
 
-def _shown(rows: Sequence[HitRow | None], texts: Texts | None) -> dict[str, list[str]]:
+def _shown(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
     """Topic and docs of pairs, and their texts if there are any; None: empty cells."""
     ids = {
-        "topic": [row.topic if row else "" for row in rows],
-        "left": [row.left if row else "" for row in rows],
-        "right": [row.right if row else "" for row in rows],
+        "topic": [pair.topic if pair else "" for pair in pairs],
+        "left": [pair.left if pair else "" for pair in pairs],
+        "right": [pair.right if pair else "" for pair in pairs],
     }
     if texts is None:
         return ids

@@ -4,37 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from qrelsmith.data.csv_records import CsvRecords
-from qrelsmith.data.hit_files import HitRow
 from qrelsmith.data.tables import decoded_text, first_data_line
 from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, quoted
+from qrelsmith.pairs.hits import HitPair, PairHit
 
 _SIDES = {"left": -1, "tie": 0, "right": 1, "": None}
-
-
-class HitResult(NamedTuple):
-    """A HIT as a worker did it.
-
-    Attributes
-    ----------
-    hit, worker : str
-        Which one, and who.
-    outcomes : tuple of int or None
-        For each pair −1 (left), 0 (tie) or 1 (right); None: no answer.
-    assignment : str
-        What the platform calls this piece of work; empty if it does not say.
-    is_paid : bool
-        Whether it is paid; the organiser may have rejected it on the platform.
-    """
-
-    hit: str
-    worker: str
-    outcomes: tuple[int | None, ...]
-    assignment: str = ""
-    is_paid: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +36,17 @@ class PlatformResults:
             raise self.fault(number, f"the {name} is empty")
         return cell
 
-    def hit(self, number: int, name: str, hits: Mapping[str, Sequence[HitRow]]) -> Sequence[HitRow]:
-        """The pairs of the HIT that a line names."""
+    def hit(self, number: int, name: str, hits: Mapping[str, PairHit]) -> PairHit:
+        """The HIT that a line names."""
         key = self.cell(number, name)
         if key not in hits:
             raise self.fault(number, f"the HIT {quoted(key)} is not in the record of the HITs")
         return hits[key]
 
-    def check(self, number: int, row: HitRow, names: Mapping[str, str]) -> None:
+    def check(self, number: int, pair: HitPair, names: Mapping[str, str]) -> None:
         """Raise unless the line shows the pair that the record has."""
         for what, name in names.items():
-            shown, sent = self.cell(number, name), getattr(row, what)
+            shown, sent = self.cell(number, name), getattr(pair, what)
             if name in self.columns and shown != sent:
                 problem = f"{name} is {quoted(shown)}, but {quoted(sent)} in the record of the HITs"
                 raise self.fault(number, problem)

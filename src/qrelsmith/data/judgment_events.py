@@ -15,11 +15,11 @@ from qrelsmith.data.content_digest import content_digest
 from qrelsmith.data.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.ratings import Ratings
-from qrelsmith.data.tables import Table, checked
+from qrelsmith.data.tables import TextTable, checked
 from qrelsmith.data.times import TimeArray
 from qrelsmith.errors import InputWarning, UsageError, quoted
 from qrelsmith.scales import Scale
-from qrelsmith.tables import Table as ResultTable
+from qrelsmith.tables import Table
 
 _OURS = ("topic", "doc", "grade")
 _THEIRS = dict(zip(_OURS, frames.QREL_NAMES["ir_measures"], strict=True))
@@ -91,12 +91,12 @@ class Judgments:
             else [frames.cell_text(value) for value in values]
             for name, values in columns.items()
         }
-        table = Table("judgments", texts, range(1, len(texts["topic"]) + 1))
+        table = TextTable("judgments", texts, range(1, len(texts["topic"]) + 1))
         return cls.from_table(checked(table, COLUMNS))
 
     @classmethod
     def from_table(
-        cls, table: Table, *, scale: Scale | None = None, off_scale: cells.OffScale = "error"
+        cls, table: TextTable, *, scale: Scale | None = None, off_scale: cells.OffScale = "error"
     ) -> Judgments:
         """Judgments from a table of text; see `read_judgments`."""
         grade = cells.grades(table.columns["grade"], table.lines, path=table.path)
@@ -105,7 +105,7 @@ class Judgments:
             if not kept.all():
                 rows = np.flatnonzero(kept)
                 columns = {n: _taken(column, rows) for n, column in table.columns.items()}
-                table = Table(table.path, columns, _taken(table.lines, rows))
+                table = TextTable(table.path, columns, _taken(table.lines, rows))
                 grade = grade[rows]
         return _assembled(table, grade)
 
@@ -136,7 +136,7 @@ class Judgments:
         rows = [(t, d, a, g) for a, judged in qrels.items() for t, d, g in judged.rows()]
         topics, docs, assessors, grades = zip(*rows, strict=True) if rows else ((), (), (), ())
         ids = {"topic": topics, "doc": docs, "assessor": assessors}
-        return _assembled(Table("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
+        return _assembled(TextTable("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -246,7 +246,7 @@ class Judgments:
             f"{len(self):,} judgments of {len(self.docs):,} docs, {len(self.topics):,} topics,"
             f" {len(self.assessors):,} assessors"
         )
-        return ResultTable.of(("assessor", "judgments"), rows)._repr_html_(title=title)
+        return Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
         """A pandas data frame: query_id, doc_id, assessor, relevance (or our names) and the others.
@@ -279,7 +279,7 @@ class Judgments:
         return {shown.get(n, n): values for n, values in columns.items() if values is not None}
 
 
-def _assembled(table: Table, grade: FloatArray) -> Judgments:
+def _assembled(table: TextTable, grade: FloatArray) -> Judgments:
     """The judgments of a table whose grades are known."""
     values = optional_columns(table)
     codes = []

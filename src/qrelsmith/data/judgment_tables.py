@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.data import cells
-from qrelsmith.data.tables import Columns, Table
+from qrelsmith.data.tables import Columns, TextTable
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text
 
@@ -38,7 +38,7 @@ TIMES = ("shown_at", "judged_at")
 NUMBERS = {"grade": "float"} | dict.fromkeys(WHOLE, "int")
 
 
-def optional_columns(table: Table) -> dict[str, Any]:
+def optional_columns(table: TextTable) -> dict[str, Any]:
     """The optional columns of a table by name, each with its type; none that is empty throughout.
 
     Raises
@@ -61,7 +61,7 @@ def optional_columns(table: Table) -> dict[str, Any]:
 
 
 def sorted_rows(
-    table: Table,
+    table: TextTable,
     keys: Sequence[IntArray],
     grade: FloatArray,
     revision: FloatArray | None,
@@ -91,7 +91,7 @@ def sorted_rows(
     return order[~repeated], int(repeated.sum())
 
 
-def _raise_conflict(table: Table, grade: FloatArray, before: int, row: int) -> None:
+def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) -> None:
     topic, doc, assessor = (table.columns[name][row] for name in IDS)
     raise InputError(
         f"topic {quoted(topic)} doc {quoted(doc)} assessor {quoted(assessor)} has the grade"

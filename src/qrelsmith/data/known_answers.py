@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qrelsmith.data import cells
-from qrelsmith.data.tables import Columns, Table, read_table
+from qrelsmith.data.tables import Columns, TextTable, read_table
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, quoted
 
@@ -126,7 +126,7 @@ def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
     return tuple(found)
 
 
-def _check_once(keys: Sequence[tuple[str, ...]], table: Table) -> None:
+def _check_once(keys: Sequence[tuple[str, ...]], table: TextTable) -> None:
     seen: dict[tuple[str, ...], int] = {}
     for key, line in zip(keys, table.lines, strict=True):
         first = seen.setdefault(key, line)

@@ -2,6 +2,7 @@
 
 As a number from −2 to 2 (negative: left is better), as left, right or tie, or as the id of the
 winner (or tie). A whole file writes them in one way. A doc that is called `tie` wins over the word.
+A log may also hold the word `undo`, which withdraws an answer; a doc of that name wins over it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,37 @@ from qrelsmith.errors import InputError, UsageError, quoted
 Way = Literal["numbers", "sides", "winner"]
 Sign = Literal["negative-left", "positive-left"]
 
+UNDO = "undo"
 _SIDES = {"left": -1, "tie": 0, "right": 1}
+
+
+def logged_outcomes(
+    cells: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    lines: Sequence[int],
+    *,
+    path: FilePath,
+    way: Way | None = None,
+    sign: Sign = "negative-left",
+) -> list[int | None]:
+    """Cells of a log as outcomes from −2 to 2, None for an undo; see `outcome_array`."""
+    given = [
+        row
+        for row, (cell, pair) in enumerate(zip(cells, pairs, strict=True))
+        if cell != UNDO or UNDO in pair
+    ]
+    read = outcome_array(
+        [cells[row] for row in given],
+        [pairs[row] for row in given],
+        [lines[row] for row in given],
+        path=path,
+        way=way,
+        sign=sign,
+    )
+    outcomes: list[int | None] = [None] * len(cells)
+    for row, outcome in zip(given, read.tolist(), strict=True):
+        outcomes[row] = outcome
+    return outcomes
 
 
 def outcome_array(

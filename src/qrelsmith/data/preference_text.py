@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from qrelsmith.data.outcomes import Way
-from qrelsmith.data.tables import Table
+from qrelsmith.data.tables import TextTable
 from qrelsmith.data.text import FilePath, data_lines, decoded
 from qrelsmith.errors import InputError, InputWarning, quoted
 
@@ -14,7 +14,7 @@ _COLUMNS = ("topic", "left", "right", "outcome")
 _SIGNS = {"!": -1, "=": 0}
 
 
-def parsed_text(content: bytes, *, path: FilePath) -> tuple[Table, Way]:
+def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
     """Lines of text as a table with topic, left, right and outcome, and how outcomes are written.
 
     Raises
@@ -39,13 +39,13 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[Table, Way]:
     ]
     columns = dict(zip(_COLUMNS, texts[width == 5 :], strict=False))
     if width == 3:
-        return Table(path, columns | {"outcome": columns["left"]}, numbers), "winner"
+        return TextTable(path, columns | {"outcome": columns["left"]}, numbers), "winner"
     if width == 4:
-        return Table(path, columns, numbers), "winner"
-    return _answered(Table(path, columns, numbers)), "numbers"
+        return TextTable(path, columns, numbers), "winner"
+    return _answered(TextTable(path, columns, numbers)), "numbers"
 
 
-def _answered(table: Table) -> Table:
+def _answered(table: TextTable) -> TextTable:
     """The rows of the form with `@` that have an answer."""
     answers = table.columns["outcome"]
     for answer, line in zip(answers, table.lines, strict=True):
@@ -63,4 +63,4 @@ def _answered(table: Table) -> Table:
         )
     columns = {name: [column[row] for row in kept] for name, column in table.columns.items()}
     columns["outcome"] = [str(_SIGNS[answer]) for answer in columns["outcome"]]
-    return Table(table.path, columns, [table.lines[row] for row in kept])
+    return TextTable(table.path, columns, [table.lines[row] for row in kept])

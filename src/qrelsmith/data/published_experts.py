@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from qrelsmith.data.numbers import finite_number
 from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.tables import Table
+from qrelsmith.data.tables import TextTable
 from qrelsmith.errors import InputError, quoted
 from qrelsmith.scales import grade_text
 
@@ -28,7 +28,7 @@ _EXPERTS: Mapping[str, Mapping[str, float]] = {
 
 
 def expert_qrels(
-    table: Table,
+    table: TextTable,
     columns: Mapping[str, Sequence[str]],
     rows: Sequence[int],
     named: Mapping[str, str],
@@ -56,12 +56,12 @@ def expert_qrels(
     return found
 
 
-def column_of(table: Table, name: str) -> Sequence[str]:
+def column_of(table: TextTable, name: str) -> Sequence[str]:
     """A column of the table; empty cells where it has none."""
     return table.columns.get(name) or [""] * len(table)
 
 
-def _level_of(expert: str, table: Table) -> Callable[[str, int], float]:
+def _level_of(expert: str, table: TextTable) -> Callable[[str, int], float]:
     words = _EXPERTS[expert]
 
     def level(label: str, row: int) -> float:

@@ -23,7 +23,7 @@ from qrelsmith.data.published_experts import NOTHING, column_of, expert_qrels
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.tables import (
     Columns,
-    Table,
+    TextTable,
     checked,
     decoded_text,
     first_data_line,
@@ -33,8 +33,7 @@ from qrelsmith.data.text import FilePath, read_bytes
 from qrelsmith.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.questions import question
 from qrelsmith.results import Result
-from qrelsmith.tables import Cell
-from qrelsmith.tables import Table as ResultTable
+from qrelsmith.tables import Cell, Table
 
 Score = Literal["raw", "normalized"]
 Gold = Literal["keep", "drop"]
@@ -104,14 +103,14 @@ class PublishedLabels(Result):
         }
         return held | {f"{name}.qrels": qrels for name, qrels in self.experts.items()}
 
-    def table(self) -> ResultTable:
+    def table(self) -> Table:
         """Columns: file, topics, docs, assessors, labels."""
         rows: list[tuple[Cell, ...]] = []
         for name, labels in self.files().items():
             docs = len(set(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)))
             assessors = 1 if isinstance(labels, Qrels) else len(labels.assessors)
             rows.append((name, len(labels.topics), docs, assessors, len(labels)))
-        return ResultTable.of(("file", "topics", "docs", "assessors", "labels"), rows)
+        return Table.of(("file", "topics", "docs", "assessors", "labels"), rows)
 
 
 @question("published", no_audit="it reads a file that is no part of a campaign")
@@ -164,7 +163,7 @@ def _form(names: Collection[str], path: FilePath | None) -> Columns:
     )
 
 
-def _table_of_frame(frame: Any) -> Table:
+def _table_of_frame(frame: Any) -> TextTable:
     """A data frame as the table of a file."""
     columns = columns_of(frame)
     form = _form(columns, None)
@@ -173,14 +172,14 @@ def _table_of_frame(frame: Any) -> Table:
         for name, cells in columns.items()
     }
     rows = len(next(iter(texts.values()), []))
-    return checked(Table("published", texts, range(1, rows + 1)), form)
+    return checked(TextTable("published", texts, range(1, rows + 1)), form)
 
 
 def _header(text: str) -> set[str]:
     return {cell.strip(' "') for cell in re.split("[,\t]", first_data_line(text) or "")}
 
 
-def _relevance(table: Table, score: Score, gold: Gold) -> PublishedLabels:
+def _relevance(table: TextTable, score: Score, gold: Gold) -> PublishedLabels:
     name = "relevance_score" if score == "raw" else "normalized_relevance_score"
     if name not in table.columns:
         raise InputError(f"the column {name} is missing", path=table.path)
@@ -216,7 +215,7 @@ def _relevance(table: Table, score: Score, gold: Gold) -> PublishedLabels:
     )
 
 
-def _truthfulness(table: Table) -> PublishedLabels:
+def _truthfulness(table: TextTable) -> PublishedLabels:
     source = table.columns["source"]
     kept = [row for row in range(len(table)) if source[row] != _GOLD_QUESTION]
     if not kept:
@@ -249,7 +248,7 @@ def _gold_note(rows: int) -> tuple[str, ...]:
     return (f"rows marked as gold: {rows}",) if rows else ()
 
 
-def _grades(table: Table, name: str) -> Sequence[str]:
+def _grades(table: TextTable, name: str) -> Sequence[str]:
     """The column of the grades, all of them numbers from 0 on."""
     column = table.columns[name]
     values = cells.grades(column, table.lines, path=table.path, what=name)
@@ -263,7 +262,7 @@ def _grades(table: Table, name: str) -> Sequence[str]:
     return column
 
 
-def _check_scores(table: Table, name: str, scales: Sequence[str]) -> None:
+def _check_scores(table: TextTable, name: str, scales: Sequence[str]) -> None:
     """Raise at a score that is off its scale, where that is one of the published ones."""
     for row, (cell, scale) in enumerate(zip(table.columns[name], scales, strict=True)):
         highest = _HIGHEST.get(scale.strip().upper())
@@ -278,7 +277,7 @@ def _check_scores(table: Table, name: str, scales: Sequence[str]) -> None:
 
 
 def _judgments(
-    table: Table, columns: Mapping[str, Sequence[str]], rows: Sequence[int]
+    table: TextTable, columns: Mapping[str, Sequence[str]], rows: Sequence[int]
 ) -> Judgments:
     """The judgments of some rows, each assessor's first of a doc."""
     first: dict[tuple[str, str, str], int] = {}
@@ -294,7 +293,7 @@ def _judgments(
         )
     kept = list(first.values())
     return Judgments.from_table(
-        Table(
+        TextTable(
             table.path,
             {name: [column[row] for row in kept] for name, column in columns.items()},
             [table.lines[row] for row in kept],

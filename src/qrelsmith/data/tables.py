@@ -57,7 +57,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class TextTable:
     """A table as text.
 
     Attributes
@@ -78,7 +78,7 @@ class Table:
         return len(self.lines)
 
 
-def read_table(path: FilePath, columns: Columns) -> Table:
+def read_table(path: FilePath, columns: Columns) -> TextTable:
     """Read a table with a header.
 
     Raises
@@ -92,11 +92,11 @@ def read_table(path: FilePath, columns: Columns) -> Table:
         cells = parquet_columns(path, ids=columns.ids)
         _check_names(list(cells), columns, path, None)
         count = len(next(iter(cells.values())))
-        return checked(Table(path, cells, range(1, count + 1)), columns)
+        return checked(TextTable(path, cells, range(1, count + 1)), columns)
     return parse_table(read_bytes(path), columns, path=path)
 
 
-def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> Table:
+def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTable:
     """The table in the content of a text file, as `read_table` reads it."""
     text = decoded_text(content, path=path)
     first = first_data_line(text)
@@ -170,7 +170,7 @@ def has_header(line: str, columns: Columns) -> bool:
     return len(cells) > 1 and len(cells.intersection(columns.names)) > 1
 
 
-def checked(table: Table, columns: Columns) -> Table:
+def checked(table: TextTable, columns: Columns) -> TextTable:
     """The same table, its required cells and ids found in order.
 
     Raises
@@ -190,7 +190,7 @@ def checked(table: Table, columns: Columns) -> Table:
     return table
 
 
-def _check_length(cells: Sequence[str], table: Table, name: str) -> None:
+def _check_length(cells: Sequence[str], table: TextTable, name: str) -> None:
     for cell, line in zip(cells, table.lines, strict=True):
         if "\x00" in cell:
             raise InputError(f"the {name} {quoted(cell)} holds NUL", path=table.path, line=line)
@@ -234,7 +234,7 @@ def _check_names(names: Sequence[str], columns: Columns, path: FilePath, line: i
             )
 
 
-def _from_jsonl(text: str, columns: Columns, path: FilePath) -> Table:
+def _from_jsonl(text: str, columns: Columns, path: FilePath) -> TextTable:
     cells: dict[str, list[str]] = {name: [] for name in columns.names}
     lines = []
     for line, fields in json_objects(text, path=path):
@@ -245,10 +245,10 @@ def _from_jsonl(text: str, columns: Columns, path: FilePath) -> Table:
             cell = fields.get(name) or ""
             column.append(one_line_end(cell))
     present = {n: column for n, column in cells.items() if n in columns.required or any(column)}
-    return Table(path, present, lines)
+    return TextTable(path, present, lines)
 
 
-def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> Table:
+def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> TextTable:
     records = CsvRecords(text, delimiter, path)
     lines: list[int] = []
     rows: list[list[str]] = []
@@ -266,4 +266,4 @@ def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> Ta
     names = rows[0]
     records.warn_of_comments(len(names))
     cells = zip(*rows[1:], strict=True) if len(rows) > 1 else (() for _ in names)
-    return Table(path, dict(zip(names, cells, strict=True)), lines[1:])
+    return TextTable(path, dict(zip(names, cells, strict=True)), lines[1:])

@@ -21,7 +21,7 @@ from qrelsmith.data.runs import Run, write_run
 from qrelsmith.data.topics import Topic, read_topics, write_topics
 from qrelsmith.data.writing import write_text
 from qrelsmith.demo.assessors import GROUPS, simulated_judgments
-from qrelsmith.demo.docstrings import Doc, stdlib_docs
+from qrelsmith.demo.docstrings import DemoDoc, stdlib_docs
 from qrelsmith.demo.ranking import rank_all
 from qrelsmith.demo.systems import SYSTEMS
 from qrelsmith.errors import UsageError, quoted
@@ -156,7 +156,7 @@ def _claim(folder: Path) -> None:
     write_text(mark, _MARK)
 
 
-def _doc_line(doc: Doc) -> str:
+def _doc_line(doc: DemoDoc) -> str:
     """A doc as a line of JSON."""
     fields = {"doc_id": doc.doc_id, "title": doc.title, "text": doc.text}
     return json.dumps(fields, ensure_ascii=False) + "\n"

@@ -56,7 +56,7 @@ _OMITTED = _Omitted()
 
 
 @dataclass(frozen=True, slots=True)
-class Doc:
+class DemoDoc:
     """One docstring: public dotted name, the name with its signature, and the docstring itself."""
 
     doc_id: str
@@ -64,7 +64,7 @@ class Doc:
     text: str
 
 
-def stdlib_docs() -> list[Doc]:
+def stdlib_docs() -> list[DemoDoc]:
     """Return the public docstrings of the standard library of the running Python.
 
     Which docs exist and how they read depends on the version of Python (and a little on the
@@ -82,7 +82,9 @@ def stdlib_docs() -> list[Doc]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         modules = {name: module for name in MODULES if (module := _imported(name)) is not None}
-        found = [Doc(name, name, inspect.getdoc(module) or "") for name, module in modules.items()]
+        found = [
+            DemoDoc(name, name, inspect.getdoc(module) or "") for name, module in modules.items()
+        ]
         objects = _named_objects(modules)
         public = frozenset(map(id, objects.values()))
         for (owner, name), obj in objects.items():
@@ -98,11 +100,11 @@ def _imported(name: str) -> ModuleType | None:
         return None
 
 
-def _first_of_each_text(found: list[Doc]) -> list[Doc]:
-    kept: dict[str, Doc] = {}
+def _first_of_each_text(found: list[DemoDoc]) -> list[DemoDoc]:
+    kept: dict[str, DemoDoc] = {}
     order = {name: i for i, name in enumerate(MODULES)}
 
-    def rank(doc: Doc) -> tuple[int, int, str]:
+    def rank(doc: DemoDoc) -> tuple[int, int, str]:
         owner = doc.doc_id
         while owner and owner not in order:
             owner = owner.rpartition(".")[0]
@@ -177,11 +179,11 @@ def _is_documented_callable(obj: object) -> bool:
     )
 
 
-def _object_docs(name: str, obj: object, public: frozenset[int]) -> Iterator[Doc]:
+def _object_docs(name: str, obj: object, public: frozenset[int]) -> Iterator[DemoDoc]:
     if not inspect.isclass(obj):
         # Instances that can be called, such as typing.Optional, know nothing of their parameters.
         known = inspect.isroutine(obj) or hasattr(obj, "__wrapped__")
-        yield Doc(name, name + (_signature(obj, bound=True) if known else ""), _docstring(obj))
+        yield DemoDoc(name, name + (_signature(obj, bound=True) if known else ""), _docstring(obj))
         return
     # What a base without a public name says or defines has no other place: add_argument, for one,
     # belongs to a private base of argparse.ArgumentParser.
@@ -190,7 +192,7 @@ def _object_docs(name: str, obj: object, public: frozenset[int]) -> Iterator[Doc
         _class_docstring(base)
         for base in itertools.takewhile(lambda base: base is obj or base in private, obj.__mro__)
     )
-    yield Doc(name, name + _signature(obj, bound=True), next(filter(None, docstrings), ""))
+    yield DemoDoc(name, name + _signature(obj, bound=True), next(filter(None, docstrings), ""))
     members: dict[str, object] = {}
     for base in reversed([obj, *private]):
         members.update(vars(base))
@@ -199,17 +201,17 @@ def _object_docs(name: str, obj: object, public: frozenset[int]) -> Iterator[Doc
             yield _member_doc(f"{name}.{attribute}", value)
 
 
-def _member_doc(name: str, value: object) -> Doc:
+def _member_doc(name: str, value: object) -> DemoDoc:
     if inspect.isclass(value):
-        return Doc(name, name + _signature(value, bound=True), _class_docstring(value))
+        return DemoDoc(name, name + _signature(value, bound=True), _class_docstring(value))
     if isinstance(value, (staticmethod, classmethod)):
         bound = isinstance(value, staticmethod)
-        return Doc(name, name + _signature(value.__func__, bound=bound), _docstring(value))
+        return DemoDoc(name, name + _signature(value.__func__, bound=bound), _docstring(value))
     if inspect.isroutine(value):
-        return Doc(name, name + _signature(value, bound=False), _docstring(value))
+        return DemoDoc(name, name + _signature(value, bound=False), _docstring(value))
     if isinstance(value, (property, functools.cached_property)) or inspect.isdatadescriptor(value):
-        return Doc(name, name, _docstring(value))
-    return Doc(name, name, "")  # a constant: the docstring would be that of its type
+        return DemoDoc(name, name, _docstring(value))
+    return DemoDoc(name, name, "")  # a constant: the docstring would be that of its type
 
 
 def _docstring(obj: object) -> str:

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from qrelsmith.demo import text
-from qrelsmith.demo.docstrings import Doc
+from qrelsmith.demo.docstrings import DemoDoc
 from qrelsmith.demo.lexical import Bm25
 from qrelsmith.demo.terms import TermIndex
 from qrelsmith.demo.vectors import LatentSemantics, TfIdf
 
 
-class Topic(Protocol):
+class LabTopic(Protocol):
     """What a system reads of a topic; a narrative is for the assessors alone."""
 
     @property
@@ -35,7 +35,7 @@ class Topic(Protocol):
 class Lab:
     """The docs as indexed by the systems; an index is built when a system first asks for it."""
 
-    def __init__(self, docs: Sequence[Doc]) -> None:
+    def __init__(self, docs: Sequence[DemoDoc]) -> None:
         self.docs = docs
         self.full = [f"{doc.title}\n{doc.text}" for doc in docs]
 

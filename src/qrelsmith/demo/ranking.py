@@ -9,8 +9,8 @@ from math import isfinite
 import numpy as np
 import numpy.typing as npt
 
-from qrelsmith.demo.docstrings import Doc
-from qrelsmith.demo.lab import Lab, Topic
+from qrelsmith.demo.docstrings import DemoDoc
+from qrelsmith.demo.lab import Lab, LabTopic
 from qrelsmith.demo.systems import SYSTEMS, System
 from qrelsmith.demo.terms import Scores
 from qrelsmith.errors import UsageError
@@ -23,8 +23,8 @@ _DECIMALS = 6
 
 
 def rank_all(
-    docs: Sequence[Doc],
-    topics: Sequence[Topic],
+    docs: Sequence[DemoDoc],
+    topics: Sequence[LabTopic],
     *,
     depth: int = 100,
     systems: Sequence[System] = SYSTEMS,
@@ -89,7 +89,7 @@ def shared_top(rankings: Rankings, *, cutoff: int = 10) -> npt.NDArray[np.float6
     )
 
 
-def _ranking(docs: Sequence[Doc], scores: Scores, depth: int) -> Ranking:
+def _ranking(docs: Sequence[DemoDoc], scores: Scores, depth: int) -> Ranking:
     rounded = np.round(scores, _DECIMALS) + 0.0  # no minus zero
     found = [
         (score, doc.doc_id)

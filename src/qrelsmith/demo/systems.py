@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.demo import text
-from qrelsmith.demo.lab import Lab, Topic
+from qrelsmith.demo.lab import Lab, LabTopic
 from qrelsmith.demo.lexical import best_passage, coordination, feedback, query_likelihood
 from qrelsmith.demo.terms import Scores, positive_only
 from qrelsmith.demo.thesaurus import SYNONYMS
@@ -20,7 +20,7 @@ class System:
 
     tag: str
     description: str
-    scores: Callable[[Lab, Topic], Scores]
+    scores: Callable[[Lab, LabTopic], Scores]
 
     @property
     def team(self) -> str:
@@ -29,7 +29,7 @@ class System:
 
 
 _registered: list[System] = []
-_Scorer = Callable[[Lab, Topic], Scores]
+_Scorer = Callable[[Lab, LabTopic], Scores]
 
 
 def _system(tag: str) -> Callable[[_Scorer], _Scorer]:
@@ -43,25 +43,25 @@ def _system(tag: str) -> Callable[[_Scorer], _Scorer]:
 
 
 @_system("amber-bm25")
-def _amber_bm25(lab: Lab, topic: Topic) -> Scores:
+def _amber_bm25(lab: Lab, topic: LabTopic) -> Scores:
     """BM25 (Lucene's variant) on whole words, stop words included, for the title of the topic."""
     return lab.plain.search(topic.title)
 
 
 @_system("amber-bm25-verbose")
-def _amber_bm25_verbose(lab: Lab, topic: Topic) -> Scores:
+def _amber_bm25_verbose(lab: Lab, topic: LabTopic) -> Scores:
     """BM25 on whole words, stop words included, for the description of the topic."""
     return lab.plain.search(topic.description)
 
 
 @_system("birch-stems")
-def _birch_stems(lab: Lab, topic: Topic) -> Scores:
+def _birch_stems(lab: Lab, topic: LabTopic) -> Scores:
     """BM25 (ATIRE's variant) on stems without stop words, for title and description together."""
     return lab.stemmed.search(_both(topic))
 
 
 @_system("birch-fields")
-def _birch_fields(lab: Lab, topic: Topic) -> Scores:
+def _birch_fields(lab: Lab, topic: LabTopic) -> Scores:
     """Weighted sum of BM25 on name, first paragraph and text, for the title of the topic."""
     total = np.zeros(len(lab.docs))
     for weight, model in lab.fields:
@@ -71,50 +71,50 @@ def _birch_fields(lab: Lab, topic: Topic) -> Scores:
 
 
 @_system("cobalt-likelihood")
-def _cobalt_likelihood(lab: Lab, topic: Topic) -> Scores:
+def _cobalt_likelihood(lab: Lab, topic: LabTopic) -> Scores:
     """Query likelihood with Dirichlet smoothing on stems, for the title of the topic."""
     return query_likelihood(lab.stems, topic.title, mu=300.0)
 
 
 @_system("cobalt-feedback")
-def _cobalt_feedback(lab: Lab, topic: Topic) -> Scores:
+def _cobalt_feedback(lab: Lab, topic: LabTopic) -> Scores:
     """BM25L twice: terms of the five best docs join the second query (RM3)."""
     return feedback(lab.long, _both(topic), docs=5, terms=20, original=0.6)
 
 
 @_system("dune-grams")
-def _dune_grams(lab: Lab, topic: Topic) -> Scores:
+def _dune_grams(lab: Lab, topic: LabTopic) -> Scores:
     """Cosine of character 4-grams of name and first paragraph, for the title of the topic."""
     return lab.grams.search(topic.title)
 
 
 @_system("dune-latent")
-def _dune_latent(lab: Lab, topic: Topic) -> Scores:
+def _dune_latent(lab: Lab, topic: LabTopic) -> Scores:
     """Latent semantic indexing with 150 dimensions, for title and description together."""
     return lab.latent.search(_both(topic))
 
 
 @_system("ember-names")
-def _ember_names(lab: Lab, topic: Topic) -> Scores:
+def _ember_names(lab: Lab, topic: LabTopic) -> Scores:
     """Looks at the dotted names only, for title and description together."""
     return lab.fields[0][1].search(_both(topic))
 
 
 @_system("ember-coordination")
-def _ember_coordination(lab: Lab, topic: Topic) -> Scores:
+def _ember_coordination(lab: Lab, topic: LabTopic) -> Scores:
     """Counts the words of the title that stand in name or first paragraph: a weak baseline."""
     return coordination(lab.summaries, topic.title)
 
 
 @_system("fjord-passages")
-def _fjord_passages(lab: Lab, topic: Topic) -> Scores:
+def _fjord_passages(lab: Lab, topic: LabTopic) -> Scores:
     """Best passage of 40 words under BM25+ without stemming, for the description of the topic."""
     model, owners = lab.passages
     return best_passage(model.search(topic.description), owners, len(lab.docs))
 
 
 @_system("fjord-siblings")
-def _fjord_siblings(lab: Lab, topic: Topic) -> Scores:
+def _fjord_siblings(lab: Lab, topic: LabTopic) -> Scores:
     """BM25 on stems in which a doc also earns from the three best of its module or class."""
     own = lab.stemmed.search(topic.title)
     own = np.where(np.isfinite(own), own, 0.0)
@@ -128,7 +128,7 @@ def _fjord_siblings(lab: Lab, topic: Topic) -> Scores:
 
 
 @_system("grove-thesaurus")
-def _grove_thesaurus(lab: Lab, topic: Topic) -> Scores:
+def _grove_thesaurus(lab: Lab, topic: LabTopic) -> Scores:
     """BM25 on stems for the title, to which related words of a small thesaurus are added."""
     weights: dict[str, float] = {}
     for stem in text.stems(topic.title):
@@ -140,7 +140,7 @@ def _grove_thesaurus(lab: Lab, topic: Topic) -> Scores:
 
 
 @_system("grove-fusion")
-def _grove_fusion(lab: Lab, topic: Topic) -> Scores:
+def _grove_fusion(lab: Lab, topic: LabTopic) -> Scores:
     """Reciprocal rank fusion of thesaurus, fields, latent semantics and siblings."""
     members = (_grove_thesaurus, _birch_fields, _dune_latent, _fjord_siblings)
     return _fused([member(lab, topic) for member in members])
@@ -158,5 +158,5 @@ def _fused(rankings: Sequence[Scores], *, constant: float = 60.0) -> Scores:
     return positive_only(total)
 
 
-def _both(topic: Topic) -> str:
+def _both(topic: LabTopic) -> str:
     return f"{topic.title} {topic.description}"

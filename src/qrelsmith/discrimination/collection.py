@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import FloatArray
+from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.discrimination.topics import Pdp
 from qrelsmith.errors import UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import GradeMatrix, PreferenceTests
+from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class CollectionPdp:
 def collection_pdp(
     setting: Setting,
     *,
-    rng: np.random.Generator,
+    rng: np.random.Generator | Draws,
     resamples: int = 1000,
     confidence: float = 0.95,
     exact_docs: int = EXACT_DOCS,
@@ -74,8 +76,8 @@ def collection_pdp(
     ----------
     setting : Setting
         Grades, preference tests and how they are read.
-    rng : numpy.random.Generator
-        Source of randomness.
+    rng : numpy.random.Generator or Draws
+        Source of randomness. Draws of topics with names are the same wherever these are asked for.
     resamples : int
         0 for no interval.
     confidence : float
@@ -99,12 +101,15 @@ def collection_pdp(
     pdp, Eq. 2; the interval is not in the paper. Rubin (1981), The Bayesian bootstrap.
     """
     check_resampling(resamples, confidence)
-    found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
-    weights = weights_of_tests(setting.evidence, resamples=resamples, rng=rng)
+    draws = rng if isinstance(rng, Draws) else Draws.of(rng)
+    rankings = draws.rankings()
+    found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
+    weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
     again = Resampler.of(found, exact_docs=exact_docs)
-    values = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rng)
+    values = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings)
+    drawn = draws.topics(resamples, found.topics.size)
     return summed_up(
-        found, resampled_means(values, rng=rng), resamples=resamples, confidence=confidence
+        found, resampled_means(values, drawn), resamples=resamples, confidence=confidence
     )
 
 
@@ -118,7 +123,7 @@ def summed_up(
         mean=float(found.topics[defined].mean()) if defined.any() else float("nan"),
         low=low,
         high=high,
-        se=float(means.std(ddof=1)) if resamples > 1 else float("nan"),
+        se=float(np.nanstd(means, ddof=1)) if np.isfinite(means).sum() > 1 else float("nan"),
         topics=found.topics,
         defined=int(defined.sum()),
         lists=found.lists,
@@ -146,28 +151,34 @@ def weights_of_tests(
     return np.asarray(weights * (count / total))
 
 
-def resampled_means(values: FloatArray, *, rng: np.random.Generator) -> FloatArray:
-    """The mean [resample] over topics drawn with replacement from those without nan.
+def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
+    """The mean [resample] over drawn topics, of which those with nan are left out.
 
     Parameters
     ----------
     values : float array [resample, topic]
         A topic is nan in all rows or in none.
-    rng : numpy.random.Generator
-        Source of randomness.
+    drawn : float array [resample, topic]
+        How often each topic counts.
+
+    Returns
+    -------
+    float array [resample]
+        nan where no topic that has a value was drawn.
     """
-    defined = values[:, ~np.isnan(values).any(axis=0)]
-    resamples, topics = defined.shape
-    if topics == 0:
-        return np.full(resamples, np.nan)
-    picked = rng.integers(topics, size=(resamples, topics))
-    return np.asarray(np.take_along_axis(defined, picked, axis=1).mean(axis=1))
+    defined = ~np.isnan(values).any(axis=0)
+    weights = drawn[:, defined]
+    total = weights.sum(axis=1)
+    summed = (weights * values[:, defined]).sum(axis=1)
+    means: FloatArray = np.divide(summed, total, out=np.full(len(values), np.nan), where=total > 0)
+    return means
 
 
 def percentile_interval(means: FloatArray, *, confidence: float) -> tuple[float, float]:
     """The percentiles that leave (1 − confidence)/2 on either side; nan without means."""
-    if means.size == 0:
+    known = means[~np.isnan(means)]
+    if known.size == 0:
         return float("nan"), float("nan")
     tail = (1.0 - confidence) / 2.0
-    low, high = np.quantile(means, [tail, 1.0 - tail])
+    low, high = np.quantile(known, [tail, 1.0 - tail])
     return float(low), float(high)

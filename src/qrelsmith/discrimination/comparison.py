@@ -14,12 +14,14 @@ from qrelsmith.discrimination.collection import (
     resampled_means,
     weights_of_tests,
 )
+from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.errors import ShapeError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import GradeMatrix, PreferenceTests
+from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def compare_pdp(
     first: Setting,
     second: Setting,
     *,
-    rng: np.random.Generator,
+    rng: np.random.Generator | Draws,
     resamples: int = 1000,
     confidence: float = 0.95,
     exact_docs: int = EXACT_DOCS,
@@ -103,18 +105,23 @@ def compare_pdp(
     pdp, 5.2.1, which tests such differences without saying how.
     """
     check_resampling(resamples, confidence)
-    one = estimate(first, exact_docs=exact_docs, samples=samples, rng=rng)
-    two = estimate(second, exact_docs=exact_docs, samples=samples, rng=rng)
-    check_topics(one, two)
-    same = same_tests(first.evidence, second.evidence)
-    weights = weights_of_tests(first.evidence, resamples=resamples, rng=rng)
-    others = weights if same else weights_of_tests(second.evidence, resamples=resamples, rng=rng)
-    again = [Resampler.of(found, exact_docs=exact_docs) for found in (one, two)]
-    values = again[0].topics(weights, exact_docs=exact_docs, samples=samples, rng=rng) - again[
-        1
-    ].topics(others, exact_docs=exact_docs, samples=samples, rng=rng)
+    draws = rng if isinstance(rng, Draws) else Draws.of(rng)
+    found, values = [], []
+    for setting in (first, second):
+        rankings = draws.rankings()
+        one = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
+        weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
+        again = Resampler.of(one, exact_docs=exact_docs)
+        found.append(one)
+        values.append(again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings))
+    check_topics(*found)
+    drawn = draws.topics(resamples, found[0].topics.size)
     return difference_of(
-        one, two, resampled_means(values, rng=rng), same=same, confidence=confidence
+        found[0],
+        found[1],
+        resampled_means(values[0] - values[1], drawn),
+        same=same_tests(first.evidence, second.evidence),
+        confidence=confidence,
     )
 
 

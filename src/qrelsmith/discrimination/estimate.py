@@ -12,10 +12,9 @@ from qrelsmith.arrays import FloatArray, IntArray, float_array
 from qrelsmith.discrimination.setting import DocLists, Setting
 from qrelsmith.discrimination.topics import Pdp, topic_pdp
 from qrelsmith.errors import ShapeError
-from qrelsmith.preferences import GradeMatrix, doc_matrix
 from qrelsmith.preferences.batches import batch_codes
-from qrelsmith.preferences.doc_matrix import GradeSamples, grade_samples
-from qrelsmith.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.preferences.doc_matrix import GradeSamples, doc_matrix, grade_samples
+from qrelsmith.preferences.grade_matrix import GradeMatrix, matrix_of_tally
 from qrelsmith.preferences.tally import GradeTally, tally_tests
 
 

@@ -8,14 +8,9 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.arrays import IntArray
 from qrelsmith.errors import ShapeError
-from qrelsmith.preferences import (
-    GradeMatrix,
-    Mode,
-    PreferenceTests,
-    Smoothing,
-    Strength,
-    Untested,
-)
+from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)

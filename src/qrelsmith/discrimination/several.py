@@ -21,6 +21,7 @@ from qrelsmith.discrimination.comparison import (
     difference_of,
     same_tests,
 )
+from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
@@ -50,7 +51,7 @@ def compare_each(
     settings: Sequence[Setting],
     *,
     against: Sequence[int],
-    rng: np.random.Generator,
+    rng: np.random.Generator | Draws,
     resamples: int = 1000,
     confidence: float = 0.95,
     exact_docs: int = EXACT_DOCS,
@@ -90,24 +91,31 @@ def compare_each(
             f"against={list(against)!r}: expected for each of the {len(settings)} settings the"
             " position of one of them"
         )
-    found = [estimate(s, exact_docs=exact_docs, samples=samples, rng=rng) for s in settings]
-    values = _resampled(settings, found, resamples, exact_docs, samples, rng)
-    results = []
+    draws = rng if isinstance(rng, Draws) else Draws.of(rng)
+    rankings = [draws.rankings() for _ in settings]
+    found = [
+        estimate(setting, exact_docs=exact_docs, samples=samples, rng=of_setting)
+        for setting, of_setting in zip(settings, rankings, strict=True)
+    ]
     for place, other in enumerate(against):
         check_topics(found[place], found[other])
+    values = _resampled(settings, found, resamples, exact_docs, samples, draws, rankings)
+    drawn = draws.topics(resamples, found[0].topics.size) if found else np.ones((resamples, 0))
+    results = []
+    for place, other in enumerate(against):
         difference = values[place] - values[other]
         results.append(
             HeldAgainst(
                 pdp=summed_up(
                     found[place],
-                    resampled_means(values[place], rng=rng),
+                    resampled_means(values[place], drawn),
                     resamples=resamples,
                     confidence=confidence,
                 ),
                 comparison=difference_of(
                     found[place],
                     found[other],
-                    resampled_means(difference, rng=rng),
+                    resampled_means(difference, drawn),
                     same=place == other
                     or same_tests(settings[place].evidence, settings[other].evidence),
                     confidence=confidence,
@@ -123,7 +131,8 @@ def _resampled(
     resamples: int,
     exact_docs: int,
     samples: int,
-    rng: np.random.Generator,
+    draws: Draws,
+    rankings: Sequence[np.random.Generator],
 ) -> list[FloatArray]:
     """The PDP of each topic [resample, topic] for each setting, some resamples at a time."""
     again = [Resampler.of(one, exact_docs=exact_docs) for one in found]
@@ -133,6 +142,7 @@ def _resampled(
         next(n for n in range(place + 1) if n == place or _alike(settings[n], setting))
         for place, setting in enumerate(settings)
     ]
+    streams = {place: draws.tests() for place in set(like)}
     most = max((0 if one.tally is None else one.tally.test_count for one in found), default=0)
     step = max(1, _WEIGHTS_AT_ONCE // max(1, most))
     for start in range(0, resamples, step):
@@ -141,9 +151,11 @@ def _resampled(
         for place, setting in enumerate(settings):
             if like[place] == place:
                 count = rows.stop - rows.start
-                weights[place] = weights_of_tests(setting.evidence, resamples=count, rng=rng)
+                weights[place] = weights_of_tests(
+                    setting.evidence, resamples=count, rng=streams[place]
+                )
             values[place][rows] = again[place].topics(
-                weights[like[place]], exact_docs=exact_docs, samples=samples, rng=rng
+                weights[like[place]], exact_docs=exact_docs, samples=samples, rng=rankings[place]
             )
     return values
 

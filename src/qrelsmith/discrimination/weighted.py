@@ -11,7 +11,7 @@ from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.errors import ShapeError, UsageError
 from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences import GradeMatrix
+from qrelsmith.preferences.grade_matrix import GradeMatrix
 
 
 def weighted_pdp(

@@ -14,7 +14,7 @@ from qrelsmith.scales import grade_text
 TopicRule = Literal["qrels", "intersection"]
 
 
-class Notes:
+class EvaluationNotes:
     """What a reader of the scores must know, gathered run by run."""
 
     def __init__(self, qrels: Qrels, topics: TopicRule, scorer: Scorer) -> None:

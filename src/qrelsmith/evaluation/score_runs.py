@@ -13,7 +13,7 @@ from qrelsmith.data.qrels import Qrels
 from qrelsmith.data.runs import Run, distinct_names
 from qrelsmith.data.text import FilePath
 from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.evaluation.notes import Notes, TopicRule
+from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
 from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
 from qrelsmith.evaluation.scores import Evaluation
 from qrelsmith.measures import MEASURES
@@ -86,7 +86,7 @@ def score_runs(
     scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
-    notes = Notes(qrels, topics, scorer)
+    notes = EvaluationNotes(qrels, topics, scorer)
     cutoffs = sorted({cutoff for cutoff in map(rank_cutoff, named.values()) if cutoff})
     ties = np.zeros((len(cutoffs), len(runs)), dtype=np.int64)
     for place, run in enumerate(_judged_runs(runs, qrels, order, condensed, jobs)):

@@ -19,7 +19,7 @@ _FAR = 37.0
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class ItemGroups:
     """Groups of one size, from any number of topics.
 
     Attributes
@@ -109,7 +109,7 @@ def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
     return split
 
 
-def groups_by_size(before: IntArray) -> Iterator[Groups]:
+def groups_by_size(before: IntArray) -> Iterator[ItemGroups]:
     """The groups of all topics, gathered by their size, smallest first.
 
     Parameters
@@ -123,4 +123,4 @@ def groups_by_size(before: IntArray) -> Iterator[Groups]:
     _, starts, sizes = np.unique(keys[order], return_index=True, return_counts=True)
     for size in np.unique(sizes).tolist():
         members = order[starts[sizes == size][:, None] + np.arange(size)]
-        yield Groups(topics=topics[members[:, 0]], docs=docs[members])
+        yield ItemGroups(topics=topics[members[:, 0]], docs=docs[members])

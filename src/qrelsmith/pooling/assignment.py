@@ -118,7 +118,7 @@ def assign_to_creators(
                 f" {quoted(plan.name)} ({', '.join(plan.assessors)})"
             )
     judges = {topic: (who,) for topic, who in creators.items() if who}
-    return _with_orders({topic: Work(topic) for topic in judges}, judges, plan, seed)
+    return _with_orders({topic: TopicWork(topic) for topic in judges}, judges, plan, seed)
 
 
 def assign_topics(topics: Sequence[str], plan: GroupPlan, *, seed: int) -> list[Assignment]:
@@ -142,7 +142,7 @@ def assign_topics(topics: Sequence[str], plan: GroupPlan, *, seed: int) -> list[
         Sorted.
     """
     judges = deal(topics, plan.assessors, each=plan.per_doc, seed=seed, keys=("assign", plan.name))
-    work = {topic: Work(topic) for topic in topics}
+    work = {topic: TopicWork(topic) for topic in topics}
     return _with_orders(work, dict(zip(topics, judges, strict=True)), plan, seed)
 
 
@@ -186,7 +186,7 @@ def assign_hits(
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TopicWork:
     """What is assigned as one piece: a topic's whole pool, or a HIT of it."""
 
     topic: str
@@ -194,7 +194,7 @@ class Work:
     docs: tuple[str, ...] = ()
 
 
-def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[Work]:
+def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:
     """The docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
     if size < 1:
         raise UsageError(f"hit size {size}; expected 1 or more")
@@ -203,13 +203,13 @@ def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[W
     ends = [len(mixed) * number // count for number in range(count + 1)] if count else [0]
     width = len(str(count))
     return [
-        Work(topic, f"{topic}/{number:0{width}d}", tuple(mixed[start:end]))
+        TopicWork(topic, f"{topic}/{number:0{width}d}", tuple(mixed[start:end]))
         for number, (start, end) in enumerate(pairwise(ends), start=1)
     ]
 
 
 def _with_orders(
-    work: Mapping[str, Work], judges: Mapping[str, tuple[str, ...]], plan: GroupPlan, seed: int
+    work: Mapping[str, TopicWork], judges: Mapping[str, tuple[str, ...]], plan: GroupPlan, seed: int
 ) -> list[Assignment]:
     """The assignments of some work to those who do it, each with its ordering and seed."""
     hands: dict[str, list[str]] = {}

@@ -162,7 +162,7 @@ class Reduction:
         >>> Reduction.parse(">=1").minimum
         1.0
         """
-        match = re.fullmatch(rf"\s*(?:>=|≥)\s*({_NUMBER})\s*", text)
+        match = re.fullmatch(rf"\s*(?:>=|≥)?\s*({_NUMBER})\s*", text)
         if match is None:
             raise UsageError(f"the reduction {quoted(text)} cannot be read; expected >=1")
         return cls(float(match[1]))

@@ -7,7 +7,7 @@
 
 from qrelsmith.simulate.assessors import AssessorDesign, Assessors, draw_assessors, perceive
 from qrelsmith.simulate.batches import (
-    Batch,
+    SyntheticBatch,
     batch_sigmas,
     batches,
     nearest_batches,
@@ -40,7 +40,6 @@ __all__ = [
     "NO_HABITS",
     "AssessorDesign",
     "Assessors",
-    "Batch",
     "CampaignDesign",
     "CrowdLabels",
     "Design",
@@ -52,6 +51,7 @@ __all__ = [
     "MultiscaleDesign",
     "SessionLog",
     "SimulatedCampaign",
+    "SyntheticBatch",
     "Systems",
     "all_tests",
     "answers",

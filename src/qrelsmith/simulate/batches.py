@@ -21,7 +21,7 @@ from qrelsmith.simulate.slices import slice_grades
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Batch:
+class SyntheticBatch:
     """Topics that share assessors.
 
     Attributes
@@ -53,7 +53,7 @@ class Batch:
         return self.grades(levels).reshape(self.perceived.shape[0], -1)
 
 
-def simulate_batch(design: Design, number: int, *, seed: int) -> Batch:
+def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
     """One batch of topics.
 
     r ~ Beta(α_q, β_q); perceived = r + σ ε1 + σ e^w ε2, or U(0, 1) for random annotation.
@@ -69,7 +69,7 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> Batch:
 
     Returns
     -------
-    Batch
+    SyntheticBatch
 
     Raises
     ------
@@ -86,17 +86,17 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> Batch:
     shape = (design.assessors, *truth.shape)
     if design.judging == "random":
         perceived = rng_for(seed, "simulate", number, "random").random(shape)
-        return Batch(number, topics, np.nan, truth, perceived)
+        return SyntheticBatch(number, topics, np.nan, truth, perceived)
     sigma = _sigma(design, number, seed)
     first = rng_for(seed, "simulate", number, "bias", design.bias)
     width = {"assessor": (1, 1), "assessor-topic": (len(topics), 1), "annotation": truth.shape}
     shift = first.standard_normal((design.assessors, *width[design.bias]))
     own = rng_for(seed, "simulate", number, "noise").standard_normal(shape)
     w = rng_for(seed, "simulate", number, "w").uniform(*design.w, size=shape)
-    return Batch(number, topics, sigma, truth, truth + sigma * (shift + np.exp(w) * own))
+    return SyntheticBatch(number, topics, sigma, truth, truth + sigma * (shift + np.exp(w) * own))
 
 
-def batches(design: Design, *, seed: int) -> Iterator[Batch]:
+def batches(design: Design, *, seed: int) -> Iterator[SyntheticBatch]:
     """All batches, one after the other; only one is ever in memory."""
     return (simulate_batch(design, number, seed=seed) for number in range(design.batches))
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.arrays import FloatArray, IntArray, float_array
 from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:

@@ -16,6 +16,7 @@ from qrelsmith.stats.studentized_range import studentized_range_isf, studentized
     formula="q = |d| / √(V_E2/n), m systems, (n−1)(m−1) degrees of freedom",
     source="Tukey 1949; Sakai 2018, Ch. 4",
     familywise=True,
+    scatter="residuals",
 )
 def paired_tukey(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
     """Tukey's honestly significant differences between systems scored on the same topics.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,6 +53,13 @@ class PopulationInterval:
     high: FloatArray
     confidence: float
     reason: str = ""
+
+    def part(self, place: int) -> PopulationInterval:
+        """One of a stack of values."""
+        value, se, low, high = (
+            np.asarray(array[place]) for array in (self.value, self.se, self.low, self.high)
+        )
+        return replace(self, value=value, se=se, low=low, high=high)
 
 
 def jackknife_interval(

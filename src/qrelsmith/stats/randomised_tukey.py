@@ -72,6 +72,7 @@ def randomised_tukey_stack(
     draws=("permutations",),
     stack=randomised_tukey_stack,
     familywise=True,
+    scatter="rows",
 )
 def randomised_tukey(
     scores: ArrayLike,

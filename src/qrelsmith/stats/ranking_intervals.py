@@ -1,7 +1,7 @@
-"""Intervals for what two label sets' scores say together: τ, and other functions of two rankings.
+"""Intervals over topics for what system means say: τ of two label sets, shares of pairs, places.
 
-Two matrices of scores on the same topics give two vectors of system means; topics are drawn again
-for both at once.
+Label sets that score the same systems on the same topics give vectors of system means; topics are
+drawn again for all of them at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 
 FEWEST_SYSTEMS = 5
 
-Statistic = Callable[[FloatArray, FloatArray], FloatArray]
+OfMeans = Callable[[FloatArray, FloatArray], FloatArray]
+"""means[k, row, system], shares of the topics behind them [row, topic] → [..., row]"""
+OfTwoMeans = Callable[[FloatArray, FloatArray], FloatArray]
 """means of the first [row, system], of the second [row, system] → [..., row]"""
 
 
@@ -37,7 +39,7 @@ def ranking_interval(
     second: ArrayLike,
     topics: Sequence[str],
     *,
-    statistic: Statistic = kendall_tau_b_stack,
+    statistic: OfTwoMeans = kendall_tau_b_stack,
     over: str = "topics",
     seed: int = 0,
     confidence: float = 0.95,
@@ -51,15 +53,88 @@ def ranking_interval(
     first : array_like, shape (topics, systems)
         Scores of the reference.
     second : array_like, shape (..., topics, systems)
-        Scores of one label set or of several, on the same topics; nan and infinity are errors.
+        Scores of one label set or of several, on the same topics.
     topics : sequence of str
         Names of the topics, in the order of the rows. They key the draws.
     statistic : callable
-        Means [row, system] of both → [..., row]; by default τ-b. It is given means of halves of
-        the topics that are shrunken (see the notes), so it may look at their order and at the size
-        of differences, but not at scores.
+        Means [row, system] of both → [..., row]; by default τ-b. Any of `CORRELATIONS` will do, and
+        `top_agreement`.
+    over, seed, confidence, bounds, splits
+        As of `means_interval`.
+
+    Returns
+    -------
+    PopulationInterval
+        Arrays of shape (...) and whatever the statistic returns for a row, each label set as if it
+        had been asked for alone.
+
+    Raises
+    ------
+    ShapeError
+        If the scores do not fit together, or one is nan or infinite.
+    UnknownNameError, UndefinedError, UsageError
+        As of `means_interval`.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(0).random((8, 5))
+    >>> found = ranking_interval(scores, scores, list("abcdefgh"))
+    >>> float(found.low), float(found.value), float(found.high)
+    (1.0, 1.0, 1.0)
+    """
+    one = finite(first, name="first", axes=("topic", "system"), ndim=2)
+    other = finite(second, name="second")
+    if other.shape[-2:] != one.shape:
+        raise ShapeError(
+            f"second must be [..., {one.shape[0]} topics, {one.shape[1]} systems] as first is, not"
+            f" {list(other.shape)}"
+        )
+    found = [
+        means_interval(
+            np.stack([one, scores]),
+            topics,
+            statistic=lambda means, _: statistic(means[0], means[1]),
+            over=over,
+            seed=seed,
+            confidence=confidence,
+            bounds=bounds,
+            splits=splits,
+        )
+        for scores in other.reshape(-1, *one.shape)
+    ]
+    shape = other.shape[:-2]
+    value, se, low, high = (
+        np.reshape([getattr(each, name) for each in found], shape + found[0].value.shape)
+        for name in ("value", "se", "low", "high")
+    )
+    return replace(found[0], value=value, se=se, low=low, high=high)
+
+
+def means_interval(
+    scores: ArrayLike,
+    topics: Sequence[str],
+    *,
+    statistic: OfMeans,
+    over: str = "topics",
+    seed: int = 0,
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = (-1.0, 1.0),
+    splits: int = SPLITS,
+) -> PopulationInterval:
+    """A statistic of the system means of k label sets, with its interval.
+
+    Parameters
+    ----------
+    scores : array_like, shape (k, topics, systems)
+        Scores of the same systems on the same topics; nan and infinity are errors.
+    topics : sequence of str
+        Names of the topics; they key the draws.
+    statistic : callable
+        means[k, row, system] and shares[row, topic] → [..., row], each row by itself. It is given
+        the means, then those of `means_of_other_topics`, and the weights of the topics behind them,
+        which add up to 1.
     over : {'topics', 'systems'}
-        What is drawn again: topics, or systems (a jackknife, with the topics as they are).
+        What is drawn again: topics, or systems (with the topics as they are).
     seed : int
         The seed of the draws of topics.
     confidence : float
@@ -72,10 +147,9 @@ def ranking_interval(
     Returns
     -------
     PopulationInterval
-        Arrays of shape (...), and before it what the statistic returns for a row. Its target, over
-        topics, is what as many other topics would show in the mean, not infinitely many: a rank
-        correlation grows with the number of topics. There is none below 8 topics, or below 5
-        systems.
+        Its target, over topics, is what as many other topics would show in the mean, not infinitely
+        many: a rank correlation grows with the number of topics. There is no interval below 8
+        topics, or below 5 systems.
 
     Raises
     ------
@@ -88,85 +162,28 @@ def ranking_interval(
 
     Notes
     -----
-    Over topics θ ± t_{T−1}·se, clipped to the bounds, with se² = h/(T−h) · the variance of θ over
-    random halves of h = ⌊T/2⌋ topics, where each system's mean of a half is moved by what
-    `shrunken_means` moves its mean of all topics. A half scatters around all topics as all topics
-    scatter around the truth, but all topics bring their own scatter along, which makes rankings of
-    halves too loose; taking it from the means gives halves that rank as other topics would. Over
-    systems as `jackknife_interval`.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(0).random((8, 5))
-    >>> found = ranking_interval(scores, scores, list("abcdefgh"))
-    >>> float(found.low), float(found.value), float(found.high)
-    (1.0, 1.0, 1.0)
+    Over topics θ ± t_{T−1}·se with se² = h/(T−h) · the variance of θ over `means_of_other_topics`;
+    over systems `jackknife_interval`.
     """
-    one = finite(first, name="first", axes=("topic", "system"), ndim=2)
-    other = finite(second, name="second")
-    if other.shape[-2:] != one.shape or len(topics) != len(one):
-        raise ShapeError(
-            f"second must be [..., {one.shape[0]} topics, {one.shape[1]} systems] as first is, with"
-            f" a name for each topic; not {list(other.shape)} and {len(topics)} names"
-        )
-    stack = other.reshape(-1, *one.shape)
+    array = finite(scores, name="scores", axes=("label set", "topic", "system"), ndim=3)
+    _, count, systems = array.shape
+    if len(topics) != count:
+        raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
+    means = array.mean(axis=1)
+    alike = np.full((1, count), 1.0 / max(count, 1))
+    whole = statistic(means[:, None], alike)[..., 0]
     if over == "topics":
-        found = _over_topics(
-            one, stack, statistic, topics, seed=seed, splits=splits,
-            confidence=confidence, bounds=bounds,
-        )  # fmt: skip
-    elif over == "systems":
-        found = _over_systems(one, stack, statistic, confidence=confidence, bounds=bounds)
-    else:
+        se = np.full(whole.shape, np.nan)
+        if count >= FEWEST_TOPICS:
+            shares = half_shares(topics, seed=seed, splits=splits)
+            se = halves_error(statistic(means_of_other_topics(array, shares), shares), topics=count)
+        return student_interval(whole, se, size=count, confidence=confidence, bounds=bounds)
+    if over != "systems":
         raise UnknownNameError("population", over, ("topics", "systems"))
-    return _reshaped(found, other.shape[:-2])
-
-
-def _over_topics(
-    first: FloatArray,
-    stack: FloatArray,
-    statistic: Statistic,
-    topics: Sequence[str],
-    *,
-    seed: int,
-    splits: int,
-    confidence: float,
-    bounds: tuple[float, float],
-) -> PopulationInterval:
-    count = len(topics)
-    one = first.mean(axis=0)
-    whole = np.stack([statistic(one[None], other.mean(axis=0)[None])[..., 0] for other in stack])
-    if count < FEWEST_TOPICS:
-        return student_interval(whole, whole, size=count, confidence=confidence)
-    halves = topic_halves(topics, seed=seed, splits=splits).reshape(-1, count) / (count // 2)
-    errors = []
-    for other in stack:
-        both = np.stack([first, other])
-        moved = shrunken_means(both) - both.mean(axis=1)
-        means = halves @ both + moved[:, None, :]
-        errors.append(halves_error(statistic(means[0], means[1]), topics=count))
-    se = np.stack(errors)
-    return student_interval(whole, se, size=count, confidence=confidence, bounds=bounds)
-
-
-def _over_systems(
-    first: FloatArray,
-    stack: FloatArray,
-    statistic: Statistic,
-    *,
-    confidence: float,
-    bounds: tuple[float, float],
-) -> PopulationInterval:
-    systems = first.shape[1]
-    kept = ~np.eye(systems, dtype=bool)
-    places = np.nonzero(kept)[1].reshape(systems, -1)
-    one = first.mean(axis=0)
-    others = stack.mean(axis=1)
-    whole = [statistic(one[None], other[None])[..., 0] for other in others]
-    without = [statistic(one[places], other[places]) for other in others]
+    kept = np.nonzero(~np.eye(systems, dtype=bool))[1].reshape(systems, -1)
     return jackknife_interval(
-        np.stack(whole),
-        np.stack(without),
+        whole,
+        statistic(means[:, kept], np.tile(alike, (systems, 1))),
         over="systems",
         confidence=confidence,
         bounds=bounds,
@@ -174,10 +191,33 @@ def _over_systems(
     )
 
 
-def _reshaped(found: PopulationInterval, shape: tuple[int, ...]) -> PopulationInterval:
-    """The stack of label sets as the caller had it."""
-    value, se, low, high = (
-        array.reshape(shape + array.shape[1:])
-        for array in (found.value, found.se, found.low, found.high)
-    )
-    return replace(found, value=value, se=se, low=low, high=high)
+def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
+    """The share of each topic in the mean over each random half, [half, topic]."""
+    count = len(topics)
+    halves = topic_halves(topics, seed=seed, splits=splits)
+    return np.asarray(halves.reshape(-1, count) / (count // 2))
+
+
+def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
+    """System means as other topics might give them.
+
+    Parameters
+    ----------
+    scores : float array, shape (k, topics, systems)
+        Scores of k label sets.
+    shares : float array, shape (halves, topics)
+        The shares of the topics in random halves.
+
+    Returns
+    -------
+    float array, shape (k, halves, systems)
+        The mean over each half, moved by what `shrunken_means` moves the mean over all topics.
+
+    Notes
+    -----
+    A half scatters around all topics as all topics scatter around the truth. But all topics bring
+    their own scatter along, so that rankings of plain halves are looser than those of other topics
+    would be; it is taken from the centre around which the halves lie.
+    """
+    moved = shrunken_means(scores) - scores.mean(axis=1)
+    return np.asarray(shares @ scores + moved[:, None, :])

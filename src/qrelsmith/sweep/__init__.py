@@ -2,6 +2,6 @@
 
 from qrelsmith.sweep.cells import Cell
 from qrelsmith.sweep.parts import Parts
-from qrelsmith.sweep.running import run_cells
+from qrelsmith.sweep.running import Sweep, run_cells
 
-__all__ = ["Cell", "Parts", "run_cells"]
+__all__ = ["Cell", "Parts", "Sweep", "run_cells"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeAlias
 
 from threadpoolctl import threadpool_limits
 
@@ -14,6 +15,9 @@ from qrelsmith.sweep.cells import Cell
 from qrelsmith.sweep.cluster import computed_there
 from qrelsmith.sweep.parts import Parts
 from qrelsmith.tables import Table
+
+Sweep: TypeAlias = Callable[[Sequence[Cell]], list[Table]]
+"""Whatever computes cells: here, side by side, or on a cluster."""
 
 
 def run_cells(

@@ -7,7 +7,7 @@ count. `recorded`: what preferences of unknown rounds settle. `budget`, `reliabi
 """
 
 from qrelsmith.topk.answers import Answer, Pair
-from qrelsmith.topk.ranking import Place, best_places, competition_ranks
+from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks
 from qrelsmith.topk.rounds import Rounds, round_robin
 from qrelsmith.topk.schedulers import SCHEDULERS, Scheduler, State
 from qrelsmith.topk.thinning import Thinned, thin
@@ -17,7 +17,7 @@ __all__ = [
     "SCHEDULERS",
     "Answer",
     "Pair",
-    "Place",
+    "RankedDoc",
     "Rounds",
     "Scheduler",
     "State",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.pairs.standing import standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,18 @@ class Answer:
             raise UsageError(f"the outcome is {quoted(self.outcome)}; expected -2 to 2, or None")
 
 
-class AnswerBook:
-    """Answers, looked up by round and pair.
+def standing_answers(answers: Iterable[Answer]) -> list[Answer]:
+    """The answers of a topic that stand, in order; see `standing`."""
+    given = list(answers)
+    places = standing(("", a.left, a.right, a.outcome, a.assessor, a.round) for a in given)
+    return [given[place] for place in places]
 
-    Of several answers of one assessor to one pair in one round the last one counts. Several
-    assessors give one outcome: the sign of their median, as preference tests do (pdp 3.4.2).
+
+class AnswerBook:
+    """The answers that stand, looked up by round and pair.
+
+    Several assessors give one outcome: the sign of their median, as preference tests do (pdp
+    3.4.2).
 
     Parameters
     ----------
@@ -79,9 +87,9 @@ class AnswerBook:
         self._by_round = by_round
         self._known: dict[tuple[int, str, str], dict[str, int]] = {}
         # Answers whose round is not known serve the rounds that ask, one after the other.
-        self._waiting: dict[tuple[str, str], list[tuple[str, int]]] = {}
+        self._waiting: dict[tuple[str, str], list[int]] = {}
         self._used = 0
-        for answer in answers:
+        for answer in standing_answers(answers):
             self._add(answer)
         self._total = sum(map(len, self._known.values())) + sum(map(len, self._waiting.values()))
 
@@ -99,7 +107,7 @@ class AnswerBook:
         given = list(self._known.get((round if self._by_round else 0, low, high), {}).values())
         waiting = self._waiting.get((low, high))
         if not given and waiting:
-            given = [waiting.pop(0)[1]]
+            given = [waiting.pop(0)]
         if not given:
             return None
         self._used += len(given)
@@ -109,19 +117,12 @@ class AnswerBook:
 
     def _add(self, answer: Answer) -> None:
         low, high = sorted((answer.left, answer.right))
-        outcome = answer.outcome
-        if outcome is not None and low != answer.left:
+        outcome = answer.outcome or 0
+        if low != answer.left:
             outcome = -outcome
         if self._by_round and not answer.round:
-            waiting = self._waiting.setdefault((low, high), [])
-            if outcome is not None:
-                waiting.append((answer.assessor, outcome))
-                return
-            mine = [place for place, (who, _) in enumerate(waiting) if who == answer.assessor]
-            if mine:
-                waiting.pop(mine[-1])
+            self._waiting.setdefault((low, high), []).append(outcome)
             return
         given = self._known.setdefault((answer.round if self._by_round else 0, low, high), {})
         given.pop(answer.assessor, None)
-        if outcome is not None:
-            given[answer.assessor] = outcome
+        given[answer.assessor] = outcome

@@ -6,29 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.pairs.hits import HitResult, PairHit
 from qrelsmith.topk.answers import Answer
-from qrelsmith.topk.hits import Hit
 
 _BETTER = {"left": -1, "right": 1}
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A HIT done by a worker.
-
-    Attributes
-    ----------
-    hit : str
-        The key of the HIT.
-    worker : str
-        Who did it.
-    outcomes : tuple of int or None
-        One for each pair of the HIT, as in preferences; None: no answer.
-    """
-
-    hit: str
-    worker: str
-    outcomes: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +18,20 @@ class HitLog:
 
     Attributes
     ----------
-    accepted, discarded : tuple of Submission
+    accepted, discarded : tuple of HitResult
         Those that count and those that do not. All of them are paid.
     excluded : tuple of str
         Workers who answered a challenge pair wrongly, those excluded before included.
-    open : tuple of Hit
+    open : tuple of PairHit
         HITs without an accepted submission, to be published again.
     failed : tuple of (str, str)
         Worker and HIT of every submission with a wrong or missing answer to a challenge pair.
     """
 
-    accepted: tuple[Submission, ...]
-    discarded: tuple[Submission, ...]
+    accepted: tuple[HitResult, ...]
+    discarded: tuple[HitResult, ...]
     excluded: tuple[str, ...]
-    open: tuple[Hit, ...]
+    open: tuple[PairHit, ...]
     failed: tuple[tuple[str, str], ...]
 
     @property
@@ -59,8 +40,8 @@ class HitLog:
         return len(self.accepted) + len(self.discarded)
 
 
-def settled_hits(
-    hits: Sequence[Hit], submissions: Iterable[Submission], *, excluded: Collection[str] = ()
+def resolve_hits(
+    hits: Sequence[PairHit], submissions: Iterable[HitResult], *, excluded: Collection[str] = ()
 ) -> HitLog:
     """Decide which submissions of a round count.
 
@@ -71,9 +52,9 @@ def settled_hits(
 
     Parameters
     ----------
-    hits : sequence of Hit
+    hits : sequence of PairHit
         The HITs of the round.
-    submissions : iterable of Submission
+    submissions : iterable of HitResult
         In any order; of several of one worker for one HIT the last one counts, and all are paid.
     excluded : collection of str
         Workers who were excluded in earlier rounds; what they did does not count.
@@ -112,7 +93,7 @@ def settled_hits(
     )
 
 
-def answers_of(hits: Sequence[Hit], accepted: Iterable[Submission]) -> list[tuple[str, Answer]]:
+def answers_of(hits: Sequence[PairHit], accepted: Iterable[HitResult]) -> list[tuple[str, Answer]]:
     """Topic and answer for every pair of the accepted submissions, challenge pairs left out."""
     known = {hit.key: hit for hit in hits}
     return [
@@ -123,7 +104,7 @@ def answers_of(hits: Sequence[Hit], accepted: Iterable[Submission]) -> list[tupl
     ]
 
 
-def _fails(hit: Hit, submission: Submission) -> bool:
+def _fails(hit: PairHit, submission: HitResult) -> bool:
     """Whether a challenge pair was not answered as it must be."""
     return any(
         pair.challenge and (outcome is None or outcome * _BETTER[pair.challenge] <= 0)

@@ -1,4 +1,4 @@
-"""HITs: pairs bundled with challenge pairs, for crowds (topk-preferences 4.3)."""
+"""Pairs bundled into HITs, challenge pairs among them, for crowds (topk-preferences 4.3)."""
 
 from __future__ import annotations
 
@@ -8,51 +8,13 @@ from dataclasses import dataclass
 from itertools import count, islice
 
 from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Pair
 
 # Part of every digest: what is drawn here shares no digest with other records of the same seed.
 _RECORD = "HITs"
 _KEY_DIGITS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class HitPair:
-    """A pair of a HIT.
-
-    Attributes
-    ----------
-    topic : str
-        The topic.
-    left, right : str
-        The docs, on the sides on which they are shown.
-    round : int
-        The round that asks; 0 for a challenge pair.
-    challenge : str
-        Empty, or for a challenge pair the side of the better doc: `left` or `right`.
-    """
-
-    topic: str
-    left: str
-    right: str
-    round: int
-    challenge: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """What one worker does in one sitting.
-
-    Attributes
-    ----------
-    key : str
-        Its name: digits that follow from the seed and the pairs.
-    pairs : tuple of HitPair
-        In the order in which they are shown.
-    """
-
-    key: str
-    pairs: tuple[HitPair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +38,7 @@ def bundled(
     seed: int,
     size: int = 10,
     challenge_pairs: int = 3,
-) -> tuple[Hit, ...]:
+) -> tuple[PairHit, ...]:
     """Bundle the open pairs of all topics into HITs.
 
     Parameters
@@ -95,7 +57,7 @@ def bundled(
 
     Returns
     -------
-    tuple of Hit
+    tuple of PairHit
         The pairs of all topics are mixed, and the challenge pairs stand anywhere in a HIT.
 
     Raises
@@ -128,7 +90,7 @@ def bundled(
                 " challenge pairs"
             )
         shown = shuffled([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
-        hits.append(Hit(key, tuple(shown)))
+        hits.append(PairHit(key, tuple(shown)))
     return tuple(hits)
 
 

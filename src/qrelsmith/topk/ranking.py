@@ -15,7 +15,7 @@ _TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankedDoc:
     """A doc among the best of its topic.
 
     Attributes
@@ -55,10 +55,10 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
     return np.asarray(1 + above.sum(axis=-1), dtype=np.int64)
 
 
-def best_places(docs: Sequence[str], wins: Sequence[float], *, k: int) -> tuple[Place, ...]:
+def best_places(docs: Sequence[str], wins: Sequence[float], *, k: int) -> tuple[RankedDoc, ...]:
     """The docs at rank k or better, ties at rank k kept; by rank, then by name."""
     if not docs:
         return ()
     ranks = competition_ranks(list(wins)).tolist()
     rows = sorted(zip(ranks, docs, wins, strict=True))
-    return tuple(Place(doc, rank, float(won)) for rank, doc, won in rows if rank <= k)
+    return tuple(RankedDoc(doc, rank, float(won)) for rank, doc, won in rows if rank <= k)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.topk.answers import Answer, AnswerBook
+from qrelsmith.topk.answers import Answer, AnswerBook, standing_answers
 from qrelsmith.topk.culling import check_sizes
-from qrelsmith.topk.ranking import Place, best_places, competition_ranks
+from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks
 from qrelsmith.topk.schedulers import check_candidates
 from qrelsmith.topk.thinning import check_k
 
@@ -33,7 +33,7 @@ class RecordedFinal:
         Who was compared with all others in the end.
     rounds : int
         How many rounds of pairings came before.
-    places : tuple of Place
+    places : tuple of RankedDoc
         The best docs; where a pair of finalists has several answers, each of which may be that of
         the final, they share the win.
     set_settled : bool
@@ -44,7 +44,7 @@ class RecordedFinal:
 
     finalists: tuple[str, ...]
     rounds: int
-    places: tuple[Place, ...]
+    places: tuple[RankedDoc, ...]
     set_settled: bool
     ranks_settled: bool
 
@@ -70,8 +70,8 @@ def recorded_final(
     candidates : sequence of str
         The docs.
     answers : iterable of Answer
-        Rounds do not matter, nor the order but for withdrawals, which take back the assessor's last
-        answer to the pair. Answers about docs that are no candidates are passed over.
+        Those that stand count; rounds do not matter. Answers about docs that are no candidates are
+        passed over.
     k : int
         How many docs are to be found.
     finalists, pairings : int
@@ -109,7 +109,7 @@ def recorded_final(
 
 def settled_order(
     candidates: Sequence[str], answers: Iterable[Answer], *, k: int
-) -> tuple[Place, ...]:
+) -> tuple[RankedDoc, ...]:
     """The best docs of a tournament, as far as any pairs that were judged tell them.
 
     A doc is the next best if it beats all that are left, directly or through others, and none of
@@ -138,7 +138,7 @@ def settled_order(
             better, worse = (one, two) if outcome < 0 else (two, one)
             beats[place[better], place[worse]] = True
     above = _closure(beats)
-    found: list[Place] = []
+    found: list[RankedDoc] = []
     left = np.ones(len(docs), dtype=bool)
     while len(found) < min(k, len(docs)):
         rest = int(left.sum())
@@ -146,7 +146,7 @@ def settled_order(
         if first.sum() != 1:
             break
         doc = int(np.flatnonzero(first)[0])
-        found.append(Place(docs[doc], len(found) + 1, float(beats[doc].sum())))
+        found.append(RankedDoc(docs[doc], len(found) + 1, float(beats[doc].sum())))
         left[doc] = False
     return tuple(found)
 
@@ -167,20 +167,15 @@ _Given = dict[tuple[int, int], list[float]]
 
 def _answered(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
     place = {doc: number for number, doc in enumerate(docs)}
-    given: dict[tuple[int, int], list[tuple[str, float]]] = {}
-    for answer in answers:
+    given: _Given = {}
+    for answer in standing_answers(answers):
         one, two = place.get(answer.left), place.get(answer.right)
         if one is None or two is None:
             continue
+        share = 0.5 if not answer.outcome else float(answer.outcome < 0)
         of_pair = given.setdefault((min(one, two), max(one, two)), [])
-        if answer.outcome is None:
-            mine = [at for at, (who, _) in enumerate(of_pair) if who == answer.assessor]
-            if mine:
-                of_pair.pop(mine[-1])
-            continue
-        share = 0.5 if answer.outcome == 0 else float(answer.outcome < 0)
-        of_pair.append((answer.assessor, share if one < two else 1.0 - share))
-    return {pair: [share for _, share in of_pair] for pair, of_pair in given.items() if of_pair}
+        of_pair.append(share if one < two else 1.0 - share)
+    return given
 
 
 def _complete(given: _Given, places: IntArray) -> bool:

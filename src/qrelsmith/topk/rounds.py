@@ -12,7 +12,7 @@ from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
 from qrelsmith.topk.culling import Keep, check_keep, check_sizes, survivors
 from qrelsmith.topk.pairings import Edge, balanced_sides, regular_pairings
-from qrelsmith.topk.ranking import Place, best_places
+from qrelsmith.topk.ranking import RankedDoc, best_places
 from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
 from qrelsmith.topk.thinning import check_k
 
@@ -205,5 +205,5 @@ class _Judged:
 def _going_on(
     pairs: tuple[Pair, ...], comparisons: int, book: AnswerBook, number: int, left: tuple[str, ...]
 ) -> State:
-    nothing: tuple[Place, ...] = ()
+    nothing: tuple[RankedDoc, ...] = ()
     return State(pairs, nothing, comparisons, book.unused, number, left)

@@ -31,7 +31,7 @@ from typing import Any, Protocol
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.registry import Registry
 from qrelsmith.topk.answers import Answer, Pair
-from qrelsmith.topk.ranking import Place
+from qrelsmith.topk.ranking import RankedDoc
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class State:
     open_pairs : tuple of Pair
         The pairs that can be judged now, in the order in which to hand them out; any number of
         them at the same time. Empty when the topic is done.
-    result : tuple of Place
+    result : tuple of RankedDoc
         The best docs as far as they are settled; the top k once the topic is done.
     comparisons : int
         The pairs that were asked and have an outcome; one that several rounds asked counts in each.
@@ -57,7 +57,7 @@ class State:
     """
 
     open_pairs: tuple[Pair, ...]
-    result: tuple[Place, ...]
+    result: tuple[RankedDoc, ...]
     comparisons: int
     unused: int
     round: int

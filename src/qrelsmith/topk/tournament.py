@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
-from qrelsmith.topk.ranking import Place
+from qrelsmith.topk.ranking import RankedDoc
 from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
 from qrelsmith.topk.thinning import check_k
 
@@ -138,18 +138,18 @@ class _Tree:
         for node in range(count - 1, 0, -1):
             self._nodes[node] = self._played(node)
 
-    def best(self, k: int) -> tuple[Place, ...]:
+    def best(self, k: int) -> tuple[RankedDoc, ...]:
         """The best docs as far as they are settled, k at most."""
         found: list[int] = []
         while len(found) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
             found.append(leaf)
             if len(found) < k:
                 self._remove(leaf)
-        places: list[Place] = []
+        places: list[RankedDoc] = []
         for place, leaf in enumerate(found):
             tied = place and (found[place - 1], leaf) in self._ties
             rank = places[-1].rank if tied else place + 1
-            places.append(Place(self._docs[leaf], rank, self._wins[leaf]))
+            places.append(RankedDoc(self._docs[leaf], rank, self._wins[leaf]))
         return tuple(places)
 
     def _remove(self, leaf: int) -> None:

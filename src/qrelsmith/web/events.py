@@ -21,11 +21,13 @@ from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
 from qrelsmith.web.scale import current_scale, scale_version
-from qrelsmith.web.submissions import Accepted, RefusedError, Submission, Timing
+from qrelsmith.web.submissions import Accepted, JudgmentSubmission, RefusedError, Timing
 from qrelsmith.web.timing import points_in_time
 
 
-def judge(submission: Submission, assignment: int, *, assessor: Assessor | None) -> Accepted:
+def judge(
+    submission: JudgmentSubmission, assignment: int, *, assessor: Assessor | None
+) -> Accepted:
     """Accept a judgment of a doc of an assignment, which must be this assessor's.
 
     Raises
@@ -107,7 +109,7 @@ class _Texts:
     scale: int
 
 
-def _checked(submission: Submission, doc: AssignedDoc) -> _Texts:
+def _checked(submission: JudgmentSubmission, doc: AssignedDoc) -> _Texts:
     """The versions of the texts that were shown; older ones than the current make a stale label."""
     current: str | None = getattr(doc, "current_sha256", None)
     versions = DocVersion.objects.filter(doc=doc.doc_id, sha256=submission.sha256)
@@ -135,7 +137,9 @@ def _checked(submission: Submission, doc: AssignedDoc) -> _Texts:
     return _Texts(topic, scale.version)
 
 
-def _judged(submission: Submission, doc: AssignedDoc, texts: _Texts, assessor: Assessor) -> Event:
+def _judged(
+    submission: JudgmentSubmission, doc: AssignedDoc, texts: _Texts, assessor: Assessor
+) -> Event:
     label = Label(
         value=submission.value,
         note=submission.note,

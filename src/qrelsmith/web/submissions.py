@@ -34,7 +34,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class JudgmentSubmission:
     """A judgment as a client sends it.
 
     Attributes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.agreement import krippendorff_alpha
-from qrelsmith.analyses.campaign_plan.outcome import Outcome, Scoring, campaign_outcome
+from qrelsmith.analyses.campaign_plan.outcome import Outcome, PlanScoring, campaign_outcome
 from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign, PreferencePlan
 from qrelsmith.analyses.campaign_plan.workers import Terms, with_terms
 from qrelsmith.simulate import (
@@ -38,7 +38,7 @@ DESIGN = CampaignDesign(
 
 def outcome(campaign: CampaignDesign = DESIGN, *, seed: int = 0, k: int = 0) -> Outcome:
     design = PlanDesign("test", campaign, PreferencePlan(k=k, finalists=6, pairings=4))
-    return campaign_outcome(design, Scoring(), seed=seed)
+    return campaign_outcome(design, PlanScoring(), seed=seed)
 
 
 def test_cost_and_hours_by_hand() -> None:
@@ -54,7 +54,7 @@ def test_cost_and_hours_by_hand() -> None:
 def test_hours_of_www4_follow_from_its_numbers() -> None:
     """50 topics, depth 60, 18 runs, 3 judgments a doc at 20 to 40 seconds: 30 on average."""
     design = PlanDesign("www4", DESIGNS.get("www4")())
-    found = campaign_outcome(with_terms(design, Terms((20, 40), 15.0)), Scoring(), seed=1)
+    found = campaign_outcome(with_terms(design, Terms((20, 40), 15.0)), PlanScoring(), seed=1)
     docs = found.judgments / 3
     # Table 1 of the paper: 10,333 docs in the pools.
     assert docs == pytest.approx(10_333, rel=0.06)

@@ -406,6 +406,7 @@ class JudgingPage:
         assert handle is not None
         frame = handle.content_frame()
         assert frame is not None
+        frame.wait_for_load_state()  # keys that come before are lost
         return frame
 
     def wait_for(self, what: Callable[[], bool]) -> None:

@@ -245,7 +245,7 @@ def set_up(app: Any, **options: Any) -> Any:
 
 
 def open_batch(app: Any, kind: str = "pairs", platform: str = "mturk", **more: Any) -> Crowd:
-    from qrelsmith.web.crowds.opening import Wanted
+    from qrelsmith.web.crowds.opening import WantedBatch
     from qrelsmith.web.crowds.opening import open_batch as opened
     from qrelsmith.web.project import current_instance
 
@@ -255,7 +255,7 @@ def open_batch(app: Any, kind: str = "pairs", platform: str = "mturk", **more: A
 
         path = str(app.folder / "assignments.csv")
         assert run(["assign", str(app.folder), "--group", "crowd", "-o", path, "--quiet"]) == 0
-    return Crowd(app, opened(campaign, Wanted(kind, platform, **more)))
+    return Crowd(app, opened(campaign, WantedBatch(kind, platform, **more)))
 
 
 @pytest.fixture

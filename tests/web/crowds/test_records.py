@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.preferences import read_preferences
+from qrelsmith.data.preference_files import read_preferences
 
 
 @pytest.fixture
@@ -42,6 +42,8 @@ def at_work(crowd: Any, again: Callable[..., Any]) -> Any:
     slow.answer()
     release_overdue(crowd.batch, minutes=0)
     waiting.begin()
+    waiting.learn()
+    waiting.answer()  # what is not handed in does not count yet
     docs = again(crowd.app, "docs", "prolific")
     for name, is_careful in (("P1", True), ("P2", False)):
         worker = docs.worker(name)

@@ -151,11 +151,11 @@ def judge_at(assigned: int, value: float, shown: datetime, at: datetime) -> None
 
     from qrelsmith.web.assigned import listed_docs
     from qrelsmith.web.events import judge
-    from qrelsmith.web.submissions import Submission, Timing
+    from qrelsmith.web.submissions import JudgmentSubmission, Timing
 
     doc = listed_docs().get(pk=assigned)
     milliseconds = round(1000 * (at - shown).total_seconds())
-    submission = Submission(
+    submission = JudgmentSubmission(
         op_id=f"operation-{assigned}-{doc.revision}",
         assigned=assigned,
         value=value,

@@ -217,6 +217,7 @@ def test_what_the_round_says_is_on_its_page(
     read(judged, "/organiser/rounds/9", status=404)
 
 
+@pytest.mark.slow
 def test_the_audit_shows_tables_14_and_15_of_the_export(
     lite_judged: Any, judge_again: Callable[..., None], exported: Callable[..., Path]
 ) -> None:

@@ -1,8 +1,8 @@
 """The simulator's parameters, chosen so that it draws what a collection that exists looks like.
 
 Two steps. The labels of docs that several assessors judged give their noise, bias and inattention
-(`simulate.assessor_fit`, maximum likelihood). With these fixed, the relevance of the docs and the
-quality of the systems are chosen by the method of simulated moments: the weighted squares
+(`assessor_fit`, maximum likelihood). With these fixed, the relevance of the docs and the quality of
+the systems are chosen by the method of simulated moments: the weighted squares
 Σ_m ((m_simulated − m_observed)/e_m)² of the moments of `moments` are made as small as can be, with
 errors e_m from topics drawn with replacement and an allowance for what no model of this kind meets.
 How noisy the assessors are altogether is chosen with them, as one factor for all: the relevance of

@@ -7,7 +7,7 @@ import numpy as np
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp
-from qrelsmith.preferences import PreferenceTests
+from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.simulate import answers
 
 _DOCS = 5  # K of the paper

@@ -11,7 +11,7 @@ from qrelsmith.agreement import krippendorff_alpha
 from qrelsmith.analyses.campaign_plan.judged_runs import JudgedRuns, scores
 from qrelsmith.analyses.campaign_plan.label_uncertainty import runs_pdp
 from qrelsmith.analyses.campaign_plan.plan_design import PlanDesign
-from qrelsmith.analyses.campaign_plan.preferred import Preferred, no_preferences, preferred
+from qrelsmith.analyses.campaign_plan.preferred import PreferredRankings, no_preferences, preferred
 from qrelsmith.arrays import FloatArray, IntArray
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import SimulatedCampaign, simulate_campaign
@@ -67,7 +67,7 @@ _ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class PlanScoring:
     """How a campaign arrives at its ranking of the systems.
 
     Attributes
@@ -85,7 +85,7 @@ class Scoring:
     aggregation: str = "median"
 
 
-def campaign_outcome(design: PlanDesign, scoring: Scoring, *, seed: int) -> Outcome:
+def campaign_outcome(design: PlanDesign, scoring: PlanScoring, *, seed: int) -> Outcome:
     """Draw a campaign and see what comes of it."""
     campaign = simulate_campaign(design.campaign, seed=seed)
     judged = JudgedRuns.of_campaign(campaign)
@@ -117,7 +117,7 @@ def _after_grades(
     judged: JudgedRuns,
     grades: FloatArray,
     seed: int,
-) -> Preferred:
+) -> PreferredRankings:
     if not design.preferences.k:
         return no_preferences(grades)
     rng = rng_for(seed, "plan", "preferences")
@@ -130,7 +130,7 @@ def _truth(campaign: SimulatedCampaign) -> FloatArray:
     return np.asarray(campaign.truth[topic, doc])
 
 
-def _true_means(campaign: SimulatedCampaign, scoring: Scoring) -> FloatArray:
+def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray:
     """What the systems score on these topics where every doc has its true grade [system]."""
     topics, docs = campaign.truth.shape
     grades = campaign.true_grades().ravel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.analyses.campaign_plan.calibration import ALPHA, TAU, Calibration
-from qrelsmith.analyses.campaign_plan.outcome import Scoring
+from qrelsmith.analyses.campaign_plan.outcome import PlanScoring
 from qrelsmith.analyses.campaign_plan.recommendation import Recommendation
 from qrelsmith.analyses.campaign_plan.summary import Summary, summary_table
 from qrelsmith.content import (
@@ -99,7 +99,7 @@ def plan_report(
     summary: Summary,
     recommendation: Recommendation,
     calibration: Calibration | None,
-    scoring: Scoring,
+    scoring: PlanScoring,
     *,
     manifest: str,
 ) -> Report:
@@ -121,7 +121,7 @@ def _plan_section(
     summary: Summary,
     recommendation: Recommendation,
     calibration: Calibration | None,
-    scoring: Scoring,
+    scoring: PlanScoring,
 ) -> Section:
     verdict = Verdict.FACT if calibration is not None and calibration.holds else Verdict.DOUBTFUL
     return Section(
@@ -173,7 +173,7 @@ def _plan_section(
     )
 
 
-def _how_drawn(summary: Summary, scoring: Scoring) -> str:
+def _how_drawn(summary: Summary, scoring: PlanScoring) -> str:
     return (
         f"Each design was drawn {summary.trials.campaigns} times; campaign by campaign the designs"
         " have the same topics, docs and systems, as far as they have them in common. The true"

@@ -15,7 +15,7 @@ from qrelsmith.topk.simulated_top import simulate_top
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Preferred:
+class PreferredRankings:
     """Grades, with the docs that preferences found above them.
 
     Attributes
@@ -34,9 +34,9 @@ class Preferred:
     hours: float
 
 
-def no_preferences(grades: FloatArray) -> Preferred:
+def no_preferences(grades: FloatArray) -> PreferredRankings:
     """Grades alone."""
-    return Preferred(grades, np.zeros(0, dtype=np.int64), 0.0, 0.0)
+    return PreferredRankings(grades, np.zeros(0, dtype=np.int64), 0.0, 0.0)
 
 
 def preferred(
@@ -46,7 +46,7 @@ def preferred(
     plan: PreferencePlan,
     *,
     rng: np.random.Generator,
-) -> Preferred:
+) -> PreferredRankings:
     """Find the best k docs of every topic by preferences among those with the highest grades.
 
     Parameters
@@ -80,4 +80,4 @@ def preferred(
         seconds=plan.seconds,
         failing=plan.failing,
     )
-    return Preferred(above, rounds, float(cost.money), float(cost.hours))
+    return PreferredRankings(above, rounds, float(cost.money), float(cost.hours))

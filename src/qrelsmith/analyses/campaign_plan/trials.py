@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from qrelsmith.analyses.campaign_plan.outcome import OUTCOMES, Scoring, campaign_outcome
+from qrelsmith.analyses.campaign_plan.outcome import OUTCOMES, PlanScoring, campaign_outcome
 from qrelsmith.analyses.campaign_plan.plan_design import (
     PlanDesign,
     parsed_plan_design,
@@ -46,7 +46,7 @@ class Trials:
 
 def draw_trials(
     designs: Sequence[PlanDesign],
-    scoring: Scoring,
+    scoring: PlanScoring,
     *,
     campaigns: int,
     seed: int,
@@ -58,7 +58,7 @@ def draw_trials(
     ----------
     designs : sequence of PlanDesign
         The designs.
-    scoring : Scoring
+    scoring : PlanScoring
         How campaigns arrive at a ranking.
     campaigns : int
         How many of each design.
@@ -106,7 +106,7 @@ def design_trials(
 ) -> Table:
     """Some campaigns of a design: a row for each, with its number and its outcome."""
     planned = parsed_plan_design(design, name="design")
-    scoring = Scoring(measure, preference_measure, aggregation)
+    scoring = PlanScoring(measure, preference_measure, aggregation)
     rows = []
     for number in range(first, first + campaigns):
         own = int.from_bytes(digest_key(seed, "plan", "campaign", number)[:7], "big")

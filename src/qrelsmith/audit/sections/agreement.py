@@ -7,8 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from qrelsmith.agreement import COEFFICIENTS, bootstrap_interval, pairwise
-from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.analyses.agree import Agreement, agree
+from qrelsmith.analyses.scoped_agreement import ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import AGREEMENT
@@ -21,14 +22,13 @@ from qrelsmith.content import (
     NamedTable,
     Section,
     Verdict,
-    lowest,
 )
 from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.rng import rng_for
 from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.tables import Cell, Table
 
 _KEY = "agreement"
+_ALPHA, _SAME = "alpha-ordinal", "agreement"
 
 
 @SECTIONS.add("agreement", place=40)
@@ -41,29 +41,30 @@ def agreement(inputs: AuditInputs) -> Section:
             missing="two label sets, or judgments of two assessors; there is one label set",
         )
     tables: list[NamedTable] = []
-    figures: list[Figure] = []
-    findings: list[Finding] = []
+    figures: list[Figure | None] = []
+    findings: tuple[Finding, ...] = ()
     paragraphs: list[str] = []
-    for scale, names in sorted(_by_scale(inputs).items()):
-        if len(names) < 2:
-            continue
-        table, matrix = _pairs(inputs, scale, names)
-        tables.append(table)
-        figures.append(matrix)
-        if inputs.reference in names:
-            found = _with_reference(inputs, table.table)
-            findings += findings_by_verdict(
-                AGREEMENT, found, _sentences(inputs.reference), symbol="α", section=_KEY
-            )
-            figures.append(_against_reference(inputs, found))
-    alone = [names[0] for names in _by_scale(inputs).values() if len(names) == 1]
-    if alone:
-        paragraphs.append(
-            "Agreement is computed between label sets on one scale only; alone on theirs are"
-            f" {listed(alone)}. The rank correlation below compares all of them."
-        )
     if len(inputs.label_sets) > 1:
-        figures.append(_association(inputs))
+        pairs = inputs.ask(agree, (_ALPHA, _SAME), by="pair", reference=None)
+        found = _with_reference(inputs, pairs)
+        unjudged = _unjudged(inputs)
+        judged = {name: part for name, part in found.items() if name not in unjudged}
+        tables.append(_pairs(pairs))
+        findings = findings_by_verdict(
+            AGREEMENT,
+            {name: (part.value, part.low, part.high) for name, part in judged.items()},
+            _sentences(inputs.reference),
+            symbol="α",
+            section=_KEY,
+        )
+        figures += [pairs.figure(), _against_reference(inputs, judged), _association(inputs)]
+        paragraphs += _interval_notes(judged)
+        if unjudged:
+            paragraphs.append(
+                f"On other levels than {inputs.reference} are the grades of {listed(unjudged)}:"
+                " whether these agree is not judged. The rank correlation below compares all label"
+                " sets, whatever their scales."
+            )
     if inputs.judgments is not None:
         tables += _assessors(inputs, inputs.judgments)
     return Section(
@@ -71,12 +72,13 @@ def agreement(inputs: AuditInputs) -> Section:
         title="Agreement",
         paragraphs=(
             "Krippendorff's α is 1 for perfect agreement and 0 for what chance would bring."
-            " Intervals are 95 %, from a bootstrap over docs.",
+            " Intervals are 95 %, for topics like these: what varies from topic to topic is in"
+            " them.",
             *paragraphs,
         ),
         tables=tuple(tables),
-        figures=tuple(figures),
-        findings=tuple(findings),
+        figures=tuple(figure for figure in figures if figure is not None),
+        findings=findings,
     )
 
 
@@ -89,87 +91,62 @@ def _sentences(reference: str) -> dict[Verdict, str]:
     }
 
 
-def _by_scale(inputs: AuditInputs) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for name in inputs.label_sets:
-        groups.setdefault(inputs.scale_text(name), []).append(name)
-    return groups
+def _unjudged(inputs: AuditInputs) -> list[str]:
+    """The label sets whose grades are not on the scale of the reference."""
+    scale = inputs.scale_text(inputs.reference)
+    return [name for name in inputs.others if inputs.scale_text(name) != scale]
 
 
-def _pairs(inputs: AuditInputs, scale: str, names: list[str]) -> tuple[NamedTable, Figure]:
-    """α between every two label sets of a scale."""
-    judgments = Judgments.from_qrels({name: inputs.label_sets[name] for name in names})
-    ratings = judgments.ratings()
-    levels = None if scale == "real" else np.arange(int(scale.partition("..")[2]) + 1.0)
-    place = {name: row for row, name in enumerate(ratings.assessors)}
-    rows: list[tuple[Cell, ...]] = []
-    for first, second in combinations(names, 2):
-        both = ratings.values[[place[first], place[second]]]
-        both = both[:, ~np.isnan(both).any(axis=0)]
-        result = bootstrap_interval(
-            both,
-            "alpha-ordinal",
-            rng=rng_for(inputs.seed, "audit", "agreement", first, second),
-            scale=levels,
-        )
-        exact = float((both[0] == both[1]).mean()) if both.size else math.nan
-        rows.append((first, second, result.value, result.low, result.high, exact, result.units))
-    matrix = pairwise(ratings.values, "alpha-ordinal", scale=levels).values
-    order = [place[name] for name in names]
-    slug = scale.replace("..", "-")
-    return (
-        NamedTable(
-            key=f"agreement-{slug}",
-            title=f"Agreement of every two label sets on the scale {scale}",
-            table=Table.of(
-                (
-                    "label set a",
-                    "label set b",
-                    "alpha-ordinal",
-                    "low",
-                    "high",
-                    "same grade",
-                    "docs",
-                ),
-                rows,
-            ),
-            note="Same grade: share of the shared docs with exactly one grade.",
-        ),
-        Figure(
-            key=f"agreement-{slug}",
-            title=f"Ordinal α between label sets on the scale {scale}",
-            drawing=HeatMap(
-                rows=names,
-                columns=names,
-                values=matrix[np.ix_(order, order)].tolist(),
-                low=lowest(matrix),
-                high=1.0,
-                label="α (ordinal)",
-            ),
-            caption="The nearer to 1, the better two label sets agree about the docs they share.",
-        ),
+def _pairs(answer: Agreement) -> NamedTable:
+    """α between every two label sets, and how often they say the same."""
+    columns = ("label set a", "label set b", _ALPHA, "low", "high", "same grade", "docs", "over")
+    same = {part.sides: part.value for part in answer.of(_SAME)[1:]}
+    rows: list[tuple[Cell, ...]] = [
+        (*part.sides, part.value, part.low, part.high, same[part.sides], part.units, part.over)
+        for part in answer.of(_ALPHA)[1:]
+    ]
+    return NamedTable(
+        key="agreement-pairs",
+        title="Agreement of every two label sets",
+        table=Table.of(columns, rows),
+        note="Every two on the docs that both grade. Same grade: share of these docs with exactly"
+        " one grade.",
+        answer=answer,
     )
 
 
-def _with_reference(inputs: AuditInputs, table: Table) -> dict[str, tuple[float, float, float]]:
-    found = {}
-    for first, second, value, low, high, *_ in table.rows:
-        if inputs.reference in (first, second):
-            other = str(second if first == inputs.reference else first)
-            found[other] = (float(value or 0), float(low or 0), float(high or 0))
-    return found
+def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedAgreement]:
+    """The pairs of the reference, by the other label set."""
+    reference = inputs.reference
+    pairs = {part.sides: part for part in answer.of(_ALPHA)[1:]}
+    return {
+        next(name for name in sides if name != reference): part
+        for sides, part in pairs.items()
+        if reference in sides
+    }
 
 
-def _against_reference(inputs: AuditInputs, found: dict[str, tuple[float, float, float]]) -> Figure:
-    names = sorted(found, key=lambda name: -found[name][0])
+def _interval_notes(found: dict[str, ScopedAgreement]) -> list[str]:
+    """Why there is no interval, each reason once."""
+    return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(_notes(found)) if note]
+
+
+def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
+    return [part.note for part in found.values() if math.isnan(part.low)]
+
+
+def _against_reference(inputs: AuditInputs, found: dict[str, ScopedAgreement]) -> Figure | None:
+    if not found:
+        return None
+    names = sorted(found, key=lambda name: -found[name].value)
     return Figure(
         key="agreement-reference",
         title=f"Agreement with {inputs.reference}",
         drawing=Intervals(
             names=names,
-            values=[found[name][0] for name in names],
-            lows=[found[name][1] for name in names],
-            highs=[found[name][2] for name in names],
+            values=[found[name].value for name in names],
+            lows=[found[name].low for name in names],
+            highs=[found[name].high for name in names],
             label="α (ordinal), 95 % interval",
             reference=AGREEMENT.good,
         ),
@@ -185,7 +162,7 @@ def _association(inputs: AuditInputs) -> Figure:
     spearman = CORRELATIONS.get("spearman")
     for (i, first), (j, second) in combinations(enumerate(names), 2):
         found = []
-        for topic in inputs.topics:
+        for topic in sorted(graded[first].keys() & graded[second].keys()):
             one, other = graded[first][topic], graded[second][topic]
             docs = sorted(one.keys() & other.keys())
             if len(docs) > 1:
@@ -207,36 +184,35 @@ def _association(inputs: AuditInputs) -> Figure:
 
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     """The assessors of the judgments: all, groups, and each against the others."""
-    rows: list[ScopedAgreement] = []
-    shown = [each.name for each in COEFFICIENTS.entries() if each.about["in_audit"]]
-    for coefficient in shown:
-        options = AgreementOptions(
-            coefficient=coefficient, scale=inputs.campaign.scale, seed=inputs.seed
-        )
-        of_labels = LabelAgreement(judgments, options)
-        rows.append(of_labels.overall())
-        if judgments.group is not None:
-            rows += of_labels.by_group()
-    each = LabelAgreement(judgments, AgreementOptions(scale=inputs.campaign.scale, resamples=0))
-    columns = ("scope", "coefficient", "value", "low", "high", "docs", "assessors")
+    by = "assessor" if judgments.group is None else "group"
+    named = tuple(each.name for each in COEFFICIENTS.entries() if each.about["in_audit"])
+    together = inputs.ask(agree, named, by=by, reference=None)
+    each = inputs.ask(agree, by="assessor", reference=None)
+    columns = ("scope", "coefficient", "value", "low", "high", "docs", "assessors", "over")
 
-    def cells(found: list[ScopedAgreement]) -> Table:
+    def cells(parts: list[ScopedAgreement]) -> Table:
         return Table.of(
             columns,
-            [(o.scope, o.coefficient, o.value, o.low, o.high, o.units, o.assessors) for o in found],
+            [
+                (p.scope, p.coefficient, p.value, p.low, p.high, p.units, p.assessors, p.over)
+                for p in parts
+            ],
         )
 
+    shown = [part for part in together.parts if by == "group" or part.scope == "all"]
     return [
         NamedTable(
             key="agreement-groups",
             title="Agreement of the assessors, all together and by group",
-            table=cells(rows),
+            table=cells(shown),
             note="Between two groups: mean over the pairs of assessors, without interval.",
+            answer=together,
         ),
         NamedTable(
             key="agreement-assessors",
             title="Each assessor against the others",
-            table=cells(sorted(each.by_assessor(), key=lambda one: one.value)),
+            table=cells(sorted(each.parts[1:], key=lambda part: part.value)),
             note="Mean ordinal α with each of the other assessors; the lowest first.",
+            answer=each,
         ),
     ]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qrelsmith.analyses.measure_power import MeasurePower, measure_power
-from qrelsmith.analyses.topk_results import combined_qrels, topk_results
-from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
+from qrelsmith.analyses.topk_result import topk_result
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, COMPATIBILITY
 from qrelsmith.audit.wording import count, findings_by_verdict
 from qrelsmith.content import Figure, Finding, NamedTable, Points, Section, Verdict
-from qrelsmith.data.preference_events import read_preference_events
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.evaluation import Evaluation, score_runs
 from qrelsmith.measures import MEASURES
@@ -80,13 +78,11 @@ class _Ideal:
 def _ideal(inputs: AuditInputs) -> _Ideal:
     """The reference's grades, with the docs that preferences put first above them."""
     qrels = inputs.label_sets[inputs.reference]
-    path = inputs.campaign.preferences
-    if path is None or not (qrels.grade > 0).any():
+    if not inputs.preferences or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)
-    setting = TopkSetting()
-    found = topk_results(topic_pools(qrels, k=setting.k), read_preference_events(path), setting)
+    found = inputs.ask(topk_result)
     preferred = sum(bool(one.places) and one.compared for one in found.topics)
-    return _Ideal(combined_qrels(qrels, found, k=setting.k, name=qrels.name), preferred)
+    return _Ideal(found.combined(qrels, name=qrels.name), preferred)
 
 
 def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[MeasurePower]]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
-from qrelsmith.analyses.disagreements import disagreement_counts, orderings_compared
-from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.analyses.rejudging import serious
+from qrelsmith.analyses.disagree import Disagreements, disagree
+from qrelsmith.analyses.disagreement_rules import SERIOUS
+from qrelsmith.analyses.gold_bronze import GoldBronze
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import UNCONTESTED
 from qrelsmith.audit.wording import count, figure, listed, thresholds
 from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError
 from qrelsmith.scales import grade_text
 from qrelsmith.stats.proportions import wilson_interval
@@ -19,7 +17,6 @@ from qrelsmith.tables import Table
 
 _KEY = "disagreements"
 _TITLE = "Disagreements"
-_RELEVANT = 1.0
 
 
 @SECTIONS.add("disagreements", place=50)
@@ -35,25 +32,24 @@ def disagreements(inputs: AuditInputs) -> Section:
             missing=f"a second label set on the scale {scale} of {reference}; there is none",
         )
     try:
-        labels = _labels(inputs, others)
+        answer = inputs.ask(disagree)
     except UndefinedError:
         return Section(
             key=_KEY,
             title=_TITLE,
             missing=f"docs that {reference} and all of {listed(others)} judged; there are none",
         )
-    seen = max(float(labels.gold.max()), float(labels.bronze.max()))
-    high = max(inputs.top(reference) or seen, _RELEVANT)
-    contested = serious(labels, [Rule.parse(SERIOUS)], relevant=_RELEVANT, high=high)
+    labels, contested = answer.labels, answer.serious
     tables = [
         NamedTable(
             "disagreements",
             f"Docs about which {reference} and the others disagree",
-            _counts(labels, high),
+            _counts(answer),
             f"Of the docs that {reference} calls relevant: those that some of the others do not;"
             " of the docs that it calls not relevant: those that all others do.",
+            answer=answer,
         ),
-        *_tests(labels),
+        *_tests(inputs, answer),
     ]
     if contested.docs:
         tables.append(
@@ -62,6 +58,7 @@ def disagreements(inputs: AuditInputs) -> Section:
                 "Docs to be judged again",
                 _listed(contested),
                 f"By the rule: {SERIOUS}. qrelsmith disagree writes them as a new round.",
+                answer=inputs.ask(disagree, show="serious"),
             )
         )
     return Section(
@@ -70,7 +67,7 @@ def disagreements(inputs: AuditInputs) -> Section:
         paragraphs=(
             f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and all of"
             f" {listed(labels.voices)} judged; relevant from grade 1, highly relevant from"
-            f" {grade_text(high)}."
+            f" {grade_text(answer.high)}."
             + (
                 f" {labels.unmatched:,} others lack a judgment and are left out."
                 if labels.unmatched
@@ -78,22 +75,11 @@ def disagreements(inputs: AuditInputs) -> Section:
             ),
         ),
         tables=tuple(tables),
-        findings=_findings(labels, contested),
+        findings=_findings(answer),
     )
 
 
-def _labels(inputs: AuditInputs, others: list[str]) -> GoldBronze:
-    """The groups of the judgments where the reference is one: they know orders and positions."""
-    judgments = inputs.judgments
-    if judgments is not None and judgments.group is not None:
-        groups = [name for name in others if name in judgments.group]
-        if inputs.reference in judgments.group and groups:
-            return gold_and_bronze(judgments, inputs.reference, groups)
-    sets = {name: inputs.label_sets[name] for name in (inputs.reference, *others)}
-    return gold_and_bronze(Judgments.from_qrels(sets), inputs.reference, others)
-
-
-def _counts(labels: GoldBronze, high: float) -> Table:
+def _counts(answer: Disagreements) -> Table:
     return Table.of(
         ("reference says", "ordering", "grade", "others say", "docs", "of", "share"),
         [
@@ -101,14 +87,13 @@ def _counts(labels: GoldBronze, high: float) -> Table:
                 row.gold_says, row.ordering, None if row.gold is None else grade_text(row.gold),
                 row.bronze, row.docs, row.of, row.docs / row.of if row.of else float("nan"),
             )
-            for row in disagreement_counts(labels, relevant=_RELEVANT, high=high)
+            for row in answer.counts
         ],
     )  # fmt: skip
 
 
-def _tests(labels: GoldBronze) -> list[NamedTable]:
-    compared = list(orderings_compared(labels, relevant=_RELEVANT))
-    if not compared:
+def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
+    if not answer.tests:
         return []
     columns = (
         "reference says",
@@ -125,7 +110,7 @@ def _tests(labels: GoldBronze) -> list[NamedTable]:
             row.gold_says, row.first, row.second, row.test.first, row.test.second, row.test.low,
             row.test.high, row.test.p,
         )
-        for row in compared
+        for row in answer.tests
     ]  # fmt: skip
     return [
         NamedTable(
@@ -133,6 +118,7 @@ def _tests(labels: GoldBronze) -> list[NamedTable]:
             "Share of docs in disagreement under every two orderings",
             Table.of(columns, rows),
             "Test of equal proportions; low and high: 95 % interval of the difference.",
+            answer=inputs.ask(disagree, show="tests"),
         )
     ]
 
@@ -151,12 +137,13 @@ def _listed(contested: GoldBronze) -> Table:
     )
 
 
-def _findings(labels: GoldBronze, contested: GoldBronze) -> tuple[Finding, ...]:
+def _findings(answer: Disagreements) -> tuple[Finding, ...]:
     """Whether docs without relevance stand undisputed."""
-    total = int((labels.gold < _RELEVANT).sum())
+    labels = answer.labels
+    total = int((labels.gold < answer.relevant).sum())
     if not total:
         return ()
-    number = len(contested.docs)
+    number = len(answer.serious.docs)
     low, high = wilson_interval(total - number, total)
     verdict = UNCONTESTED.verdict(low, high)
     name = labels.gold_name

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from qrelsmith.analyses.discriminative_powers import DiscriminativePowers, power
+from qrelsmith.analyses.pdp import pdp as pdp_of
 from qrelsmith.audit.inputs import LIST_MEASURE, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure, short
@@ -108,7 +109,7 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
     """The PDP of the label sets, if they have one."""
     try:
-        found = inputs.pdp
+        found = None if inputs.preferences is None else inputs.ask(pdp_of)
     except UndefinedError:
         return {}
     if found is None:

@@ -6,25 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.analyses.efficiency_report import KEY, efficiency_section
-from qrelsmith.analyses.judging_efficiency import (
-    JudgingEfficiency,
-    compared_groups,
-    judging_efficiency,
-)
+from qrelsmith.analyses.efficiency import Compare
+from qrelsmith.analyses.efficiency import efficiency as efficiency_of
+from qrelsmith.analyses.efficiency_report import KEY
+from qrelsmith.analyses.judging_efficiency import GroupComparison, JudgingEfficiency
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, TIMES
 from qrelsmith.audit.wording import figure, listed, thresholds
 from qrelsmith.content import Finding, Section, Verdict
-from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError
-from qrelsmith.scales import levels_seen
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.proportions import wilson_interval
 
 _TITLE = "Efficiency of the assessors"
-_RELEVANT = 1.0
 
 
 @SECTIONS.add("efficiency", place=30)
@@ -38,20 +33,32 @@ def efficiency(inputs: AuditInputs) -> Section:
             title=_TITLE,
             missing=f"judgments with the columns judged_at and shown_at; {there}",
         )
-    found = judging_efficiency(judgments, relevant=_RELEVANT, high=_high(inputs, judgments))
+    plain = inputs.ask(efficiency_of)
+    found = plain.judging
+    by = _by(found)
+    try:
+        groups = inputs.ask(efficiency_of, compare=by)
+    except UndefinedError:
+        return replace(plain.section(by=by, answers=(plain, None)), findings=_times(found))
     return replace(
-        efficiency_section(found, judgments, by=_by(found)),
-        findings=(*_times(found), *_pace(found, "group")),
+        groups.section(answers=(plain, groups)),
+        findings=(*_times(found), *_pace(found, _of_groups(inputs, by, groups.compared))),
     )
 
 
-def _high(inputs: AuditInputs, judgments: Judgments) -> float:
-    scale = inputs.campaign.scale
-    top = max(levels_seen(judgments.grade), default=0.0) if scale is None else scale.top
-    return max(top, _RELEVANT)
+def _of_groups(
+    inputs: AuditInputs, by: Compare, compared: tuple[GroupComparison, ...]
+) -> tuple[GroupComparison, ...]:
+    """The groups compared, whatever their orderings."""
+    if by == "group":
+        return compared
+    try:
+        return inputs.ask(efficiency_of, compare="group").compared
+    except UndefinedError:
+        return ()
 
 
-def _by(found: JudgingEfficiency) -> str:
+def _by(found: JudgingEfficiency) -> Compare:
     """Groups where there is one ordering, else environments."""
     orderings = {session.ordering for session in found.sessions}
     return "group" if len(orderings) == 1 else "environment"
@@ -81,9 +88,9 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
     return (Finding(TIMES.name, verdict, sentence, KEY),)
 
 
-def _pace(found: JudgingEfficiency, by: str) -> tuple[Finding, ...]:
+def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tuple[Finding, ...]:
     """What a judgment costs in time, and which groups differ."""
-    samples = {name: s for name, s in found.samples("ATBJ", by).items() if s.size > 1}
+    samples = {name: s for name, s in found.samples("ATBJ", "group").items() if s.size > 1}
     if not samples:
         return ()
     shown = []
@@ -91,14 +98,11 @@ def _pace(found: JudgingEfficiency, by: str) -> tuple[Finding, ...]:
         low, high = (float(end) for end in t_interval(sample))
         shown.append(f"{name} {sample.mean():.1f} s [{low:.1f}, {high:.1f}]")
     sentence = f"Mean time between two judgments: {listed(shown)}."
-    try:
-        slower = [
-            (row.first, row.second) if row.difference > 0 else (row.second, row.first)
-            for row in compared_groups(found, by=by)
-            if row.criterion == "ATBJ" and not np.isnan(row.p) and row.p < ALPHA
-        ]
-    except UndefinedError:
-        slower = []
+    slower = [
+        (row.first, row.second) if row.difference > 0 else (row.second, row.first)
+        for row in compared
+        if row.criterion == "ATBJ" and not np.isnan(row.p) and row.p < ALPHA
+    ]
     if slower:
         pairs = listed([f"{slow} than {fast}" for slow, fast in slower])
         sentence += f" Significantly slower: {pairs}."

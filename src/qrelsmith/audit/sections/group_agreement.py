@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from qrelsmith.analyses.group_agreement import (
-    ScopesCompared,
-    TopicValues,
-    compared_scopes,
-    mean_agreement,
-    topic_values,
-)
-from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement
+from qrelsmith.analyses.agree import Agreement, agree
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA
@@ -32,14 +23,11 @@ def group_agreement(inputs: AuditInputs) -> Section:
     if judgments is None or judgments.group is None or len(inputs.groups) < 2:
         there = "there are no judgments" if judgments is None else "they are of one group"
         return Section(key=_KEY, title=_TITLE, missing=f"judgments of two groups; {there}")
-    options = AgreementOptions(_COEFFICIENT, scale=inputs.campaign.scale, seed=inputs.seed)
-    agreement = LabelAgreement(judgments, options)
     try:
-        environments = topic_values(agreement, judgments, "environment-pair")
-        assessors = topic_values(agreement, judgments, "assessor-group")
+        environments = inputs.ask(agree, _COEFFICIENT, by="environment-pair", reference=None)
+        assessors = inputs.ask(agree, _COEFFICIENT, by="assessor-group", reference=None)
     except UndefinedError:
         return Section(key=_KEY, title=_TITLE, missing="a topic that two groups judged")
-    compared, variance = _compared(environments)
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -52,64 +40,62 @@ def group_agreement(inputs: AuditInputs) -> Section:
             NamedTable(
                 _KEY,
                 "Mean κ between environments",
-                _means(environments, options),
-                "95 % intervals from a bootstrap over topics.",
+                _means(environments),
+                "95 % intervals for topics like these.",
+                answer=environments,
             ),
-            *_tested(compared, variance),
+            *_tested(inputs, environments),
             NamedTable(
                 f"{_KEY}-assessors",
                 "Mean κ of each assessor with the other groups",
-                _means(assessors, options),
+                _means(assessors),
                 "An assessor far below the others of a group is one to look at.",
+                answer=assessors,
             ),
         ),
-        findings=_findings(environments, compared),
+        findings=_findings(environments),
     )
 
 
-def _compared(found: Sequence[TopicValues]) -> tuple[list[ScopesCompared], float]:
-    try:
-        return compared_scopes(found)
-    except UndefinedError:
-        return [], float("nan")
+def _means(answer: Agreement) -> Table:
+    columns = ("between", "topics", "mean kappa", "low", "high", "docs", "over")
+    rows = [(p.scope, p.topics, p.value, p.low, p.high, p.units, p.over) for p in answer.parts[1:]]
+    return Table.of(columns, rows)
 
 
-def _means(found: Sequence[TopicValues], options: AgreementOptions) -> Table:
-    rows = []
-    for values in found:
-        mean = mean_agreement(values, options, _COEFFICIENT)
-        rows.append((mean.scope, len(values.known), mean.value, mean.low, mean.high, mean.units))
-    return Table.of(("between", "topics", "mean kappa", "low", "high", "docs"), rows)
-
-
-def _tested(compared: Sequence[ScopesCompared], variance: float) -> tuple[NamedTable, ...]:
-    if not compared:
+def _tested(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTable, ...]:
+    if not environments.tests:
         return ()
+    (tests,) = environments.tests
     columns = ("a", "b", "topics a", "topics b", "difference", "p", "effect size")
-    rows = [(r.first, r.second, *r.topics, r.difference, r.p, r.effect_size) for r in compared]
+    rows = [
+        (r.first, r.second, *r.topics, r.difference, r.p, r.effect_size) for r in tests.compared
+    ]
     return (
         NamedTable(
             f"{_KEY}-test",
             "Mean κ of every two pairs of environments compared",
             Table.of(columns, rows),
             "Unpaired Tukey HSD; the effect size is ES_E1, with a residual variance V_E1 of"
-            f" {variance:.4g}. Topics that two pairs share are not paired.",
+            f" {tests.residual_variance:.4g}. Topics that two pairs share are not paired.",
+            answer=inputs.ask(
+                agree, _COEFFICIENT, by="environment-pair", test=True, reference=None
+            ),
         ),
     )
 
 
-def _findings(
-    found: Sequence[TopicValues], compared: Sequence[ScopesCompared]
-) -> tuple[Finding, ...]:
+def _findings(environments: Agreement) -> tuple[Finding, ...]:
     """Who agrees significantly more than whom."""
-    if not compared:
+    if not environments.tests:
         return ()
-    means = {values.scope: float(values.known.mean()) for values in found if values.known.size}
+    (tests,) = environments.tests
+    means = {part.scope: part.value for part in environments.parts[1:] if part.topics}
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    number = sum(row.p < ALPHA for row in compared)
+    number = sum(row.p < ALPHA for row in tests.compared)
     sentence = (
         f"Topic by topic, {best} agree most (mean κ {short(means[best])}) and {worst} least"
-        f" ({short(means[worst])}); {number} of {len(compared)} differences between such means"
-        " are significant."
+        f" ({short(means[worst])}); {number} of {len(tests.compared)} differences between such"
+        " means are significant."
     )
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

@@ -60,6 +60,7 @@ def inventory(inputs: AuditInputs) -> Section:
         findings.append(Finding("reference", Verdict.FACT, sentence, _KEY, opens=True))
     if sentence := unfinished(inputs):
         findings.append(Finding("progress", Verdict.FACT, sentence, _KEY, opens=True))
+    findings += _off_scale(inputs)
     if inputs.runs:
         table, finding = _coverage(inputs)
         tables.append(
@@ -78,6 +79,17 @@ def inventory(inputs: AuditInputs) -> Section:
         tables=tuple(tables),
         findings=tuple(findings),
     )
+
+
+def _off_scale(inputs: AuditInputs) -> list[Finding]:
+    """Grades that are no level of the campaign's scale, each label set by itself."""
+    scale = inputs.campaign.scale
+    if scale is None:
+        return []
+    return [
+        Finding("scale", Verdict.FACT, f"{found.sentence(name, scale)}.", _KEY)
+        for name, found in inputs.off_scale.items()
+    ]
 
 
 def _outside_pools(inputs: AuditInputs) -> str:

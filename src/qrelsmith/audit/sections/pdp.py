@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.analyses.label_set_pdp import LabelSetPdps
-from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.analyses.pdp import WITHIN
+from qrelsmith.analyses.pdp import pdp as pdp_of
+from qrelsmith.analyses.pdp_result import PdpOfLabels
+from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.preferences_needed import (
-    left_out,
     what_no_preferences_need,
     what_useless_preferences_need,
 )
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import PDP, PREFERENCES
 from qrelsmith.audit.wording import count, figure, findings_by_verdict
-from qrelsmith.content import Figure, Finding, HeatMap, Intervals, NamedTable, Section, Verdict
+from qrelsmith.content import Figure, Finding, HeatMap, NamedTable, Section, Verdict
 from qrelsmith.errors import UndefinedError
 from qrelsmith.scales import grade_text
 from qrelsmith.tables import Cell, Table
@@ -32,15 +34,15 @@ _LEVELS_DRAWN = 12
 @SECTIONS.add("pdp", place=60)
 def pdp(inputs: AuditInputs) -> Section:
     """PDP of every label set against the reference, and whether its grades foretell preferences."""
+    if inputs.preferences is None:
+        return Section(key=_KEY, title=_TITLE, missing=what_no_preferences_need(inputs))
     try:
-        found = inputs.pdp
+        found = inputs.ask(pdp_of)
     except UndefinedError as error:
         return Section(
             key=_KEY, title=_TITLE, missing=what_useless_preferences_need(inputs, str(error))
         )
-    if found is None:
-        return Section(key=_KEY, title=_TITLE, missing=what_no_preferences_need(inputs))
-    lacking = left_out(inputs, found)
+    lacking = dict(found.lacking)
     tables = [
         _pdp_table(found),
         _differences_table(found, inputs.reference),
@@ -61,27 +63,24 @@ def pdp(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=_paragraphs(found),
-        tables=tuple(table for table in tables if table.table.rows),
+        tables=tuple(replace(table, answer=found) for table in tables if table.table.rows),
         figures=_figures(found, inputs.reference),
         findings=(*_findings(found, inputs.reference), *_untold(inputs, lacking)),
     )
 
 
-def _most(found: LabelSetPdps) -> tuple[float, str]:
-    """The PDP of labels that say nothing, as a number and in words."""
-    return math.lgamma(found.common.size + 1), f"ln {found.common.size}!"
-
-
-def _paragraphs(found: LabelSetPdps) -> tuple[str, ...]:
+def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
     common = found.common
-    top, words = _most(found)
+    if common is None:
+        return ()
+    top, words = found.most()
     docs = common.size
     lists = count(len(common.lists.topics), "list", "lists")
     how = (
         f"{lists} of {docs} docs, drawn at random since there are no runs"
         if common.drawn
         else f"{lists} of {docs} docs: the first ones that every label set grades among the first"
-        f" {TOP} docs of each run"
+        f" {WITHIN} docs of each run"
     )
     short = f"; {common.short:,} with fewer docs were left out" if common.short else ""
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
@@ -98,9 +97,9 @@ def _paragraphs(found: LabelSetPdps) -> tuple[str, ...]:
     )
 
 
-def _pdp_table(found: LabelSetPdps) -> NamedTable:
+def _pdp_table(found: PdpOfLabels) -> NamedTable:
     rows: list[tuple[Cell, ...]] = []
-    for row in found.rows:
+    for row in found.sets:
         matrix, behind = row.pdp.matrix, row.pdp.lists.tests
         needed = behind[np.isfinite(behind)]
         cells = matrix.tests[:, *np.triu_indices(len(matrix.levels), 1)]
@@ -130,11 +129,11 @@ def _whole(tests: float) -> Cell:
     return (int(tests) if float(tests).is_integer() else float(tests)) if tests < math.inf else None
 
 
-def _differences_table(found: LabelSetPdps, reference: str) -> NamedTable:
+def _differences_table(found: PdpOfLabels, reference: str) -> NamedTable:
     rows = [
         (row.name, row.mode, other.difference, other.low, other.high, other.p, other.p_topics,
          other.defined)
-        for row, other in ((row, row.comparison) for row in found.rows)
+        for row, other in ((row, row.comparison) for row in found.sets)
         if other is not None
     ]  # fmt: skip
     columns = ("label set", "mode", "difference", "low", "high", "p", "p (t test)", "topics")
@@ -147,7 +146,7 @@ def _differences_table(found: LabelSetPdps, reference: str) -> NamedTable:
     )
 
 
-def _accuracy_table(found: LabelSetPdps) -> NamedTable:
+def _accuracy_table(found: PdpOfLabels) -> NamedTable:
     rows = [
         (name, one.share, one.low, one.high, one.tests, one.equal)
         for name, one in found.accuracies.items()
@@ -161,9 +160,9 @@ def _accuracy_table(found: LabelSetPdps) -> NamedTable:
     )
 
 
-def _cells_table(found: LabelSetPdps) -> NamedTable:
+def _cells_table(found: PdpOfLabels) -> NamedTable:
     rows: list[tuple[Cell, ...]] = []
-    for row in found.rows:
+    for row in found.sets:
         matrix = row.pdp.matrix
         for batch, low, high in np.ndindex(len(matrix.p), len(matrix.levels), len(matrix.levels)):
             if low < high:
@@ -183,34 +182,13 @@ def _cells_table(found: LabelSetPdps) -> NamedTable:
     )
 
 
-def _figures(found: LabelSetPdps, reference: str) -> tuple[Figure, ...]:
-    if not found.rows:
+def _figures(found: PdpOfLabels, reference: str) -> tuple[Figure, ...]:
+    if not found.sets:
         return ()
-    rows = sorted(found.rows, key=lambda row: row.pdp.mean)
-    modes = len({row.mode for row in rows}) > 1
     own = found.single().get(reference)
-    top, words = _most(found)
-    line = f"The line is at {reference}." if own else f"{reference} has no PDP here."
-    figures = [
-        Figure(
-            key="pdp",
-            title="PDP of the label sets",
-            drawing=Intervals(
-                names=[
-                    row.name + (f" ({row.mode})" if row.mode == "individual" else "")
-                    for row in rows
-                ],
-                values=[row.pdp.mean for row in rows],
-                lows=[row.pdp.low for row in rows],
-                highs=[row.pdp.high for row in rows],
-                label="PDP in nats, 95 % interval; lower discriminates more",
-                reference=own.pdp.mean if own else None,
-                groups=[row.mode for row in rows] if modes else (),
-            ),
-            caption=f"{line} Labels that say nothing have {words} = {top:.3f}.",
-        )
-    ]
-    shown = own or rows[0]
+    whole = found.figure()
+    figures = [] if whole is None else [whole]
+    shown = own or min(found.sets, key=lambda row: row.pdp.mean)
     levels = shown.pdp.matrix.levels
     if len(shown.pdp.matrix.p) == 1 and 1 < len(levels) <= _LEVELS_DRAWN:
         names = [grade_text(level) for level in levels]
@@ -228,8 +206,8 @@ def _figures(found: LabelSetPdps, reference: str) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _findings(found: LabelSetPdps, reference: str) -> tuple[Finding, ...]:
-    top, words = _most(found)
+def _findings(found: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
+    top, words = found.most()
     rows = found.single()
     findings: list[Finding] = []
     if rows:

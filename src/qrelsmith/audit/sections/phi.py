@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.agreement import bootstrap_interval, checco_phi, krippendorff_alpha
-from qrelsmith.analyses.campaign_labels import MOST_LEVELS
+from qrelsmith.agreement import checco_phi
+from qrelsmith.analyses.agree import Agreement, agree
+from qrelsmith.analyses.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -15,20 +16,41 @@ from qrelsmith.audit.rules import PHI_ROOM, SHUFFLES
 from qrelsmith.audit.wording import listed, short
 from qrelsmith.content import Figure, Intervals, NamedTable, Section
 from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.data.ratings import Ratings
 from qrelsmith.rng import rng_for
-from qrelsmith.tables import Cell, Table
+from qrelsmith.tables import Table
 
 _KEY = "phi"
+_PHI, _ALPHA = "phi", "alpha-ordinal"
 _COLUMNS = (
-    "labels", "assessors", "alpha-ordinal", "phi", "low", "high", "phi shuffled", "docs",
+    "labels", "assessors", "alpha-ordinal", "phi", "low", "high", "phi shuffled", "docs", "over",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Row:
+    """Φ of some labels, beside α and beside Φ of the same labels at random.
+
+    `most_have_two`: whether the median doc of those with two labels or more has but two.
+    """
+
+    labels: str
+    phi: ScopedAgreement
+    alpha: float
+    shuffled: float
+    most_have_two: bool
+
+    @property
+    def has_room(self) -> bool:
+        """Whether Φ could be noticeably higher than that of shuffled labels; nan: it could not."""
+        return 1 - self.shuffled >= PHI_ROOM
 
 
 @SECTIONS.add("phi", place=45)
 def phi(inputs: AuditInputs) -> Section:
     """Φ of the reference with every label set on its scale, and of the assessors of each group."""
-    ratings = _ratings(inputs)
-    rows = [_row(inputs, name, values, levels) for name, values, levels in ratings]
+    sets, groups = _of_label_sets(inputs), _of_groups(inputs)
+    rows = [*sets[0], *groups[0]]
     if not rows:
         return Section(
             key=_KEY,
@@ -36,6 +58,7 @@ def phi(inputs: AuditInputs) -> Section:
             missing="a second label set on the scale of the reference, or two assessors of a group"
             " who judged the same docs, with whole numbers as grades",
         )
+    note = f"95 % intervals of Φ for topics like these; shuffled: mean of {SHUFFLES} shuffles."
     return Section(
         key=_KEY,
         title="Agreement by Φ",
@@ -50,56 +73,94 @@ def phi(inputs: AuditInputs) -> Section:
             " Φ.",
             *_untold(rows),
         ),
-        tables=(
+        tables=tuple(
             NamedTable(
-                key="phi",
-                title="Φ and α of the same labels",
-                table=Table.of(_COLUMNS, rows),
-                note=f"95 % intervals of Φ from a bootstrap over docs; shuffled: mean of {SHUFFLES}"
-                f" shuffles.{_caveat(ratings)}",
-            ),
+                key=key, title=title, table=_table(found), note=note + _caveat(found), answer=answer
+            )
+            for key, title, (found, answer) in (
+                ("phi", f"Φ and α of {inputs.reference} with the other label sets", sets),
+                ("phi-groups", "Φ and α of the assessors of each group", groups),
+            )
+            if found
         ),
         figures=_figures(rows),
     )
 
 
-def _ratings(inputs: AuditInputs) -> list[tuple[str, FloatArray, FloatArray]]:
-    """What is compared: its name, the ratings [assessor, doc] and the levels."""
-    found = []
+def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
+    """The reference with each label set on its scale."""
     scale = inputs.scale_text(inputs.reference)
-    if scale != "real":
-        levels = np.arange(int(scale.partition("..")[2]) + 1.0)
-        for name in inputs.others:
-            if inputs.scale_text(name) == scale:
-                sets = {one: inputs.label_sets[one] for one in (inputs.reference, name)}
-                values = Judgments.from_qrels(sets).ratings().values
-                found.append((f"{inputs.reference} ~ {name}", values, levels))
+    names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
+    if scale == "real" or len(names) < 2:
+        return [], None
+    answer = inputs.ask(
+        agree,
+        (_PHI, _ALPHA),
+        by="pair",
+        reference=inputs.reference,
+        label_set=() if len(names) == len(inputs.label_sets) else tuple(names),
+    )
+    rows = []
+    for part, alpha in zip(answer.of(_PHI)[1:], answer.of(_ALPHA)[1:], strict=True):
+        ratings = Judgments.from_qrels({name: inputs.label_sets[name] for name in part.sides})
+        (other,) = (name for name in part.sides if name != inputs.reference)
+        name = f"{inputs.reference}{BETWEEN}{other}"
+        rows += _rows(inputs, name, part, alpha, ratings.ratings())
+    return rows, answer
+
+
+def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
+    """The assessors of each group, where the grades are whole numbers."""
+    if inputs.judgments is None:
+        return [], None
+    by = "assessor" if inputs.judgments.group is None else "group"
+    answer = inputs.ask(agree, (_PHI, _ALPHA), by=by, reference=None)
+    phis, alphas = ({part.scope: part for part in answer.of(name)} for name in (_PHI, _ALPHA))
+    rows = []
     for group, judgments in inputs.groups.items():
-        values = judgments.ratings().values
-        known = values[~np.isnan(values)]
-        on_scale = inputs.campaign.scale is not None and inputs.on_campaign_scale(group)
-        top = (
-            inputs.campaign.scale.top
-            if on_scale and inputs.campaign.scale
-            else known.max(initial=0)
-        )
-        if known.size and (known == np.floor(known)).all() and top < MOST_LEVELS:
-            found.append((f"within {group}", values, np.arange(float(top) + 1)))
-    return [one for one in found if (np.isfinite(one[1]).sum(axis=0) > 1).any()]
+        scope = group if by == "group" else "all"
+        if scope in phis and inputs.scale_text(group) != "real":
+            ratings = judgments.ratings()
+            rows += _rows(inputs, f"within {group}", phis[scope], alphas[scope], ratings)
+    return rows, answer
 
 
-def _row(
-    inputs: AuditInputs, name: str, values: FloatArray, levels: FloatArray
-) -> tuple[Cell, ...]:
-    values = values[:, np.isfinite(values).sum(axis=0) > 1]
+def _rows(
+    inputs: AuditInputs,
+    name: str,
+    phi: ScopedAgreement,
+    alpha: ScopedAgreement,
+    ratings: Ratings,
+) -> list[_Row]:
+    """A row, if any doc has two labels."""
+    labels = (~np.isnan(ratings.values)).sum(axis=0)
+    several = labels > 1
+    if not several.any():
+        return []
+    values = ratings.values[:, several]
     values = values[np.isfinite(values).any(axis=1)]
-    rng = rng_for(inputs.seed, "audit", "phi", name)
-    result = bootstrap_interval(values, "phi", rng=rng, scale=levels)
-    alpha = krippendorff_alpha(values, level="ordinal", scale=levels)
+    docs = [f"{topic}\t{doc}" for topic, doc in ratings.units]
+    rng = rng_for(inputs.seed, "shuffles", *docs)
+    top = int(inputs.scale_text(inputs.reference).partition("..")[2] or 0)
+    scale = inputs.campaign.scale
+    levels = np.arange(max(top, int(values[~np.isnan(values)].max())) + 1.0)
+    levels = levels if scale is None else np.array(scale.levels)
     shuffled = [checco_phi(_shuffled(values, rng), scale=levels).value for _ in range(SHUFFLES)]
-    return (
-        name, len(values), alpha.value, result.value, result.low, result.high,
-        float(np.mean(shuffled)), result.units,
+    return [
+        _Row(name, phi, alpha.value, float(np.mean(shuffled)), bool(np.median(labels[several]) < 3))
+    ]
+
+
+def _table(rows: list[_Row]) -> Table:
+    return Table.of(
+        _COLUMNS,
+        [
+            (
+                row.labels, row.phi.assessors, row.alpha, row.phi.value, row.phi.low, row.phi.high,
+                row.shuffled, row.phi.units, row.phi.over,
+            )
+            for row in rows
+        ],
     )  # fmt: skip
 
 
@@ -112,10 +173,9 @@ def _shuffled(values: FloatArray, rng: np.random.Generator) -> FloatArray:
     return dealt
 
 
-def _caveat(ratings: list[tuple[str, FloatArray, FloatArray]]) -> str:
+def _caveat(rows: list[_Row]) -> str:
     """Which rows of the table say little, since their docs have too few labels."""
-    labels = {name: np.isfinite(values).sum(axis=0) for name, values, _ in ratings}
-    few = [name for name, number in labels.items() if np.median(number[number > 1]) < 3]
+    few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
     return (
@@ -124,14 +184,9 @@ def _caveat(ratings: list[tuple[str, FloatArray, FloatArray]]) -> str:
     )
 
 
-def _has_room(row: tuple[Cell, ...]) -> bool:
-    """Whether Φ could be noticeably higher than that of shuffled labels; nan: it could not."""
-    return 1 - _number(row[6]) >= PHI_ROOM
-
-
-def _untold(rows: list[tuple[Cell, ...]]) -> tuple[str, ...]:
+def _untold(rows: list[_Row]) -> tuple[str, ...]:
     """Why some rows are not drawn."""
-    full = [f"{row[0]} ({short(_number(row[6]))})" for row in rows if not _has_room(row)]
+    full = [f"{row.labels} ({short(row.shuffled)})" for row in rows if not row.has_room]
     if not full:
         return ()
     return (
@@ -140,23 +195,20 @@ def _untold(rows: list[tuple[Cell, ...]]) -> tuple[str, ...]:
     )
 
 
-def _figures(rows: list[tuple[Cell, ...]]) -> tuple[Figure, ...]:
+def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
     """How far Φ exceeds that of shuffled labels; bare, two labels a doc would all be near 1."""
-    drawn = [row for row in rows if _has_room(row)]
+    drawn = [row for row in rows if row.has_room]
     if not drawn:
         return ()
-    values, lows, highs = (
-        [_number(row[place]) - _number(row[6]) for row in drawn] for place in (3, 4, 5)
-    )
     return (
         Figure(
             key="phi",
             title="How far Φ exceeds that of the same labels at random",
             drawing=Intervals(
-                names=[str(row[0]) for row in drawn],
-                values=values,
-                lows=lows,
-                highs=highs,
+                names=[row.labels for row in drawn],
+                values=[row.phi.value - row.shuffled for row in drawn],
+                lows=[row.phi.low - row.shuffled for row in drawn],
+                highs=[row.phi.high - row.shuffled for row in drawn],
                 label="Φ beyond shuffled labels, 95 % interval",
                 reference=0.0,
             ),
@@ -164,7 +216,3 @@ def _figures(rows: list[tuple[Cell, ...]]) -> tuple[Figure, ...]:
             " about. The interval is that of Φ; the shuffled one counts as known.",
         ),
     )
-
-
-def _number(cell: Cell) -> float:
-    return float(cell) if isinstance(cell, int | float) else math.nan

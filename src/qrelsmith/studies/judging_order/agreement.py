@@ -22,7 +22,7 @@ def kappas(collection: JudgedCollection, by: str) -> list[TopicValues]:
 
 def mean_kappa(values: TopicValues, collection: JudgedCollection) -> ScopedAgreement:
     """The mean over the topics, with its interval."""
-    return mean_agreement(values, options(collection), COEFFICIENT)
+    return mean_agreement(values, options(collection))
 
 
 def sides(values: TopicValues) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from qrelsmith.analyses.efficiency_report import criterion_figures
 from qrelsmith.analyses.environments import in_environments
 from qrelsmith.analyses.judging_efficiency import JudgingEfficiency, judging_efficiency
 from qrelsmith.content import Finding, NamedTable, Section
-from qrelsmith.efficiency import CRITERIA
+from qrelsmith.judging_times import CRITERIA
 from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judging_order.collection import CAREFUL

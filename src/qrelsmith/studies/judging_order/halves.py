@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qrelsmith.analyses.ranking_consistency import (
-    Condition,
     Consistency,
+    RankedHalves,
     compare_consistencies,
     split_half_taus,
 )
@@ -28,7 +28,7 @@ def consistency_of(
     """Mean τ of every environment and measure, with the letters of those it outperforms."""
     named = [
         (
-            Condition(group, name, measure, len(topics), len(collection.runs)),
+            RankedHalves(group, name, measure, len(topics), len(collection.runs)),
             collection.scores(group, measure, topics),
         )
         for name, group, topics in environments

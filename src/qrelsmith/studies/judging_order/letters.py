@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.analyses.ranking_consistency import Condition, compare_consistencies
+from qrelsmith.analyses.ranking_consistency import RankedHalves, compare_consistencies
 from qrelsmith.content import NamedTable, Section
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate.two_way import two_way_rows
@@ -79,5 +79,5 @@ def printed_letters(
     rng = rng_for(seed, "ordering", "rows", len(printed))
     means = np.array([row.tau for row in printed])
     taus = two_way_rows(means, variance, rows=_SPLITS, rng=rng)
-    conditions = [Condition(row.environment, "all", row.measure) for row in printed]
+    conditions = [RankedHalves(row.environment, "all", row.measure) for row in printed]
     return tuple(row.outperforms for row in compare_consistencies(conditions, taus, seed=seed).rows)

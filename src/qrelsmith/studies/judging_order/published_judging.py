@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from qrelsmith.efficiency import CRITERIA
+from qrelsmith.judging_times import CRITERIA
 
 # Section 3.3: docs in all pools, and in the smallest one.
 POOLED, SMALLEST_POOL = 10_333, 140

@@ -40,7 +40,9 @@ def table3(inputs: StudyInputs) -> Section:
     )
     compared = {
         row.criterion: row
-        for row in compared_groups(efficiency, by="ordering", control="randomised")
+        for row in compared_groups(
+            efficiency, by="ordering", test="two-sample-t", control="randomised"
+        )
     }
     recomputed = _recomputed()
     return Section(

@@ -15,7 +15,7 @@ from qrelsmith.analyses.judging_efficiency import (
     judging_efficiency,
 )
 from qrelsmith.content import Finding, NamedTable, Section
-from qrelsmith.efficiency import CRITERIA
+from qrelsmith.judging_times import CRITERIA
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
 from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
@@ -49,7 +49,7 @@ def table4(inputs: StudyInputs) -> Section:
     )
     compared = {
         (row.criterion, frozenset((row.first, row.second))): row
-        for row in compared_groups(efficiency, by="group")
+        for row in compared_groups(efficiency, by="group", test="unpaired-tukey")
     }
     recomputed = Table.of(
         ("criterion", "groups", "p, published", "p, recomputed", "ES, published", "ES, recomputed"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qrelsmith.analyses.topic_set_size import Aim, Variance, topic_curves, topic_plan
+from qrelsmith.analyses.topic_set_size import Aim, Variance, planned_topics, topic_curves
 from qrelsmith.content import NamedTable, Section
 from qrelsmith.studies.artefacts import ORDERING
 from qrelsmith.studies.claims import claim
@@ -21,19 +21,20 @@ _DESIGNS = (
 @ORDERING.add(_KEY, printed=True)
 def topics(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact takes them
     """Topic set size for two systems, and the power of the paper's 50 topics."""
-    enough = [topic_plan([variance], [aim]).rows[0] for variance, aim in _DESIGNS]
-    planned = [
-        topic_plan([variance], [aim], topics=[_TOPICS]).rows[0] for variance, aim in _DESIGNS
-    ]
+    enough = [planned_topics([variance], [aim])[0] for variance, aim in _DESIGNS]
+    planned = [planned_topics([variance], [aim], topics=[_TOPICS])[0] for variance, aim in _DESIGNS]
     columns = (
         "measure", "V_E2", "difference", "topics for power .8", f"power of {_TOPICS} topics",
         f"difference detected by {_TOPICS} topics",
     )  # fmt: skip
     rows = [
-        (least[0], least[4], least[5], least[6], of[7], of[8])
+        (
+            least.variance.measure, least.variance.value, least.aim.target, least.topics, of.power,
+            of.reached,
+        )
         for least, of in zip(enough, planned, strict=True)
-    ]
-    powers = [float(row[7] or 0) for row in planned]
+    ]  # fmt: skip
+    powers = [one.power for one in planned]
     return Section(
         key=_KEY,
         title="Section 3.2: number of topics",
@@ -52,7 +53,8 @@ def topics(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact tak
             claim(
                 min(powers) > 0.8,
                 f"50 topics have a power above .8, as the paper says: {powers[0]:.3f} (nERR) and"
-                f" {powers[1]:.3f} (iRBU); {enough[0][6]} and {enough[1][6]} topics are enough.",
+                f" {powers[1]:.3f} (iRBU); {enough[0].topics} and {enough[1].topics} topics are"
+                " enough.",
                 section=_KEY,
             ),
         ),

@@ -10,7 +10,8 @@ from pathlib import Path
 from qrelsmith.analyses.label_transforms import transformed
 from qrelsmith.data.judgments import Judgments, read_judgments
 from qrelsmith.data.manifest import manifest_for
-from qrelsmith.data.preferences import Preferences, read_preferences
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run, read_run
 from qrelsmith.errors import InputError
 from qrelsmith.rng import digest_key
@@ -29,7 +30,7 @@ PREFERENCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSet:
+class QualityLabels:
     """Labels of the collection in one annotation setting.
 
     Attributes
@@ -55,9 +56,11 @@ class LabelSet:
         return Scale(tuple(map(float, range(self.top + 1 if self.minimum is None else 2))))
 
 
-def _with_reductions(name: str, files: tuple[str, ...]) -> Iterable[LabelSet]:
-    yield from (LabelSet(f"{name}, 4to2(≥{least})", files, minimum=least) for least in (1, 2, 3))
-    yield LabelSet(f"{name}, 4 grades", files)
+def _with_reductions(name: str, files: tuple[str, ...]) -> Iterable[QualityLabels]:
+    yield from (
+        QualityLabels(f"{name}, 4to2(≥{least})", files, minimum=least) for least in (1, 2, 3)
+    )
+    yield QualityLabels(f"{name}, 4 grades", files)
 
 
 _UMBRELA = ("umbrela.gpt-4", "umbrela.gpt-4o", "umbrela.llama3.2.run1")
@@ -67,19 +70,19 @@ LABEL_SETS = {
     for labels in (
         *_with_reductions("NIST", ("nist",)),
         *_with_reductions("three LLMs", _UMBRELA),
-        LabelSet("GPT-4, 4 grades", _UMBRELA[:1]),
-        LabelSet("GPT-4o, 4 grades", _UMBRELA[1:2]),
-        LabelSet("llama3.2, 4 grades", _UMBRELA[2:]),
-        LabelSet("llama3.2 four times, 4 grades", _LLAMA),
-        LabelSet("GPT-4, exam 6 grades", ("exam-graded-max.gpt-4",), top=5),
-        LabelSet("GPT-4o, exam 6 grades", ("exam-graded-max.gpt-4o",), top=5),
+        QualityLabels("GPT-4, 4 grades", _UMBRELA[:1]),
+        QualityLabels("GPT-4o, 4 grades", _UMBRELA[1:2]),
+        QualityLabels("llama3.2, 4 grades", _UMBRELA[2:]),
+        QualityLabels("llama3.2 four times, 4 grades", _LLAMA),
+        QualityLabels("GPT-4, exam 6 grades", ("exam-graded-max.gpt-4",), top=5),
+        QualityLabels("GPT-4o, exam 6 grades", ("exam-graded-max.gpt-4o",), top=5),
     )
 }
 THREE_LLMS = LABEL_SETS["three LLMs, 4 grades"]
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class QualityCollection:
     """The folder of the collection."""
 
     folder: Path
@@ -110,7 +113,7 @@ class Collection:
         if self.digest() != digest:
             raise InputError("the files changed while they were worked on", path=self.folder)
 
-    def labels(self, labels: LabelSet) -> Judgments:
+    def labels(self, labels: QualityLabels) -> Judgments:
         """The labels of a set, each file one assessor's."""
         given = Scale(tuple(map(float, range(labels.top + 1))))
         read = read_judgments(
@@ -126,17 +129,18 @@ class Collection:
 
     def preferences(self, who: str) -> Preferences:
         """The preferences of the crowd or of the LLM."""
-        read = [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
-        return Preferences.from_rows(chain.from_iterable(one.rows() for one in read))
+        return Preferences.joined(
+            [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
+        )
 
     def _file(self, folder: str, name: str) -> Path:
         return packed_or_not(self.folder / folder / name)
 
 
-def collection(inputs: StudyInputs) -> Collection | None:
+def collection(inputs: StudyInputs) -> QualityCollection | None:
     """The collection, None if it is not there."""
     folder = inputs.folder(NAME)
-    return None if folder is None else Collection(folder)
+    return None if folder is None else QualityCollection(folder)
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:

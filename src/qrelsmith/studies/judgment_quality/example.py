@@ -10,8 +10,8 @@ from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.data.judgments import Judgments
 from qrelsmith.discrimination import Setting, collection_pdp
-from qrelsmith.preferences import GradeMatrix, Mode
-from qrelsmith.preferences.grade_matrix import PAPER_CLIP
+from qrelsmith.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
 from qrelsmith.studies.artefacts import PDP

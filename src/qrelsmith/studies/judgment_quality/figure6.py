@@ -14,7 +14,7 @@ from qrelsmith.analyses.simulated_annotations import MODES, batch_setting
 from qrelsmith.arrays import FloatArray
 from qrelsmith.content import Boxes, Figure, Finding, NamedTable, Section
 from qrelsmith.discrimination import weighted_pdp
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.simulate import (
     Design,

@@ -17,7 +17,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.dl2021 import (
     MISSING,
     THREE_LLMS,
-    Collection,
+    QualityCollection,
     collection,
     files_read,
 )
@@ -103,7 +103,7 @@ def extended_quality(
     seed: int,
 ) -> Table:
     """PDP and DP of one extension, a row for each depth; without w, of the four grades."""
-    data = Collection(Path(folder))
+    data = QualityCollection(Path(folder))
     data.check(digest)
     labels, scale = data.labels(THREE_LLMS), THREE_LLMS.scale
     if w is not None:
@@ -121,7 +121,7 @@ def extended_quality(
 
 
 def _quality(
-    inputs: StudyInputs, data: Collection, depths: tuple[int, ...], slices: int
+    inputs: StudyInputs, data: QualityCollection, depths: tuple[int, ...], slices: int
 ) -> tuple[FloatArray, FloatArray]:
     """What the extensions come to [w, repeat, depth, name], and the four grades [depth, name]."""
     shared = {

@@ -15,7 +15,7 @@ from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.runs import Run
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.evaluation import score_runs
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
 from qrelsmith.stats.power import discriminative_power
@@ -34,7 +34,7 @@ COEFFICIENTS = ("alpha-ordinal", "phi")
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredQuality:
     """A value, its interval, and how many of the pairs of grades behind it were not compared.
 
     Attributes
@@ -86,14 +86,14 @@ class LabelQuality:
         """The first graded docs of each run."""
         return self.graded.lists(self.runs, depth=self.depth).lists
 
-    def agreement(self, coefficient: str) -> Measured:
+    def agreement(self, coefficient: str) -> MeasuredQuality:
         """The mean over topics of a coefficient, on the docs of all lists (Eq. 2)."""
         labels = pooled(self.judgments, self.graded, self.lists)
         options = AgreementOptions(coefficient, scale=self.scale, seed=self.seed)
         found = next(LabelAgreement(labels, options).by_topic())
-        return Measured(found.value, found.low, found.high)
+        return MeasuredQuality(found.value, found.low, found.high)
 
-    def power(self, *, trials: int = 1000) -> dict[str, Measured]:
+    def power(self, *, trials: int = 1000) -> dict[str, MeasuredQuality]:
         """The share of pairs of runs that differ significantly, by the names of `MEASURES`.
 
         Sakai's bootstrap with α = .05, on the lower medians of several grades.
@@ -106,7 +106,7 @@ class LabelQuality:
             scores = scored.matrix(measure).scores.T
             rng = rng_for(self.seed, "label quality", "power", measure)
             test = TESTS.get("bootstrap")(scores, rng=rng, trials=trials, alpha=0.05)
-            found[what] = Measured(discriminative_power(test).power)
+            found[what] = MeasuredQuality(discriminative_power(test).power)
         return found
 
     def setting(self, preferences: Preferences, mode: Mode) -> Setting:
@@ -121,11 +121,11 @@ class LabelQuality:
             lists=self.lists,
         )
 
-    def pdp(self, preferences: Preferences, mode: Mode, *, resamples: int) -> Measured:
+    def pdp(self, preferences: Preferences, mode: Mode, *, resamples: int) -> MeasuredQuality:
         """The mean PDP over runs and topics; nan if the preferences compare no pair of grades."""
         rng = rng_for(self.seed, "label quality", "pdp", self.depth, mode)
         found = collection_pdp(self.setting(preferences, mode), rng=rng, resamples=resamples)
         untested, pairs = untested_pairs(found.matrix, self.graded.grades)
         if untested == pairs:
-            return Measured(float("nan"), untested=untested, pairs=pairs)
-        return Measured(found.mean, found.low, found.high, untested, pairs)
+            return MeasuredQuality(float("nan"), untested=untested, pairs=pairs)
+        return MeasuredQuality(found.mean, found.low, found.high, untested, pairs)

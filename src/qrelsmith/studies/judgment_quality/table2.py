@@ -9,14 +9,14 @@ from pathlib import Path
 from qrelsmith.analyses.simulated_annotations import MODES
 from qrelsmith.content import Figure, Intervals, NamedTable, Points, Section
 from qrelsmith.discrimination import compare_pdp
-from qrelsmith.preferences import Mode
+from qrelsmith.preferences.options import Mode
 from qrelsmith.rng import rng_for
 from qrelsmith.studies.artefacts import PDP
 from qrelsmith.studies.judgment_quality.dl2021 import (
     LABEL_SETS,
     MISSING,
     PREFERENCES,
-    Collection,
+    QualityCollection,
     collection,
     files_read,
 )
@@ -24,7 +24,7 @@ from qrelsmith.studies.judgment_quality.label_quality import (
     COEFFICIENTS,
     MEASURES,
     LabelQuality,
-    Measured,
+    MeasuredQuality,
 )
 from qrelsmith.studies.judgment_quality.table2_claims import claims
 from qrelsmith.studies.judgment_quality.table2_published import PUBLISHED
@@ -45,7 +45,7 @@ _COMPARED = (
 )
 
 Key = tuple[str, int]
-Found = Mapping[Key, Mapping[tuple[str, str, str], Measured]]
+Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
 
 
 @PDP.add(
@@ -119,7 +119,7 @@ def setting_quality(
     *, labels: str, depth: int, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
     """Everything that Table 2 says of one setting at one depth."""
-    data = Collection(Path(folder))
+    data = QualityCollection(Path(folder))
     data.check(digest)
     quality = _quality(data, labels, depth, every, seed)
     found = {("agreement", name, ""): quality.agreement(name) for name in COEFFICIENTS}
@@ -142,7 +142,7 @@ def setting_difference(
     *, first: str, second: str, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
     """The PDP of two settings compared topic by topic, at depth 5."""
-    data = Collection(Path(folder))
+    data = QualityCollection(Path(folder))
     data.check(digest)
     preferences = data.preferences("GPT-4o")
     one, two = (_quality(data, name, 5, every, seed) for name in (first, second))
@@ -162,7 +162,9 @@ def setting_difference(
     return Table.of(columns, rows)
 
 
-def _quality(data: Collection, labels: str, depth: int, every: int, seed: int) -> LabelQuality:
+def _quality(
+    data: QualityCollection, labels: str, depth: int, every: int, seed: int
+) -> LabelQuality:
     labels_set = LABEL_SETS[labels]
     return LabelQuality(
         judgments=data.labels(labels_set),
@@ -173,9 +175,9 @@ def _quality(data: Collection, labels: str, depth: int, every: int, seed: int) -
     )
 
 
-def _measured(cells: Sequence[TableCell]) -> Measured:
+def _measured(cells: Sequence[TableCell]) -> MeasuredQuality:
     value, low, high, untested, pairs = (float(str(cell)) for cell in cells)
-    return Measured(value, low, high, int(untested), int(pairs))
+    return MeasuredQuality(value, low, high, int(untested), int(pairs))
 
 
 def _paragraphs(found: Found, resamples: int, every: int) -> tuple[str, ...]:
@@ -253,7 +255,7 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
     )  # fmt: skip
 
 
-def _cells(one: Measured | None) -> tuple[TableCell, TableCell, TableCell]:
+def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell]:
     """The value and its interval, empty where there is nothing to be measured."""
     return (None, None, None) if one is None else (one.value, one.low, one.high)
 

@@ -12,9 +12,9 @@ from qrelsmith.content import Finding
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.judgment_quality.dl2021 import PREFERENCES
-from qrelsmith.studies.judgment_quality.label_quality import MEASURES, Measured
+from qrelsmith.studies.judgment_quality.label_quality import MEASURES, MeasuredQuality
 
-Values = Mapping[tuple[str, str, str], Measured]
+Values = Mapping[tuple[str, str, str], MeasuredQuality]
 _THREE = "three LLMs"
 _REDUCED = ("4to2(≥1)", "4to2(≥2)", "4to2(≥3)")
 

@@ -29,7 +29,7 @@ def design(*, paper_size: bool) -> MultiscaleDesign:
     return MultiscaleDesign(topics=5, docs=240, systems=Systems(count=24, noise=(0.1, 0.6)))
 
 
-class Collection:
+class SimulatedScales:
     """What the cells of a sweep have in common; each process makes it once.
 
     Parameters
@@ -108,6 +108,6 @@ class Collection:
 
 
 @lru_cache(maxsize=2)
-def collection(*, paper_size: bool, seed: int) -> Collection:
+def collection(*, paper_size: bool, seed: int) -> SimulatedScales:
     """The collection of a size and seed."""
-    return Collection(paper_size=paper_size, seed=seed)
+    return SimulatedScales(paper_size=paper_size, seed=seed)

@@ -34,7 +34,7 @@ _CANDIDATES = 30  # of real numbers: 4,060 ways to make four levels
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSet:
+class ScaleLabels:
     """Labels to be cut.
 
     Attributes
@@ -52,14 +52,14 @@ class LabelSet:
     levels: tuple[int, ...] = (2, 4)
 
 
-LABEL_SETS: Mapping[str, LabelSet] = {
-    "exam, GPT-4": LabelSet(("exam-graded-max.gpt-4",), "0 to 5"),
-    "exam, GPT-4o": LabelSet(("exam-graded-max.gpt-4o",), "0 to 5"),
-    "exam mean, GPT-4o": LabelSet(("exam-graded-mean.gpt-4o",), "real, 0 to 5"),
-    "exam share, GPT-4o": LabelSet(("exam-binary-mean.gpt-4o",), "real, 0 to 1"),
-    "nuggets, GPT-4o": LabelSet(("nuggets-all.gpt-4o",), "real, 0 to 1"),
-    "UMBRELA, GPT-4o": LabelSet(("umbrela.gpt-4o",), "0 to 3", levels=(2,)),
-    "UMBRELA, llama3.2 four times": LabelSet(
+LABEL_SETS: Mapping[str, ScaleLabels] = {
+    "exam, GPT-4": ScaleLabels(("exam-graded-max.gpt-4",), "0 to 5"),
+    "exam, GPT-4o": ScaleLabels(("exam-graded-max.gpt-4o",), "0 to 5"),
+    "exam mean, GPT-4o": ScaleLabels(("exam-graded-mean.gpt-4o",), "real, 0 to 5"),
+    "exam share, GPT-4o": ScaleLabels(("exam-binary-mean.gpt-4o",), "real, 0 to 1"),
+    "nuggets, GPT-4o": ScaleLabels(("nuggets-all.gpt-4o",), "real, 0 to 1"),
+    "UMBRELA, GPT-4o": ScaleLabels(("umbrela.gpt-4o",), "0 to 3", levels=(2,)),
+    "UMBRELA, llama3.2 four times": ScaleLabels(
         tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)), "0 to 3", levels=(2,)
     ),
 }

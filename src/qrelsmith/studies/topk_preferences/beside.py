@@ -9,7 +9,7 @@ from qrelsmith.analyses.measure_power import MeasurePower, measure_power
 from qrelsmith.content import Figure, Points
 from qrelsmith.data.qrels import Qrels
 from qrelsmith.evaluation import ScoreMatrix, score_runs
-from qrelsmith.studies.topk_preferences.collection import Collection
+from qrelsmith.studies.topk_preferences.collection import TopkCollection
 from qrelsmith.tables import Cell
 
 # The paper's p for each cutoff of nDCG (Table 1).
@@ -75,7 +75,9 @@ class Beside:
         )
 
 
-def beside(collection: Collection, ideal: Qrels, name: str, cutoffs: Iterable[int]) -> list[Beside]:
+def beside(
+    collection: TopkCollection, ideal: Qrels, name: str, cutoffs: Iterable[int]
+) -> list[Beside]:
     """Compatibility with an ideal beside nDCG at each cutoff, on the topics of the ideal."""
     wanted = {cutoff: (f"Compat(p={MATCHES[cutoff]})", f"nDCG@{cutoff}") for cutoff in cutoffs}
     graded = collection.graded.restricted_to(ideal.topics)

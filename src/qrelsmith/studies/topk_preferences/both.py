@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019, dl2021
-from qrelsmith.studies.topk_preferences.collection import Collection
+from qrelsmith.studies.topk_preferences.collection import TopkCollection
 
 MISSING = f"the data sets {cast2019.FOLDER} or {dl2021.FOLDER} in the folder that --data names"
 RUNS = (
@@ -17,7 +17,7 @@ RUNS = (
 )
 
 
-def collections(inputs: StudyInputs) -> list[Collection]:
+def collections(inputs: StudyInputs) -> list[TopkCollection]:
     """CAsT 2019 and DL 2021, those that are there."""
     return [one for one in (cast2019.cast2019(inputs), dl2021.dl2021(inputs)) if one is not None]
 

@@ -6,7 +6,12 @@ from pathlib import Path
 
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.topk_preferences.collection import Collection, Folder, Preferred, above
+from qrelsmith.studies.topk_preferences.collection import (
+    Folder,
+    PreferredDocs,
+    TopkCollection,
+    above,
+)
 
 FOLDER = "trec-cast-2019"
 NAME = "CAsT 2019"
@@ -15,7 +20,7 @@ _QRELS = ("graded.qrels", "combined.qrels", "local-best.qrels")
 _TOP_GRADE = 4
 
 
-def cast2019(inputs: StudyInputs) -> Collection | None:
+def cast2019(inputs: StudyInputs) -> TopkCollection | None:
     """The collection, None if it is not there.
 
     The crowd's top docs are those that the authors' released qrels raise above the grades.
@@ -25,8 +30,8 @@ def cast2019(inputs: StudyInputs) -> Collection | None:
         return None
     folder = Folder(path)
     graded, combined, local = (read_qrels(folder.file(name)) for name in _QRELS)
-    crowd = Preferred("crowd", combined, above(combined, _TOP_GRADE, name="crowd"))
-    return Collection(NAME, graded, (crowd,), (("research team", local),), folder.runs())
+    crowd = PreferredDocs("crowd", combined, above(combined, _TOP_GRADE, name="crowd"))
+    return TopkCollection(NAME, graded, (crowd,), (("research team", local),), folder.runs())
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:

@@ -13,7 +13,7 @@ from qrelsmith.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Preferred:
+class PreferredDocs:
     """What the preferences of some assessors put first.
 
     Attributes
@@ -41,7 +41,7 @@ class Preferred:
 
 
 @dataclass(frozen=True)
-class Collection:
+class TopkCollection:
     """A collection.
 
     Attributes
@@ -50,7 +50,7 @@ class Collection:
         What it is called in tables.
     graded : Qrels
         The grades.
-    preferred : tuple of Preferred
+    preferred : tuple of PreferredDocs
         One for each kind of assessors of preferences.
     best : tuple of (str, Qrels)
         Who named the single best doc of each topic, and the docs.
@@ -60,7 +60,7 @@ class Collection:
 
     name: str
     graded: Qrels
-    preferred: tuple[Preferred, ...]
+    preferred: tuple[PreferredDocs, ...]
     best: tuple[tuple[str, Qrels], ...]
     run_files: tuple[Path, ...]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qrelsmith.analyses.topk_losses import round_losses
-from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, pool_table, topic_pools
+from qrelsmith.analyses.topk_pool import TopkPool
+from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.content import Finding, NamedTable, Section
 from qrelsmith.studies.artefacts import TOPK
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.cast2019 import MISSING, cast2019, files_read
-from qrelsmith.studies.topk_preferences.collection import Collection
+from qrelsmith.studies.topk_preferences.collection import TopkCollection
 from qrelsmith.tables import Table
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
@@ -60,7 +61,9 @@ def counts(inputs: StudyInputs) -> Section:
                 " five stay.",
             ),
             NamedTable(
-                key=f"{_KEY}-pools", title="Candidates of each question", table=pool_table(pools)
+                key=f"{_KEY}-pools",
+                title="Candidates of each question",
+                table=TopkPool(pools=pools).table(),
             ),
         ),
         findings=(*_pool_findings(data, pools, setting), _loss_finding(losses)),
@@ -68,7 +71,7 @@ def counts(inputs: StudyInputs) -> Section:
 
 
 def _pool_findings(
-    data: Collection, pools: Sequence[TopicPool], setting: TopkSetting
+    data: TopkCollection, pools: Sequence[TopicPool], setting: TopkSetting
 ) -> tuple[Finding, ...]:
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
     judged, positive = len(data.graded), int((data.graded.grade > 0).sum())

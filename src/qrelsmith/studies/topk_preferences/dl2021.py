@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from qrelsmith.analyses.topk_results import TopkResults, combined_qrels, top_qrels, topk_results
+from qrelsmith.analyses.topk_results import TopkResults, topk_results
 from qrelsmith.analyses.topk_sessions import TopkSetting, topic_pools
-from qrelsmith.data.preference_events import PreferenceEvent, read_preference_events
+from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.qrels import Qrels, read_qrels
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences.collection import (
-    Collection,
     Folder,
-    Preferred,
+    PreferredDocs,
+    TopkCollection,
     of_docs,
 )
 
@@ -28,7 +28,7 @@ _ROUNDS = tuple(f"prefs/gpt-4o.round0{number}.prefs" for number in range(6))
 _SMALL = 7  # every so many runs at the small size
 
 
-def dl2021(inputs: StudyInputs) -> Collection | None:
+def dl2021(inputs: StudyInputs) -> TopkCollection | None:
     """The collection, None if it is not there; at the small size with fewer runs."""
     path = inputs.folder(FOLDER)
     if path is None:
@@ -36,7 +36,7 @@ def dl2021(inputs: StudyInputs) -> Collection | None:
     folder = Folder(path)
     graded = read_qrels(folder.file(_NIST))
     best = read_qrels(folder.file(_BEST)).restricted_to(graded.topics)
-    return Collection(
+    return TopkCollection(
         NAME,
         graded,
         (
@@ -59,33 +59,30 @@ def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
 
 def human_results(folder: Folder, graded: Qrels) -> TopkResults:
     """The crowd's best docs: its answers name no rounds, so the final is told by counting."""
-    events = read_preference_events(folder.file(_CROWD))
-    return _results(graded, events, TopkSetting())
+    return _results(graded, read_preferences(folder.file(_CROWD)), TopkSetting())
 
 
 def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
     """The best docs of GPT-4o: in the last round of each topic all docs met each other."""
-    rounds = [read_preference_events(folder.file(name)) for name in _ROUNDS]
-    last = {event.topic: number for number, events in enumerate(rounds) for event in events}
-    final = [
-        event
-        for number, events in enumerate(rounds)
-        for event in events
-        if last[event.topic] == number
-    ]
+    rounds = [read_preferences(folder.file(name)) for name in _ROUNDS]
+    last = {topic: number for number, given in enumerate(rounds) for topic in given.topics}
+    final = Preferences.joined(
+        [
+            given.restricted_to([topic for topic in given.topics if last[topic] == number])
+            for number, given in enumerate(rounds)
+        ]
+    )
     return _results(graded, final, TopkSetting(method="round-robin"))
 
 
-def _results(graded: Qrels, events: Sequence[PreferenceEvent], setting: TopkSetting) -> TopkResults:
+def _results(graded: Qrels, preferences: Preferences, setting: TopkSetting) -> TopkResults:
     """What the answers say of the docs that they compare, as far as these have grades."""
-    compared = [(event.topic, doc) for event in events for doc in (event.left, event.right)]
+    compared = [(row.topic, doc) for row in preferences.rows() for doc in (row.left, row.right)]
     docs = of_docs(graded, compared, name=graded.name)
-    return topk_results(topic_pools(docs, k=len(docs)), events, setting)
+    return topk_results(topic_pools(docs, k=len(docs)), preferences, setting, graded=docs)
 
 
-def _preferred(who: str, graded: Qrels, results: TopkResults) -> Preferred:
+def _preferred(who: str, graded: Qrels, results: TopkResults) -> PreferredDocs:
     """The topics with a result only, so that every measure is over the same topics."""
-    k = TopkSetting().k
-    top = top_qrels(results, k=k, name=who)
-    combined = combined_qrels(graded.restricted_to(top.topics), results, k=k, name=who)
-    return Preferred(who, combined, top)
+    top = results.top(name=who)
+    return PreferredDocs(who, results.combined(graded.restricted_to(top.topics), name=who), top)

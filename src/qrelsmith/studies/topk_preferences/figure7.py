@@ -10,7 +10,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import cast2019
 from qrelsmith.studies.topk_preferences.both import MISSING, collections, files_read
-from qrelsmith.studies.topk_preferences.collection import Collection, Preferred
+from qrelsmith.studies.topk_preferences.collection import PreferredDocs, TopkCollection
 from qrelsmith.tables import Table
 
 _KEY = "fig7"
@@ -81,7 +81,7 @@ def figure7(inputs: StudyInputs) -> Section:
     )
 
 
-def _topics(data: Collection, best: Qrels, other: Preferred) -> tuple[str, ...]:
+def _topics(data: TopkCollection, best: Qrels, other: PreferredDocs) -> tuple[str, ...]:
     """The topics that count: as in the paper, questions without a top five do on CAsT 2019."""
     return best.topics if data.name == cast2019.NAME else other.top.topics
 

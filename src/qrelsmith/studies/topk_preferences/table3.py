@@ -11,7 +11,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.topk_preferences import dl2021
 from qrelsmith.studies.topk_preferences.beside import COLUMNS, Beside, beside
 from qrelsmith.studies.topk_preferences.both import MISSING, RUNS, collections, files_read
-from qrelsmith.studies.topk_preferences.collection import Collection, Preferred, of_docs
+from qrelsmith.studies.topk_preferences.collection import PreferredDocs, TopkCollection, of_docs
 from qrelsmith.studies.topk_preferences.published import BEST, COMBINED, GRADED, TABLE3, TOP
 from qrelsmith.tables import Table
 
@@ -72,7 +72,7 @@ def table3(inputs: StudyInputs) -> Section:
     )
 
 
-def _of_assessors(data: Collection, one: Preferred) -> dict[tuple[str, int], Beside]:
+def _of_assessors(data: TopkCollection, one: PreferredDocs) -> dict[tuple[str, int], Beside]:
     """The rows of one kind of assessors, by what the ideal is made of and the cutoff."""
     graded = data.graded.restricted_to(one.combined.topics)
     first = of_docs(one.top, one.first(), name=one.who)

@@ -28,7 +28,7 @@ _NAME = re.compile("[0-9A-Za-z][0-9A-Za-z_.-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedBatch:
     """Which batch is to be opened.
 
     Attributes
@@ -52,7 +52,7 @@ class Wanted:
     study_code: str = ""
 
 
-def open_batch(campaign: Campaign, wanted: Wanted) -> Batch:
+def open_batch(campaign: Campaign, wanted: WantedBatch) -> Batch:
     """Bundle what is open now into HITs, and publish them under an address of their own.
 
     Raises
@@ -89,7 +89,7 @@ def open_batch(campaign: Campaign, wanted: Wanted) -> Batch:
     return batch
 
 
-def _free_name(wanted: Wanted) -> str:
+def _free_name(wanted: WantedBatch) -> str:
     names = set(Batch.objects.values_list("name", flat=True))
     if not wanted.name:
         numbers = range(1, len(names) + 2)

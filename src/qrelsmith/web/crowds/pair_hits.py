@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.errors import UsageError, quoted
+from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.rng import digest_key
 from qrelsmith.topk.answers import Pair
-from qrelsmith.topk.hits import ChallengeDocs, HitPair, bundled, pilot_topics
-from qrelsmith.topk.hits import Hit as Bundle
+from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
 from qrelsmith.web.crowds.keys import recorded
 from qrelsmith.web.models import Batch, Contest, Doc, Hit, PairTask
 from qrelsmith.web.preferring.open_pairs import add_tasks, derive
@@ -89,7 +89,7 @@ def _free_slots(contests: Iterable[Contest]) -> dict[int, dict[_Key, PairTask]]:
 
 def _fill(
     hits: list[Hit],
-    bundles: Iterable[Bundle],
+    bundles: Iterable[PairHit],
     tasks: dict[_Key, PairTask],
     contests: dict[str, Contest],
 ) -> None:

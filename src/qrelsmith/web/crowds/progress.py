@@ -11,7 +11,7 @@ from qrelsmith.web.models import AssignedDoc, CrowdWorker, Hit, PairTask, Sittin
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SittingProgress:
     """How far a HIT is.
 
     Attributes
@@ -32,18 +32,18 @@ class Progress:
         return self.total - self.done
 
 
-def progress_of(hit: Hit) -> Progress:
+def progress_of(hit: Hit) -> SittingProgress:
     """How far a HIT that somebody has is."""
     if hit.assignment is not None:
         docs = AssignedDoc.objects.filter(assignment=hit.assignment)
         done = docs.filter(is_judged=True).count()
-        return Progress(done, docs.count(), reverse("resume", args=[hit.assignment_id]))
+        return SittingProgress(done, docs.count(), reverse("resume", args=[hit.assignment_id]))
     tasks = pairs_of(hit)
     left = tasks.filter(is_judged=False)
     task = left.first() or tasks.first()
     address = reverse("prefer", args=[task.contest_id, task.pk]) if task else reverse("hand-in")
     total = tasks.count()
-    return Progress(total - left.count(), total, address)
+    return SittingProgress(total - left.count(), total, address)
 
 
 def pairs_of(hit: Hit) -> QuerySet[PairTask]:

@@ -9,7 +9,7 @@ from qrelsmith.web.models import Batch
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class HitWork:
     """The work of one HIT.
 
     Attributes
@@ -38,11 +38,11 @@ def terms_of(batch: Batch) -> HitTerms:
     return HitTerms(**{**values, "countries": tuple(values["countries"])})
 
 
-def work_of(batch: Batch) -> Work:
+def work_of(batch: Batch) -> HitWork:
     """The work of a HIT of a batch."""
     terms = terms_of(batch)
     if batch.kind == Batch.Kind.PAIRS:
         items = terms.pairs + terms.challenges
-        return Work(items, terms.challenges, items * terms.seconds)
+        return HitWork(items, terms.challenges, items * terms.seconds)
     items = max((len(docs) for docs in batch.hits.values_list("docs", flat=True)), default=0)
-    return Work(items, terms.challenge_docs, items * terms.doc_seconds)
+    return HitWork(items, terms.challenge_docs, items * terms.doc_seconds)

@@ -31,7 +31,7 @@ from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedExport:
     """What an export is to hold besides the judgments.
 
     Attributes
@@ -49,7 +49,7 @@ class Wanted:
     spreadsheet: bool = False
 
 
-def export(campaign: Campaign, folder: FilePath, wanted: Wanted) -> int:
+def export(campaign: Campaign, folder: FilePath, wanted: WantedExport) -> int:
     """Write everything that the app holds of a campaign; how many events it holds.
 
     Raises
@@ -79,7 +79,7 @@ def export(campaign: Campaign, folder: FilePath, wanted: Wanted) -> int:
     return events
 
 
-def _write(campaign: Campaign, folder: Path, wanted: Wanted) -> int:
+def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
     write_files(campaign, folder, runs=wanted.runs)
     write_text(folder / "topics.jsonl", topics_text(_topics()))
     if wanted.documents:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qrelsmith.data.preference_events import PreferenceEvent, events_text
+from qrelsmith.data.preference_files import log_text
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.data.writing import write_text
 from qrelsmith.web.models import Hit, PairTask
 
@@ -22,7 +23,7 @@ def write_preferences(path: Path) -> int:
         purpose=PairTask.Purpose.SEARCH, withdrawn=False, is_judged=True
     ).exclude(hit__in=unfinished.values("key"))
     tasks = tasks.order_by("contest__topic__name", "number")
-    rows = [PreferenceEvent(*row) for row in tasks.values_list(*_COLUMNS, "round")]
-    if rows:
-        write_text(path, events_text(rows))
-    return len(rows)
+    given = Preferences.from_rows(tasks.values_list(*_COLUMNS, "round"))
+    if len(given):
+        write_text(path, log_text(given))
+    return len(given)

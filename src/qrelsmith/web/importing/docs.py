@@ -8,7 +8,7 @@ from itertools import islice
 
 from django.db.models import F
 
-from qrelsmith.data.documents import Document, Place
+from qrelsmith.data.documents import Document, DocumentPlace
 from qrelsmith.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
@@ -21,7 +21,7 @@ _LEVEL = 3
 
 
 def import_docs(
-    documents: Iterable[tuple[Place, Document]],
+    documents: Iterable[tuple[DocumentPlace, Document]],
     *,
     is_dry: bool = False,
     advance: Callable[[int], None] = lambda _: None,

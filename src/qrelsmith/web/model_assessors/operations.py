@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.web.models import ApiToken
-from qrelsmith.web.openapi.composites import Fields, Items, Named, Nullable
+from qrelsmith.web.openapi.composites import Fields, Items, NamedSchema, Nullable
 from qrelsmith.web.openapi.operations import Operation, Parameter
 from qrelsmith.web.openapi.schemas import Flag, Number, Schema, Text, Whole
 
@@ -91,7 +91,7 @@ _SETTING = Fields(
     {
         "model": Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)),
         "prompt": Text("All of the prompt.", shortest=1, longest=200_000),
-        "parameters": Named("Temperature, seed and the like."),
+        "parameters": NamedSchema("Temperature, seed and the like."),
     },
     "What the labels were made by; another prompt is another version.",
     frozenset({"parameters"}),

@@ -98,7 +98,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedSchema:
     """An object whose keys the client chooses, with scalars as values."""
 
     about: str = ""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.analyses.group_agreement import mean_agreement, topic_values
-from qrelsmith.analyses.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
+from qrelsmith.analyses.agree import By, agree
+from qrelsmith.analyses.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError
 from qrelsmith.web.organising.computed import Computed, computed
@@ -23,12 +23,11 @@ MOST_PAIRED = 24
 # Ratings of more cells are not held in memory for a page.
 MOST_CELLS = 60_000_000
 _MANY_LEVELS = 12
-_BETWEEN = " ~ "
 _ALWAYS = "agreement"
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class LiveAgreement:
     """Agreement in parts.
 
     Attributes
@@ -78,36 +77,38 @@ def default_coefficient() -> str:
     return "alpha-interval" if len(campaign.scale.levels) > _MANY_LEVELS else "alpha-ordinal"
 
 
-def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[Agreement]:
+def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[LiveAgreement]:
     """The agreement of the current labels of the first round."""
 
-    def compute(events: EventTable) -> Agreement:
+    def compute(events: EventTable) -> LiveAgreement:
         return agreement_of(judgments_from(events), coefficient)
 
     return computed("agreement", compute, coefficient, is_wanted_now=is_wanted_now)
 
 
-def agreement_of(judgments: Judgments, coefficient: str) -> Agreement:
+def agreement_of(judgments: Judgments, coefficient: str) -> LiveAgreement:
     """The agreement of some judgments."""
     cells = len(judgments.assessors) * _units(judgments)
     if cells > MOST_CELLS:
-        return Agreement(cells=cells)
-    campaign = current_instance().campaign
-    options = AgreementOptions(
-        coefficient, scale=campaign.scale, seed=campaign.seeds.get("agreement", 0)
-    )
-    found = LabelAgreement(judgments, options)
-    quick = LabelAgreement(judgments, AgreementOptions(coefficient, campaign.scale, resamples=0))
-    mean, *_ = found.by_topic() if judgments.topics else (None,)
-    return Agreement(
-        overall=found.overall(),
-        labels=LabelAgreement(judgments, AgreementOptions(_ALWAYS, resamples=0)).overall(),
+        return LiveAgreement(cells=cells)
+    if not len(judgments):
+        return LiveAgreement()
+    scale = current_instance().campaign.scale
+
+    def parts(by: By | None, *, resamples: int = 1) -> Sequence[ScopedAgreement]:
+        return agree(judgments, coefficient, by=by, scale=scale, resamples=resamples).parts
+
+    overall, mean, *topics = parts("topic")
+    groups = parts("group")[1:] if judgments.group is not None else ()
+    return LiveAgreement(
+        overall=overall,
+        labels=agree(judgments, _ALWAYS, resamples=0).parts[0],
         topics=mean,
-        groups=[each for each in _groups(found, judgments) if _BETWEEN not in each.scope],
-        between=_between(quick, judgments, options),
-        pairs=_pairs(found),
-        assessors=list(quick.by_assessor()),
-        by_topic=list(quick.by_topic())[1:],
+        groups=[part for part in groups if BETWEEN not in part.scope],
+        between=_between(judgments, parts),
+        pairs=_pairs(judgments, parts),
+        assessors=parts("assessor", resamples=0)[1:],
+        by_topic=topics,
         cells=cells,
     )
 
@@ -116,25 +117,21 @@ def _units(judgments: Judgments) -> int:
     return int(np.unique(judgments.topic * max(len(judgments.docs), 1) + judgments.doc).size)
 
 
-def _groups(found: LabelAgreement, judgments: Judgments) -> Sequence[ScopedAgreement]:
-    return list(found.by_group()) if judgments.group is not None else ()
-
-
 def _between(
-    quick: LabelAgreement, judgments: Judgments, options: AgreementOptions
+    judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
 ) -> Sequence[ScopedAgreement]:
-    """Between every two groups, with an interval over topics."""
+    """Between every two groups, the mean over topics."""
     if judgments.group is None:
         return ()
     try:
-        values = topic_values(quick, judgments, "group-pair")
+        return parts("group-pair")[1:]
     except UndefinedError:
         return ()
-    label = COEFFICIENTS.get(options.coefficient).label
-    return [mean_agreement(each, options, label) for each in values]
 
 
-def _pairs(found: LabelAgreement) -> Sequence[ScopedAgreement]:
-    if len(found.assessors) > MOST_PAIRED:
+def _pairs(
+    judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
+) -> Sequence[ScopedAgreement]:
+    if len(judgments.assessors) > MOST_PAIRED:
         return ()
-    return [each for each in found.by_pair() if each.units or not math.isnan(each.value)]
+    return [part for part in parts("pair")[1:] if part.units or not math.isnan(part.value)]

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qrelsmith.analyses.disagree import Disagreements, disagree
 from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
-from qrelsmith.analyses.disagreements import (
-    DisagreementCount,
-    OrderingsCompared,
-    disagreement_counts,
-    orderings_compared,
-)
-from qrelsmith.analyses.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.analyses.rejudging import serious
 from qrelsmith.web.models import Assessor
 from qrelsmith.web.organising.computed import Computed, computed
 from qrelsmith.web.organising.efficiency import RELEVANT, highly_relevant
@@ -23,7 +15,7 @@ from qrelsmith.web.project import current_instance
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenDisagreement:
     """What is asked.
 
     Attributes
@@ -44,31 +36,6 @@ class Question:
     ordering: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreements:
-    """The answer.
-
-    Attributes
-    ----------
-    labels : GoldBronze
-        The docs that the reference and all others judged, the serious ones in the original order.
-    counts, tests : sequence
-        Table 8 of ordering-gold-bronze, and the orderings compared.
-    docs, unmatched : int
-        How many docs all judged, and how many of the reference's not all others did.
-    relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
-    """
-
-    labels: GoldBronze
-    counts: Sequence[DisagreementCount]
-    tests: Sequence[OrderingsCompared]
-    docs: int
-    unmatched: int
-    relevant: float
-    high: float
-
-
 def voices() -> list[str]:
     """The groups, and the assessors in none, who have judged anything in the first round."""
     judges = Assessor.objects.filter(assignments__round=FIRST_ROUND, assignments__judged__gt=0)
@@ -76,7 +43,7 @@ def voices() -> list[str]:
     return sorted({group or name for group, name in names})
 
 
-def default_question() -> Question | None:
+def default_question() -> OpenDisagreement | None:
     """The group with the role gold, or the first one, against all others; None if there is one."""
     names = voices()
     groups = current_instance().campaign.groups
@@ -84,10 +51,12 @@ def default_question() -> Question | None:
     if len(names) < 2:
         return None
     reference = (gold or names)[0]
-    return Question(reference, tuple(name for name in names if name != reference))
+    return OpenDisagreement(reference, tuple(name for name in names if name != reference))
 
 
-def disagreements(question: Question, *, is_wanted_now: bool = False) -> Computed[Disagreements]:
+def disagreements(
+    question: OpenDisagreement, *, is_wanted_now: bool = False
+) -> Computed[Disagreements]:
     """Where the reference and the others disagree in the first round.
 
     Raises
@@ -97,29 +66,19 @@ def disagreements(question: Question, *, is_wanted_now: bool = False) -> Compute
     UndefinedError
         If no doc was judged by all of them.
     """
-    rule = Rule.parse(question.rule)
-    labels = computed(
-        "gold-and-bronze", lambda events: _labels(events, question), question.reference,
-        question.others, is_wanted_now=is_wanted_now,
-    )  # fmt: skip
-    found, high = labels.value
-    if question.ordering:
-        found = found.of_orderings([question.ordering])
-    listed = serious(found, [rule], relevant=RELEVANT, high=high)
-    return labels.then(
-        Disagreements(
-            labels=listed,
-            counts=list(disagreement_counts(found, relevant=RELEVANT, high=high)),
-            tests=list(orderings_compared(found, relevant=RELEVANT)),
-            docs=len(found.docs),
-            unmatched=found.unmatched,
+    Rule.parse(question.rule)
+
+    def compute(events: EventTable) -> Disagreements:
+        judgments = judgments_from(events)
+        return disagree(
+            judgments,
+            gold=question.reference,
+            bronze=question.others,
+            rules=[question.rule],
+            orderings=[question.ordering] if question.ordering else (),
             relevant=RELEVANT,
-            high=high,
-        ),
-    )
+            high=highly_relevant(judgments),
+        )
 
-
-def _labels(events: EventTable, question: Question) -> tuple[GoldBronze, float]:
-    judgments = judgments_from(events)
-    labels = gold_and_bronze(judgments, question.reference, question.others)
-    return labels, highly_relevant(judgments)
+    options = (question.reference, question.others, question.rule, question.ordering)
+    return computed("disagreements", compute, *options, is_wanted_now=is_wanted_now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from qrelsmith.analyses.efficiency import efficiency
 from qrelsmith.analyses.judging_efficiency import JudgingEfficiency, judging_efficiency
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.scales import levels_seen
@@ -18,12 +19,15 @@ def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
     The time in which assessors were active counts where it is known of every judgment that has a
     time at all; else the clock on the wall, without intervals above three minutes.
     """
-    return judging_efficiency(
+    high = highly_relevant(judgments)
+    if not len(judgments):  # nobody has begun: there is nothing to ask
+        return judging_efficiency(judgments, relevant=RELEVANT, high=high)
+    return efficiency(
         judgments,
         relevant=RELEVANT,
-        high=highly_relevant(judgments),
+        high=high,
         clock="active" if _has_active_times(judgments) else "wall",
-    )
+    ).judging
 
 
 def highly_relevant(judgments: Judgments) -> float:

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from qrelsmith.data.campaign import Campaign
 from qrelsmith.errors import QrelsmithError
-from qrelsmith.web.exporting.folder import Wanted, export
+from qrelsmith.web.exporting.folder import WantedExport, export
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.submissions import RefusedError
 
@@ -75,7 +75,7 @@ def exports() -> list[Export]:
     return [found[name] for name in sorted(found, reverse=True)]
 
 
-def start_export(wanted: Wanted) -> str:
+def start_export(wanted: WantedExport) -> str:
     """Begin to make an export; its name.
 
     Raises
@@ -137,7 +137,7 @@ def _changed_at(path: Path) -> datetime:
     return datetime.fromtimestamp(max(times), UTC) if times else timezone.now()
 
 
-def _make(campaign: Campaign, name: str, wanted: Wanted) -> None:
+def _make(campaign: Campaign, name: str, wanted: WantedExport) -> None:
     """Write the folder, pack it, and let it appear; whatever goes wrong is in the log."""
     folder = _folder()
     part = folder / f".{name}{_PART}"

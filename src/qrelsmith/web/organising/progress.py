@@ -34,7 +34,7 @@ from qrelsmith.web.organising.judged import UNJUDGED_CODE, judgments_from
 
 
 @dataclass(slots=True)
-class Part:
+class ProgressPart:
     """A part of the campaign: an assessor's, a group's, a topic's, a round's, or all of it.
 
     Attributes
@@ -85,11 +85,11 @@ class Progress:
         On which clock judgments were measured: `active` or `wall`.
     """
 
-    everything: Part
-    groups: Sequence[Part]
-    assessors: Sequence[Part]
-    topics: Sequence[Part]
-    rounds: Sequence[Part]
+    everything: ProgressPart
+    groups: Sequence[ProgressPart]
+    assessors: Sequence[ProgressPart]
+    topics: Sequence[ProgressPart]
+    rounds: Sequence[ProgressPart]
     clock: str
 
     @property
@@ -162,7 +162,7 @@ def progress() -> Progress:
     )
 
 
-def _parts(*fields: str) -> list[Part]:
+def _parts(*fields: str) -> list[ProgressPart]:
     """Sums over assignments, by a field that names them and, maybe, another for their group."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
     rows = (
@@ -171,20 +171,20 @@ def _parts(*fields: str) -> list[Part]:
         .order_by(*reversed(fields))
     )
     return [
-        Part(str(name), "".join(group), *numbers)
+        ProgressPart(str(name), "".join(group), *numbers)
         for name, group, numbers in ((row[0], row[1:-4], row[-4:]) for row in map(tuple, rows))
     ]
 
 
 def _sum(
     name: str,
-    parts: Sequence[Part],
+    parts: Sequence[ProgressPart],
     seconds: Mapping[str, FloatArray],
     times: Mapping[str, TimeArray],
-) -> Part:
+) -> ProgressPart:
     names = [part.name for part in parts]
     own = [seconds[each] for each in names if each in seconds]
-    return Part(
+    return ProgressPart(
         name=name,
         assignments=sum(part.assignments for part in parts),
         total=sum(part.total for part in parts),

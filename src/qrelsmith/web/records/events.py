@@ -19,7 +19,7 @@ from qrelsmith.web.records.accepted import (
     common_columns,
     insert_in_order,
 )
-from qrelsmith.web.records.label_texts import Texts, doc_versions, topic_versions
+from qrelsmith.web.records.label_texts import LabelTexts, doc_versions, topic_versions
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 from qrelsmith.web.scale import scale_versions
@@ -78,7 +78,7 @@ def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:
         for each in Assignment.objects.select_related("assessor", "topic")
     }
     settings = {(each.assessor_id, each.version): each for each in ModelSetting.objects.all()}
-    texts = Texts(scale_versions(), topic_versions())
+    texts = LabelTexts(scale_versions(), topic_versions())
     records = _without_repeats(read_records(folder, EVENTS))
     while batch := list(islice(records, BATCH)):
         ids = [record.text("op_id") for record in batch]

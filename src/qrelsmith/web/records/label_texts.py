@@ -16,7 +16,7 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class LabelTexts:
     """The texts that labels can have been given by: versions of the scale and of topics."""
 
     scales: Mapping[int, ShownScale]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.access import ORGANISERS, page
 from qrelsmith.web.actions import note_action
-from qrelsmith.web.exporting.folder import Wanted
+from qrelsmith.web.exporting.folder import WantedExport
 from qrelsmith.web.organising.exports import delete_export, export_path, exports, start_export
 from qrelsmith.web.views.parameters import ParameterError, choice
 
@@ -27,7 +27,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
     """Begin to make an export."""
     choice(request.POST.get("what", ""), "what", ("campaign",))
     parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
-    name = start_export(Wanted(**{part: part in parts for part in _PARTS}))
+    name = start_export(WantedExport(**{part: part in parts for part in _PARTS}))
     note_action(request, "export", " ".join((name, *sorted(parts))))
     messages.success(request, gettext("The export is being made; look again in a while."))
     return redirect("exports")

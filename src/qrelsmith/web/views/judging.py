@@ -28,7 +28,7 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import ShownScale, current_scale
-from qrelsmith.web.submissions import RefusedError, Submission
+from qrelsmith.web.submissions import JudgmentSubmission, RefusedError
 from qrelsmith.web.views.parameters import (
     OP_ID,
     ParameterError,
@@ -122,7 +122,7 @@ def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> H
         "excerpt": request.POST.get("excerpt", ""),
         "input_kind": "form",
     }
-    submission: Submission = submission_of(body)
+    submission: JudgmentSubmission = submission_of(body)
     try:
         judge(submission, assignment.pk, assessor=assignment.assessor)
     except RefusedError as error:

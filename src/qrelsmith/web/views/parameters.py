@@ -10,7 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
-from qrelsmith.web.submissions import PairSubmission, Submission, Timing
+from qrelsmith.web.submissions import JudgmentSubmission, PairSubmission, Timing
 
 OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
 _SHA256 = re.compile("[0-9a-f]{64}")
@@ -47,10 +47,10 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-def submission_of(body: Mapping[str, Any]) -> Submission:
+def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
     """A judgment from a request's body."""
     _known(body, _SUBMISSION)
-    return Submission(
+    return JudgmentSubmission(
         op_id=op_id_of(body),
         assigned=_required(whole(body, "doc"), "doc"),
         value=_number(body, "value"),
@@ -204,5 +204,5 @@ def _no_constant(name: str) -> float:
 
 
 _TIMING = frozenset(Timing.__dataclass_fields__)
-_SUBMISSION = frozenset(Submission.__dataclass_fields__) - {"assigned"} | {"doc"}
+_SUBMISSION = frozenset(JudgmentSubmission.__dataclass_fields__) - {"assigned"} | {"doc"}
 _PAIR_SUBMISSION = frozenset(PairSubmission.__dataclass_fields__)

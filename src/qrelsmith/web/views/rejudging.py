@@ -10,14 +10,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
+from qrelsmith.analyses.disagree import Disagreements
 from qrelsmith.analyses.disagreement_rules import SERIOUS
 from qrelsmith.errors import QrelsmithError
 from qrelsmith.web.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.models import Assessor, RejudgingRound
 from qrelsmith.web.organising.disagreements import (
-    Disagreements,
-    Question,
+    OpenDisagreement,
     default_question,
     disagreements,
     voices,
@@ -77,7 +77,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
     except QrelsmithError as error:
         raise ParameterError(str(error)) from None
     before = rejudged_in(_REASON)
-    looks = looks_at(docs for docs in found.labels.docs if docs not in before)
+    looks = looks_at(docs for docs in found.serious.docs if docs not in before)
     return opened(request, open_round(_of_whom(looks, asked, who), wish))
 
 
@@ -130,7 +130,7 @@ def opened(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
     return redirect("round", round_.number)
 
 
-def _question(query: QueryDict) -> Question | None:
+def _question(query: QueryDict) -> OpenDisagreement | None:
     """What an address or a form asks; what it does not say is as usual."""
     usual = default_question()
     if usual is None:
@@ -140,7 +140,7 @@ def _question(query: QueryDict) -> Question | None:
     others = tuple(
         sorted({choice(each, "other", names) for each in query.getlist("other")} - {reference})
     ) or tuple(name for name in names if name != reference)
-    return Question(
+    return OpenDisagreement(
         reference=reference,
         others=others,
         rule=query_text(query, "rule") or SERIOUS,
@@ -148,7 +148,7 @@ def _question(query: QueryDict) -> Question | None:
     )
 
 
-def _of_whom(looks: Iterable[FirstLook], asked: Question, who: str) -> list[FirstLook]:
+def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
     """The looks of those who are to judge again, or whose order somebody else is to follow."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
@@ -156,7 +156,7 @@ def _of_whom(looks: Iterable[FirstLook], asked: Question, who: str) -> list[Firs
 
 def _listed(found: Disagreements) -> dict[str, Any]:
     """The serious disagreements as rows."""
-    labels, scale = found.labels, current_scale()
+    labels, scale = found.serious, current_scale()
     order = labels.in_original_order().tolist()
     before = rejudged_in(_REASON)
     shown = order[:_SHOWN]

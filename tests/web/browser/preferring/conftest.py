@@ -242,6 +242,12 @@ class ComparingPage:
         )
         return self
 
+    def to_pages(self) -> ComparingPage:
+        """Answer until both docs are pages, which have a view that texts lack."""
+        while self.page.locator(".views [data-view=page][hidden]").count():
+            self.answer("ArrowLeft", "Enter")
+        return self
+
     def breathe(self) -> None:
         """Nobody compares two docs within a blink."""
         self.page.wait_for_timeout(125)
@@ -278,6 +284,7 @@ class ComparingPage:
         )
         frame = handle.content_frame()
         assert frame is not None
+        frame.wait_for_load_state()  # keys that come before are lost
         return frame
 
     def words(self, side: str) -> str:

@@ -34,10 +34,7 @@ def long_site(serve_pairs: Any) -> Any:
 def test_each_doc_has_its_views_and_a_key_changes_both(
     pair_site: Any, comparing_page: Any, doc_number: Any
 ):
-    at = comparing_page(pair_site).open()
-    # Docs of plain text have one view: look for a pair of pages.
-    while at.page.is_hidden("#left .views") or at.page.is_hidden("#right .views"):
-        at.answer("ArrowLeft", "Enter")
+    at = comparing_page(pair_site).open().to_pages()
     numbers = at.numbers(doc_number)
     at.page.click("#left .views >> text=Source")
     at.frame("left").wait_for_selector("pre.source")

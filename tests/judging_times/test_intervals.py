@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.efficiency import NO_CAPS, JudgingLog, criteria, intervals
+from qrelsmith.judging_times import NO_CAPS, JudgingLog, criteria, intervals
 
 
 def log(events: list[tuple[int, int, float]], sessions: int) -> JudgingLog:

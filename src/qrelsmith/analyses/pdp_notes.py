@@ -1,11 +1,14 @@
-"""What `qrelsmith pdp` says on stderr."""
+"""What is said beside PDP: what was left out, and how few tests stand behind it."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from qrelsmith.analyses.label_pdp import CodedLists, CodedTests, GradedDocs
+from qrelsmith.analyses.pdp_result import PdpOfLabels
+from qrelsmith.data.preferences import Preferences
 from qrelsmith.discrimination import CollectionPdp
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
 
 
 def left_out(
@@ -69,3 +72,22 @@ def thinnest(found: CollectionPdp) -> list[str]:
     cells = found.matrix.tests[:, *np.triu_indices(len(found.matrix.levels), 1)]
     thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
     return [f"preference tests behind the thinnest cell that a PDP comes from: {thinnest}"]
+
+
+def campaign_notes(found: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
+    """What is said of the label sets of a campaign."""
+    common = found.common
+    notes = [preferences.note] if preferences.note else []
+    if common is not None:
+        drawn = ", drawn at random since there are no runs" if common.drawn else ""
+        notes.append(
+            f"lists of {common.size} docs that every label set grades: {len(common.lists.topics)}"
+            f"{drawn}"
+        )
+        if common.short:
+            notes.append(f"lists with fewer docs, which are left out: {common.short}")
+    notes += [f"{name} has no PDP: {why}" for name, why in found.lacking.items()]
+    fewest = min((row.pdp.defined for row in found.sets), default=FEWEST_TOPICS)
+    if found.has_intervals and fewest < FEWEST_TOPICS:
+        notes.append(too_few(fewest))
+    return tuple(notes)

@@ -6,19 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.data.preference_events import (
-    PreferenceEvent,
-    add_preference_events,
-    events_text,
-    preferences_of,
-    read_preference_events,
-)
+from qrelsmith.data.preference_files import add_to_log, log_text, read_preferences
+from qrelsmith.data.preferences import Preference, Preferences
 from qrelsmith.errors import InputError
 
 EVENTS = [
-    PreferenceEvent("2", "b", "a", 1, "w", 2),
-    PreferenceEvent("1", "a", "b", -2, "", 0),
-    PreferenceEvent("2", "b", "a", None, "w", 2),
+    Preference("2", "b", "a", 1, "w", 2),
+    Preference("1", "a", "b", -2, "", 0),
+    Preference("2", "b", "a", None, "w", 2),
 ]
 TEXT = "topic,left,right,outcome,assessor,round\n2,b,a,1,w,2\n1,a,b,-2,,\n2,b,a,undo,w,2\n"
 
@@ -36,25 +31,25 @@ def log(tmp_path: Path) -> Path:
 
 
 def test_a_log_keeps_the_order_of_the_answers(log: Path) -> None:
-    add_preference_events(log, EVENTS)
+    add_to_log(log, Preferences.from_rows(EVENTS))
     assert log.read_text() == TEXT
-    assert read_preference_events(log) == EVENTS
+    assert list(read_preferences(log).rows()) == EVENTS
 
 
 def test_events_are_added_at_the_end_and_nothing_else_changes(log: Path) -> None:
     log.write_text("# mine\n" + TEXT.removesuffix("\n"))
-    add_preference_events(log, EVENTS[:1])
+    add_to_log(log, Preferences.from_rows(EVENTS[:1]))
     assert log.read_text() == "# mine\n" + TEXT + "2,b,a,1,w,2\n"
 
 
 def test_a_file_that_is_no_log_is_not_added_to(log: Path) -> None:
     log.write_text("1 a b a\n")
     with pytest.raises(InputError, match="expected a log with the header"):
-        add_preference_events(log, EVENTS)
+        add_to_log(log, Preferences.from_rows(EVENTS))
     assert log.read_text() == "1 a b a\n"
     log.write_text(TEXT + "1,a,a,0,,\n")
     with pytest.raises(InputError, match=r"log\.csv:5: the doc 'a' is compared with itself"):
-        add_preference_events(log, EVENTS)
+        add_to_log(log, Preferences.from_rows(EVENTS))
 
 
 # The three ways of SPEC 2 to write outcomes, and the three forms of text.
@@ -70,21 +65,21 @@ def test_a_file_that_is_no_log_is_not_added_to(log: Path) -> None:
 )
 def test_every_form_of_preferences_is_a_log_without_rounds(log: Path, content: str) -> None:
     log.write_text(content)
-    assert read_preference_events(log) == [
-        PreferenceEvent("1", "b", "a", 1),
-        PreferenceEvent("1", "a", "c", -1),
-        PreferenceEvent("1", "c", "d", 0),
+    assert list(read_preferences(log).rows()) == [
+        Preference("1", "b", "a", 1),
+        Preference("1", "a", "c", -1),
+        Preference("1", "c", "d", 0),
     ]
 
 
 def test_a_winner_before_a_loser_stood_on_the_left(log: Path) -> None:
     log.write_text("1 b a\n")
-    assert read_preference_events(log) == [PreferenceEvent("1", "b", "a", -1)]
+    assert list(read_preferences(log).rows()) == [Preference("1", "b", "a", -1)]
 
 
 def test_a_doc_called_undo_wins_over_the_word(log: Path) -> None:
     log.write_text("topic,left,right,outcome\n1,undo,a,undo\n")
-    assert read_preference_events(log) == [PreferenceEvent("1", "undo", "a", -1)]
+    assert list(read_preferences(log).rows()) == [Preference("1", "undo", "a", -1)]
 
 
 @pytest.mark.parametrize(
@@ -99,13 +94,13 @@ def test_a_doc_called_undo_wins_over_the_word(log: Path) -> None:
 def test_a_wrong_line_is_named(log: Path, row: str, problem: str) -> None:
     log.write_text(f"{TEXT}{row}\n")
     with pytest.raises(InputError, match=rf"log\.csv:5: .*{problem}"):
-        read_preference_events(log)
+        read_preferences(log)
 
 
 def test_an_empty_file_is_told(log: Path) -> None:
     log.write_text("")
     with pytest.raises(InputError, match="the file is empty"):
-        read_preference_events(log)
+        read_preferences(log)
 
 
 ids = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=4)
@@ -114,32 +109,22 @@ ids = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_si
 @given(
     st.lists(
         st.builds(
-            PreferenceEvent, topic=ids, left=ids.map("l".__add__), right=ids.map("r".__add__),
+            Preference, topic=ids, left=ids.map("l".__add__), right=ids.map("r".__add__),
             outcome=st.sampled_from([-2, -1, 0, 1, 2, None]),
             assessor=st.one_of(st.just(""), ids), round=st.integers(0, 9),
+            revision=st.integers(0, 9), judged_at=st.none(),
         )
     )
 )  # fmt: skip
-def test_what_is_written_is_read_back(tmp_path_factory, events: list[PreferenceEvent]) -> None:
+def test_what_is_written_is_read_back(tmp_path_factory, events: list[Preference]) -> None:
     path = tmp_path_factory.mktemp("log") / "log.csv"
-    path.write_text(events_text(events), encoding="utf-8", newline="\n")
-    assert read_preference_events(path) == events
+    path.write_text(log_text(Preferences.from_rows(events)), encoding="utf-8", newline="\n")
+    assert list(read_preferences(path).rows()) == events
 
 
-def test_the_last_answer_of_an_assessor_in_a_round_stands() -> None:
-    events = [
-        PreferenceEvent("1", "a", "b", -1, "w", 1),
-        PreferenceEvent("1", "b", "a", -1, "w", 1),
-        PreferenceEvent("1", "a", "b", -1, "w", 2),
-        PreferenceEvent("1", "a", "b", 0, "v", 1),
-        PreferenceEvent("1", "a", "b", None, "v", 1),
-    ]
-    assert list(preferences_of(events).rows()) == [
-        ("1", "a", "b", -1, "w"),
-        ("1", "b", "a", -1, "w"),
-    ]
-
-
-def test_answers_of_nobody_knows_whom_in_unknown_rounds_all_stand() -> None:
-    events = [PreferenceEvent("1", "a", "b", -1), PreferenceEvent("1", "a", "b", 1)]
-    assert [row[3] for row in preferences_of(events).rows()] == [-1, 1]
+def test_a_log_with_more_columns_gets_its_lines_in_them(log: Path) -> None:
+    header = "topic,left,right,outcome,assessor,round,revision\n"
+    log.write_text(header + "1,a,b,-1,w,1,4\n")
+    add_to_log(log, Preferences.from_rows([("1", "a", "b", 1, "w", 1)]))
+    assert log.read_text() == header + "1,a,b,-1,w,1,4\n1,a,b,1,w,1,\n"
+    assert [row.outcome for row in read_preferences(log).current().rows()] == [1]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.efficiency.caps import PAPER_CAPS, Caps
-from qrelsmith.efficiency.intervals import intervals
-from qrelsmith.efficiency.logs import JudgingLog
+from qrelsmith.judging_times.caps import PAPER_CAPS, Caps
+from qrelsmith.judging_times.intervals import intervals
+from qrelsmith.judging_times.logs import JudgingLog
 
 CRITERIA = ("TJ1D", "TF1RH", "TF1H", "ATBJ", "NREJ")
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.efficiency.logs import JudgingLog
+from qrelsmith.judging_times.logs import JudgingLog
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Intervals:
+class JudgingIntervals:
     """Times from one doc's first judgment to the next one's, inside a session.
 
     Attributes
@@ -25,12 +25,12 @@ class Intervals:
     session: IntArray
     seconds: FloatArray
 
-    def select(self, kept: BoolArray) -> Intervals:
+    def select(self, kept: BoolArray) -> JudgingIntervals:
         """The intervals where `kept` is true."""
-        return Intervals(self.session[kept], self.seconds[kept])
+        return JudgingIntervals(self.session[kept], self.seconds[kept])
 
 
-def intervals(log: JudgingLog, *, timed: BoolArray) -> Intervals:
+def intervals(log: JudgingLog, *, timed: BoolArray) -> JudgingIntervals:
     """The times between the first judgments of docs; a correction in between is part of one.
 
     Parameters
@@ -49,4 +49,4 @@ def intervals(log: JudgingLog, *, timed: BoolArray) -> Intervals:
     first = first[timed[log.session[first]]]
     first = first[np.lexsort((log.at[first], log.session[first]))]
     same = np.diff(log.session[first]) == 0
-    return Intervals(log.session[first[1:]][same], np.diff(log.at[first])[same])
+    return JudgingIntervals(log.session[first[1:]][same], np.diff(log.at[first])[same])

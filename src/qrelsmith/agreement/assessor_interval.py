@@ -1,0 +1,139 @@
+"""Intervals of coefficients of agreement over assessors, and over topics and assessors at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from qrelsmith.agreement.labels import Labels
+from qrelsmith.agreement.registry import COEFFICIENTS
+from qrelsmith.agreement.result import AgreementResult
+from qrelsmith.agreement.topic_interval import bounds_of, topic_interval, with_interval
+from qrelsmith.stats.population import jackknife_interval
+
+FEWEST_ASSESSORS = 4
+
+
+def assessor_interval(
+    ratings: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+    confidence: float = 0.95,
+) -> AgreementResult:
+    """A coefficient with its interval over assessors: what other assessors like these would show.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    coefficient, scale, undefined, confidence
+        As of `topic_interval`.
+
+    Returns
+    -------
+    AgreementResult
+        With `low`, `high`, `se` and `over` = `assessors`. There is no interval below 4 assessors,
+        who say too little of how assessors differ, nor where the coefficient is undefined without
+        one of them; `reason` says so.
+
+    Raises
+    ------
+    ShapeError, UsageError
+        As the coefficient raises them, or if the confidence is out of range.
+
+    Notes
+    -----
+    θ ± t_{A−1}·se, se from the jackknife over assessors, each left out with all their labels.
+    """
+    named = COEFFICIENTS.get(coefficient)
+    labels = Labels.of(ratings, scale=scale)
+    grades, levels = labels.grades, labels.levels if labels.levels.size else None
+    result: AgreementResult = named(ratings, scale=scale, undefined=undefined)
+    without = np.full(labels.active.size, math.nan)
+    if without.size >= FEWEST_ASSESSORS:
+        for place, assessor in enumerate(labels.active):
+            others = np.delete(grades, assessor, axis=0)
+            without[place] = named(others, scale=levels, undefined=undefined).value
+    found = jackknife_interval(
+        result.value,
+        without,
+        over="assessors",
+        confidence=confidence,
+        bounds=bounds_of(named),
+        fewest=FEWEST_ASSESSORS,
+    )
+    missing = labels.active[np.isnan(without)]
+    if missing.size and not found.reason:
+        found = replace(
+            found,
+            reason="no interval over assessors: without the one in row"
+            f" {missing[0]} the coefficient is undefined",
+        )
+    return with_interval(result, found, topics=0)
+
+
+def topic_assessor_interval(
+    ratings: ArrayLike,
+    topics: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+    confidence: float = 0.95,
+) -> AgreementResult:
+    """A coefficient with its interval over topics and assessors: others of both.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    topics : array_like, [unit]
+        The topic of every unit.
+    coefficient, scale, undefined, confidence
+        As of `topic_interval`.
+
+    Returns
+    -------
+    AgreementResult
+        With `low`, `high`, `se` and `over` = `topics,assessors`; none where there is none over
+        topics or none over assessors.
+
+    Raises
+    ------
+    ShapeError, UsageError
+        As of `topic_interval`.
+
+    Notes
+    -----
+    θ ± t_ν·se with se² = se_T² + se_A², those of the two jackknives, and Satterthwaite's
+    ν = se⁴/(se_T⁴/(T−1) + se_A⁴/(A−1)). What topics and assessors bring only together is in both,
+    so that the interval is rather too wide than too narrow.
+    """
+    by_topic = topic_interval(
+        ratings, topics, coefficient, scale=scale, undefined=undefined, confidence=confidence
+    )
+    by_assessor = assessor_interval(
+        ratings, coefficient, scale=scale, undefined=undefined, confidence=confidence
+    )
+    se = math.hypot(by_topic.se, by_assessor.se)
+    least, largest = bounds_of(COEFFICIENTS.get(coefficient))
+    half = 0.0
+    if se != 0:
+        parts = by_topic.se**4 / (by_topic.topics - 1)
+        parts += by_assessor.se**4 / (by_assessor.assessors - 1)
+        half = float(special.stdtrit(se**4 / parts, (1 + confidence) / 2)) * se
+    return replace(
+        by_topic,
+        low=max(by_topic.value - half, least),
+        high=min(by_topic.value + half, largest),
+        se=se,
+        confidence=math.nan if math.isnan(se) else confidence,
+        over="topics,assessors",
+        reason=by_topic.reason or by_assessor.reason,
+    )

@@ -1,0 +1,98 @@
+"""A coefficient of agreement with the interval over whatever population is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.agreement.assessor_interval import assessor_interval, topic_assessor_interval
+from qrelsmith.agreement.bootstrap import bootstrap_interval
+from qrelsmith.agreement.result import AgreementResult
+from qrelsmith.agreement.topic_interval import topic_interval
+from qrelsmith.arrays import AnyArray
+from qrelsmith.errors import ShapeError, UnknownNameError
+from qrelsmith.rng import rng_for
+
+POPULATIONS = ("topics", "docs", "assessors", "topics,assessors")
+
+
+def agreement_interval(
+    ratings: ArrayLike,
+    topics: ArrayLike,
+    coefficient: str = "alpha-ordinal",
+    *,
+    over: str = "topics",
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+    confidence: float = 0.95,
+    docs: Sequence[str] | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> AgreementResult:
+    """A coefficient with its interval over topics, docs, assessors, or topics and assessors.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    topics : array_like, [unit]
+        The topic of every unit.
+    coefficient : str
+        A name of `COEFFICIENTS`.
+    over : str
+        One of `POPULATIONS`: what others like these would be drawn.
+    scale, undefined, confidence
+        As of `topic_interval`.
+    docs : sequence of str, optional
+        The doc of every unit; only over docs, where topics and docs key the draws.
+    seed, resamples : int
+        Seed and number of the samples; only over docs, the other intervals draw nothing.
+
+    Returns
+    -------
+    AgreementResult
+        As of `topic_interval`, `bootstrap_interval`, `assessor_interval` or
+        `topic_assessor_interval`. Over docs the topics stay the same ones, so that the interval
+        says nothing of others.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such population.
+    ShapeError, UsageError
+        As the functions named above raise them.
+    """
+    if over == "topics":
+        return topic_interval(
+            ratings, topics, coefficient, scale=scale, undefined=undefined, confidence=confidence
+        )
+    if over == "assessors":
+        return assessor_interval(
+            ratings, coefficient, scale=scale, undefined=undefined, confidence=confidence
+        )
+    if over == "topics,assessors":
+        return topic_assessor_interval(
+            ratings, topics, coefficient, scale=scale, undefined=undefined, confidence=confidence
+        )
+    if over != "docs":
+        raise UnknownNameError("population", over, POPULATIONS)
+    return bootstrap_interval(
+        ratings,
+        coefficient,
+        rng=_rng_of_docs(np.asarray(topics), docs, seed=seed),
+        scale=scale,
+        undefined=undefined,
+        resamples=resamples,
+        confidence=confidence,
+    )
+
+
+def _rng_of_docs(topics: AnyArray, docs: Sequence[str] | None, *, seed: int) -> np.random.Generator:
+    """The generator that the sorted names of topics and docs stand for."""
+    names = [str(number) for number in range(topics.size)] if docs is None else docs
+    if len(names) != topics.size:
+        raise ShapeError(f"docs must name {topics.size} docs as topics has units, not {len(names)}")
+    keys = sorted(f"{topic}\t{doc}" for topic, doc in zip(topics.tolist(), names, strict=True))
+    return rng_for(seed, "docs", *keys)

@@ -1,0 +1,73 @@
+"""What a bootstrap of PDP draws: topics, weights of preference tests, rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray
+from qrelsmith.rng import rng_for
+from qrelsmith.stats.resampling import resample_counts
+from qrelsmith.stats.topic_draws import topic_samples
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Where the draws come from; the same object gives the same draws each time it is asked.
+
+    So settings that are compared share their topics, and the weights of the tests that they share.
+
+    Attributes
+    ----------
+    topics : callable
+        f(resamples, topics) → float array [resample, topic]: how often each topic counts.
+    tests : callable
+        f() → a generator for the weights of preference tests.
+    rankings : callable
+        f() → a generator for rankings, where an entropy is sampled.
+    """
+
+    topics: Callable[[int, int], FloatArray]
+    tests: Callable[[], np.random.Generator]
+    rankings: Callable[[], np.random.Generator]
+
+    @classmethod
+    def of_topics(cls, names: Sequence[str], *, seed: int) -> Draws:
+        """Draws that follow from the seed and the topics' names, and from nothing else.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The topics, in the order in which the arrays have them.
+        seed : int
+            The seed.
+        """
+        ordered = sorted(names)
+
+        def topics(resamples: int, count: int) -> FloatArray:
+            if count < 2 or not resamples:
+                return np.ones((resamples, count))
+            return topic_samples(names, seed=seed, draws=resamples)
+
+        return cls(
+            topics=topics,
+            tests=lambda: rng_for(seed, "preference tests", *ordered),
+            rankings=lambda: rng_for(seed, "rankings", *ordered),
+        )
+
+    @classmethod
+    def of(cls, rng: np.random.Generator) -> Draws:
+        """Draws for topics that have no names, such as simulated ones."""
+        first, second, third = (int(seed) for seed in rng.integers(1 << 62, size=3))
+
+        def topics(resamples: int, count: int) -> FloatArray:
+            drawn = resample_counts(np.random.default_rng(first), resamples, count)
+            return drawn.astype(np.float64)
+
+        return cls(
+            topics=topics,
+            tests=lambda: np.random.default_rng(second),
+            rankings=lambda: np.random.default_rng(third),
+        )

@@ -1,0 +1,18 @@
+"""How fast assessors judge: criteria of each (assessor, topic), from the times of the judgments."""
+
+from qrelsmith.judging_times.caps import NO_CAPS, PAPER_CAPS, Caps
+from qrelsmith.judging_times.criteria import CRITERIA, Criteria, criteria
+from qrelsmith.judging_times.intervals import JudgingIntervals, intervals
+from qrelsmith.judging_times.logs import JudgingLog
+
+__all__ = [
+    "CRITERIA",
+    "NO_CAPS",
+    "PAPER_CAPS",
+    "Caps",
+    "Criteria",
+    "JudgingIntervals",
+    "JudgingLog",
+    "criteria",
+    "intervals",
+]

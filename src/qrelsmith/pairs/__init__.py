@@ -1,0 +1,1 @@
+"""Two docs compared: what is shown, what was answered, and which answers stand."""

@@ -1,0 +1,222 @@
+"""Whether labels find the differences between systems that a reference finds, over topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.stats.inputs import finite
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.population import PopulationInterval
+from qrelsmith.stats.ranking_intervals import means_interval
+from qrelsmith.stats.significance import TESTS
+from qrelsmith.stats.topic_draws import SPLITS
+
+_BLOCK = 1 << 22  # differences held at once
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DifferencesKept:
+    """Shares of the pairs of systems that two label sets tell apart, each with an interval.
+
+    Attributes
+    ----------
+    kept : PopulationInterval
+        Of the pairs that the reference tells apart, the share that the label set tells apart the
+        same way.
+    turned : PopulationInterval
+        Of the pairs that the label set tells apart, the share whose means the reference has the
+        other way round. Where no half of the topics turns a pair the interval is [0, 0].
+    found : PopulationInterval
+        Of all pairs, the share that the label set tells apart.
+    pairs, own : int
+        How many pairs the reference tells apart, and how many the label set.
+    """
+
+    kept: PopulationInterval
+    turned: PopulationInterval
+    found: PopulationInterval
+    pairs: int
+    own: int
+
+
+def differences_kept(
+    reference: ArrayLike,
+    scores: ArrayLike,
+    topics: Sequence[str],
+    *,
+    tests: tuple[PairwiseResult, PairwiseResult],
+    seed: int = 0,
+    confidence: float = 0.95,
+    splits: int = SPLITS,
+) -> DifferencesKept:
+    """How many differences of the reference a label set finds, and how many it turns round.
+
+    Parameters
+    ----------
+    reference, scores : array_like, shape (topics, systems)
+        Scores of the same systems on the same topics.
+    topics : sequence of str
+        Names of the topics; they key the draws.
+    tests : (PairwiseResult, PairwiseResult)
+        One paired test, of the reference's scores and of the label set's.
+    seed, confidence, splits
+        As of `means_interval`.
+
+    Returns
+    -------
+    DifferencesKept
+        A share of no pair is nan.
+
+    Raises
+    ------
+    ShapeError, UndefinedError, UsageError
+        As of `means_interval`.
+
+    Notes
+    -----
+    The interval of `means_interval`, where a pair is told apart if its means differ by more than
+    the test's critical difference. That grows with the scatter of the scores, of which each half of
+    the topics has its own.
+    """
+    one, other = (finite(array, name="scores", ndim=2) for array in (reference, scores))
+    first, second = (
+        CriticalDifference.of(array, test) for array, test in zip((one, other), tests, strict=True)
+    )
+
+    def shares_of_pairs(means: FloatArray, shares: FloatArray) -> FloatArray:
+        found = np.empty((3, len(shares)))
+        for part in _blocks(means):
+            apart, own = _pairs(means[0, part]), _pairs(means[1, part])
+            by_first = np.abs(apart) > first.on(shares[part])
+            by_second = np.abs(own) > second.on(shares[part])
+            same, opposite = apart * own > 0, apart * own < 0
+            found[0, part] = _ratio(by_first & by_second & same, by_first)
+            found[1, part] = _ratio(by_second & opposite, by_second)
+            found[2, part] = by_second.mean(axis=-1) if own.shape[-1] else np.nan
+        return found
+
+    found = means_interval(
+        np.stack([one, other]),
+        topics,
+        statistic=shares_of_pairs,
+        seed=seed,
+        confidence=confidence,
+        bounds=(0.0, 1.0),
+        splits=splits,
+    )
+    return DifferencesKept(
+        kept=found.part(0),
+        turned=found.part(1),
+        found=found.part(2),
+        pairs=int(np.count_nonzero(tests[0].significant)),
+        own=int(np.count_nonzero(tests[1].significant)),
+    )
+
+
+def share_found(
+    scores: ArrayLike,
+    topics: Sequence[str],
+    *,
+    test: PairwiseResult,
+    seed: int = 0,
+    confidence: float = 0.95,
+    splits: int = SPLITS,
+) -> PopulationInterval:
+    """The share of all pairs of systems that a test tells apart, with its interval over topics.
+
+    Parameters
+    ----------
+    scores : array_like, shape (topics, systems)
+        One score per topic and system.
+    topics : sequence of str
+        Names of the topics; they key the draws.
+    test : PairwiseResult
+        A paired test of these scores.
+    seed, confidence, splits
+        As of `means_interval`.
+
+    Returns
+    -------
+    PopulationInterval
+        As `found` of `differences_kept`.
+    """
+    array = finite(scores, name="scores", ndim=2)
+    needed = CriticalDifference.of(array, test)
+
+    def share(means: FloatArray, shares: FloatArray) -> FloatArray:
+        found = np.full(len(shares), np.nan)
+        for part in _blocks(means):
+            apart = np.abs(_pairs(means[0, part])) > needed.on(shares[part])
+            if apart.shape[-1]:
+                found[part] = apart.mean(axis=-1)
+        return found
+
+    return means_interval(
+        array[None],
+        topics,
+        statistic=share,
+        seed=seed,
+        confidence=confidence,
+        bounds=(0.0, 1.0),
+        splits=splits,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CriticalDifference:
+    """By how much the means of a pair must differ, on all topics and on some.
+
+    Attributes
+    ----------
+    critical : float array, shape (pairs,)
+        On all topics.
+    squares : float array, shape (topics, 1) or (topics, pairs)
+        How much each topic scatters, divided by the mean over the topics.
+    """
+
+    critical: FloatArray
+    squares: FloatArray
+
+    @classmethod
+    def of(cls, scores: FloatArray, test: PairwiseResult) -> CriticalDifference:
+        """Take what a test of the scores asks for."""
+        scatter = TESTS.get(test.test).entry.about["scatter"]
+        apart = scores - scores.mean(axis=1, keepdims=True)
+        if scatter == "pairs":
+            apart = scores[:, test.first] - scores[:, test.second]
+        if scatter != "rows":
+            apart = apart - apart.mean(axis=0)
+        squares = apart**2
+        if scatter != "pairs":
+            squares = squares.sum(axis=1, keepdims=True)
+        mean = squares.mean(axis=0)
+        squares = np.divide(squares, mean, out=np.ones_like(squares), where=mean > 0)
+        return cls(test.critical, squares)
+
+    def on(self, shares: FloatArray) -> FloatArray:
+        """On as many topics that scatter as those do which have these shares [row, topic]."""
+        return np.asarray(self.critical * np.sqrt(shares @ self.squares))
+
+
+def _blocks(means: FloatArray) -> list[slice]:
+    """Blocks of rows whose pairs fit into memory."""
+    _, rows, systems = means.shape
+    step = max(1, _BLOCK // max(1, systems * systems))
+    return [slice(start, start + step) for start in range(0, rows, step)]
+
+
+def _pairs(means: FloatArray) -> FloatArray:
+    """The difference of each pair i < j of systems, [row, pair]."""
+    first, second = np.triu_indices(means.shape[-1], 1)
+    return np.asarray(means[:, first] - means[:, second])
+
+
+def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
+    """What share of the pairs [row, pair] of the whole are of the part, by row; nan of none."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

@@ -1,0 +1,116 @@
+"""The places of systems in a ranking, and how far other topics might move them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.errors import ShapeError
+from qrelsmith.stats.inputs import between_0_and_1, finite
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
+from qrelsmith.stats.ties import tied_ranks
+from qrelsmith.stats.topic_draws import SPLITS
+
+_BLOCK = 1 << 21  # comparisons held at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """The place of each system, 1 for the best, with an interval over topics.
+
+    Attributes
+    ----------
+    place : int array, shape (systems,)
+        One more than there are better systems; ties share a place.
+    low, high : int array, shape (systems,)
+        The best and the worst place of the interval. Without one (`reason` says why), 1 and the
+        number of systems.
+    confidence : float
+        The confidence, such as 0.95.
+    reason : str
+        Why there is no interval; empty where there is one.
+    """
+
+    place: IntArray
+    low: IntArray
+    high: IntArray
+    confidence: float
+    reason: str = ""
+
+
+def place_intervals(
+    scores: ArrayLike,
+    topics: Sequence[str],
+    *,
+    seed: int = 0,
+    confidence: float = 0.95,
+    splits: int = SPLITS,
+) -> Places:
+    """Between which places of the ranking by mean scores each system is, over topics.
+
+    Parameters
+    ----------
+    scores : array_like, shape (topics, systems)
+        One score per topic and system.
+    topics : sequence of str
+        Names of the topics; they key the draws.
+    seed : int
+        The seed of the draws.
+    confidence : float
+        Between 0 and 1.
+    splits : int
+        Pairs of halves of the topics.
+
+    Returns
+    -------
+    Places
+        Each system's interval is for itself; they do not hold all at once. Its target is the place
+        by the true means, those over all topics that there could be; also of the system that is
+        best on these topics.
+
+    Raises
+    ------
+    ShapeError
+        If the scores do not fit to the topics, or one is nan or infinite.
+    UndefinedError, UsageError
+        As `topic_halves` raises them, or if the confidence is out of range.
+
+    Notes
+    -----
+    The (1−confidence)/2 quantiles, rounded outwards, of the place in `means_of_other_topics`. The
+    centres of these are drawn together, so that the best system is not taken for as good as it was
+    on these topics.
+    """
+    between_0_and_1(confidence, name="confidence")
+    array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
+    count, systems = array.shape
+    if len(topics) != count:
+        raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
+    place = places(array.mean(axis=0)) if count else np.ones(systems, dtype=np.int64)
+    if count < FEWEST_TOPICS:
+        low, high = np.ones_like(place), np.full_like(place, systems)
+        return Places(place, low, high, confidence, too_few(count))
+    shares = half_shares(topics, seed=seed, splits=splits)
+    drawn = places(means_of_other_topics(array[None], shares)[0])
+    tail = (1 - confidence) / 2
+    ends = np.quantile(drawn, [tail, 1 - tail], axis=0)
+    low = np.minimum(np.floor(ends[0]).astype(np.int64), place)
+    high = np.maximum(np.ceil(ends[1]).astype(np.int64), place)
+    return Places(place, low, high, confidence)
+
+
+def places(means: FloatArray) -> IntArray:
+    """The place of each system by means [..., system]: one more than there are better ones."""
+    ranks = tied_ranks(means, name="means")
+    rows = ranks.reshape(-1, ranks.shape[-1])
+    found = np.empty_like(rows)
+    step = max(1, _BLOCK // max(1, rows.shape[-1] ** 2))
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
+        found[start : start + step] = 1 + (part[:, None, :] > part[:, :, None]).sum(axis=-1)
+    return np.asarray(found.reshape(ranks.shape))

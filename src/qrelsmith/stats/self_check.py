@@ -1,0 +1,97 @@
+"""Whether intervals are as wide as they should be, asked of the data themselves.
+
+Two random halves of the topics give two values with two standard errors. If these are right, the
+difference in units of its standard error scatters by 1 over random splits; by much more, and the
+intervals are too narrow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval
+from qrelsmith.stats.topic_draws import topic_halves
+
+OnTopics = Callable[[IntArray], PopulationInterval]
+"""Places of some topics, ascending → the interval that these topics alone give."""
+
+LEAST_SPLITS = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelfCheck:
+    """How far two halves of the topics lie apart, in units of the standard error of that.
+
+    Attributes
+    ----------
+    z : float array, shape (splits, ...)
+        (θ_A − θ_B)/√(se_A² + se_B²) of each split; nan where a half has no value or no error, and
+        where both halves have the same value and no error.
+    deviation : float array, shape (...)
+        √(mean z²) over the splits: near 1 where the errors are right, above where they are too
+        small. nan without a split.
+    reason : str
+        Why there is none; empty where there is one.
+    """
+
+    z: FloatArray
+    deviation: FloatArray
+    reason: str = ""
+
+
+def self_check(
+    interval: OnTopics, topics: Sequence[str], *, seed: int = 0, splits: int = LEAST_SPLITS
+) -> SelfCheck:
+    """Compare the values that random halves of the topics give, in units of their errors.
+
+    Parameters
+    ----------
+    interval : callable
+        The places of a half's topics → their interval. Whatever it draws must follow from these
+        topics alone.
+    topics : sequence of str
+        Names of all topics; they key the splits.
+    seed : int
+        The seed of the splits.
+    splits : int
+        How many.
+
+    Returns
+    -------
+    SelfCheck
+        Halves have ⌊T/2⌋ topics; there is no check below 16 topics, whose halves have no interval.
+
+    Raises
+    ------
+    UndefinedError, UsageError
+        As `topic_halves` raises them, and whatever the interval raises.
+
+    Notes
+    -----
+    A single set of topics is split again and again, so that the deviation of one value is itself
+    uncertain by a quarter or so; what should be near 1 is the mean over several label sets.
+    """
+    halves = topic_halves(topics, seed=seed, splits=splits)
+    if len(topics) < 2 * FEWEST_TOPICS:
+        nothing = np.full(0, math.nan)
+        return SelfCheck(
+            nothing,
+            np.asarray(math.nan),
+            f"{len(topics)} topics; expected {2 * FEWEST_TOPICS} or more, half of which have"
+            " intervals",
+        )
+    z = []
+    for first, second in zip(*halves, strict=True):
+        one, other = interval(np.flatnonzero(first)), interval(np.flatnonzero(second))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            z.append((one.value - other.value) / np.sqrt(one.se**2 + other.se**2))
+    stacked = np.stack(z)
+    known = ~np.isnan(stacked)
+    with np.errstate(invalid="ignore"):
+        mean = np.where(known, stacked**2, 0.0).sum(axis=0) / known.sum(axis=0)
+    return SelfCheck(stacked, np.asarray(np.sqrt(mean)))

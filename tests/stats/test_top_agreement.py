@@ -1,0 +1,59 @@
+"""Agreement at the top: by hand, its ends, and who is at the top."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.errors import ShapeError
+from qrelsmith.stats.ranking_intervals import ranking_interval
+from qrelsmith.stats.top_agreement import top_agreement, top_size
+
+
+def test_four_systems_by_hand():
+    # |d|: .1 (12), .3 (13), .5 (14), .2 (23), .4 (24), .2 (34) = 1.7; 12 and 34 turn: 1.7 − .6.
+    assert float(top_agreement([0.9, 0.8, 0.6, 0.4], [7, 8, 1, 2])) == pytest.approx(1.1 / 1.7)
+    # 34 tied: it counts half, the difference of .2 is neither gained nor lost.
+    assert float(top_agreement([0.9, 0.8, 0.6, 0.4], [8, 7, 1, 1])) == pytest.approx(1.5 / 1.7)
+
+
+def test_the_best_third_are_8_to_20():
+    assert [top_size(n) for n in (1, 8, 9, 24, 25, 30, 60, 63, 200)] == [
+        1, 8, 8, 8, 9, 10, 20, 20, 20,
+    ]  # fmt: skip
+
+
+def test_it_is_that_of_a_plain_loop_and_ties_at_the_edge_are_in():
+    rng = np.random.default_rng(0)
+    means, others = np.round(rng.random((6, 30)), 1), np.round(rng.random((6, 30)), 1)
+    for one, two, value in zip(means, others, top_agreement(means, others), strict=True):
+        top = np.flatnonzero(one >= np.sort(one)[-10] - 1e-9)
+        apart = [
+            (abs(one[i] - one[j]), np.sign(one[i] - one[j]) * np.sign(two[i] - two[j]))
+            for i in top
+            for j in top
+            if i < j
+        ]
+        expected = sum(d * s for d, s in apart) / sum(d for d, _ in apart)
+        assert value == pytest.approx(expected)
+
+
+def test_what_lies_below_the_top_does_not_matter():
+    means = np.linspace(1, 0, 24)
+    other = means.copy()
+    other[8:] = other[:7:-1]
+    assert float(top_agreement(means, other)) == 1.0
+    assert float(top_agreement(means, -means)) == -1.0
+
+
+def test_no_order_no_value():
+    assert np.isnan(top_agreement([0.5, 0.5], [0.1, 0.2]))
+    assert np.isnan(top_agreement([0.5], [0.1]))
+    with pytest.raises(ShapeError, match="the same systems"):
+        top_agreement([1, 2], [1, 2, 3])
+
+
+def test_its_interval_of_identical_label_sets_has_no_width():
+    scores = np.random.default_rng(0).random((9, 12))
+    found = ranking_interval(scores, scores, list("abcdefghi"), statistic=top_agreement)
+    assert (float(found.low), float(found.high)) == (1.0, 1.0)
