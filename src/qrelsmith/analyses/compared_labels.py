@@ -145,9 +145,9 @@ def _label_sets(
 ) -> ComparedLabels:
     own = campaign.campaign.scale
     empty = {
-        name: found.sentence(name, own)
+        name: f"one of the two is on another scale than {own}"
         for name, found in campaign.off_scale.items()
-        if own is not None and name in names and found.is_other_scale
+        if name in names and found.is_other_scale
     }
     sets = {name: campaign.label_sets[name] for name in names if name not in empty}
     notes = []
