@@ -154,7 +154,9 @@ def _label_sets(
     if campaign.judgments is not None:
         notes.append(f"compared: {_counted(len(names), 'label set')} of the campaign")
     notes += _off_scale(campaign, names)
-    judgments = Judgments.from_qrels(sets)
+    judgments = campaign.once(
+        ("judgments of label sets", *sets), lambda: Judgments.from_qrels(sets)
+    )
     return ComparedLabels("label sets", judgments, scale or own, empty, tuple(notes))
 
 
