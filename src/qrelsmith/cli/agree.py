@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.agreement import COEFFICIENTS, POPULATIONS
 from qrelsmith.analyses.agree import By, agree
 from qrelsmith.analyses.compared_labels import Common as CommonTopics
 from qrelsmith.analyses.group_agreement import GROUP_BREAKDOWNS
@@ -38,8 +38,9 @@ from qrelsmith.cli.progress import progress
     help="Add a row for each topic, pair, …; environment: group and ordering.",
 )  # fmt: skip
 @click.option(
-    "--over", type=click.Choice(["topics", "docs"]), default="topics", show_default=True,
-    help="Whom the intervals are for: topics like these, or docs like these of the same topics.",
+    "--over", type=click.Choice(POPULATIONS), default="topics", show_default=True,
+    help="Whom the intervals are for: topics like these, docs like these of the same topics,"
+    " assessors like these, or both.",
 )  # fmt: skip
 @click.option(
     "--label-set", "label_set", multiple=True, metavar="NAME|FILE",
