@@ -21,6 +21,7 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import campaign_folder
 
 
 @click.command(
@@ -104,6 +105,7 @@ def command(
     assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
     """
+    levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
     sources = files or label_set
     if not sources:
         raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
@@ -119,7 +121,7 @@ def command(
             reference=reference,
             common=common_topics,
             test=test,
-            scale=parse_scale(scale, "error"),
+            scale=levels,
             off_scale=off_scale,
             undefined=undefined,
             errors=errors,
