@@ -168,3 +168,17 @@ def test_a_topic_that_is_called_like_the_means_is_noted(evaluated, folder: Path)
     _, err = evaluated("all.qrels", "r.run", "-m", "AP", "--per-topic")
     assert "note: a topic is called all, and its rows cannot be told from those of the means" in err
     assert "is called all" not in evaluated("all.qrels", "r.run", "-m", "AP")[1]
+
+
+def test_a_terminal_is_shown_a_row_for_each_run_and_files_the_long_form(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "better.run").write_text("1 Q0 a 1 9 better\n2 Q0 c 1 9 better\n")
+    arguments = ["evaluate", "q", "r.run", "better.run", "-m", "RR", "-m", "P@1", "--quiet"]
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert run(arguments) == 0
+    header, _, first, second = capsys.readouterr().out.splitlines()
+    assert header.split() == ["run", "RR", "P@1"]
+    assert float(first.split()[1]) >= float(second.split()[1])
+    assert run([*arguments, "--format", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("run,topic,measure,score\n")

@@ -14,6 +14,7 @@ from qrelsmith.data.content_digest import content_digest
 from qrelsmith.errors import UsageError, quoted
 from qrelsmith.measures import MEASURES
 from qrelsmith.results import Result
+from qrelsmith.stats.ties import tied_ranks
 from qrelsmith.tables import Cell, Table
 
 ALL_TOPICS = "all"
@@ -250,8 +251,11 @@ def _best_first(
     *,
     notes: Sequence[str] = (),
 ) -> Table:
-    """Means by system, the best by the first measure first."""
-    order = np.argsort(-means[0], kind="stable").tolist()
+    """Means by system, the best by the first measure first, tied ones by name."""
+    known = ~np.isnan(means[0])
+    ranks = np.full(len(systems), -1)
+    ranks[known] = tied_ranks(means[0][known], name="means")
+    order = sorted(range(len(systems)), key=lambda row: (-ranks[row], systems[row]))
     columns = [values.tolist() for values in means]
     rows = [(systems[row], *(column[row] for column in columns)) for row in order]
     return Table.of(("run", *measures), rows, notes=notes)
