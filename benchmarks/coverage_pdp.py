@@ -4,7 +4,9 @@
 
 A population of topics is drawn; its PDP, with far more tests than anyone would pay for, is the
 truth. Then many small collections are drawn from it, with new assessors' noise and new preference
-tests, which err. "topics only" is the interval when the grade-level matrix is taken as known.
+tests, which err. `interval` is the bootstrap of topics and tests, `topics only` the same with the
+grade-level matrix taken as known, `over topics` the jackknife that leaves out each topic with its
+tests.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 
 from qrelsmith.arrays import FloatArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp
+from qrelsmith.discrimination.over_topics import pdp_interval
 from qrelsmith.preferences.drawing import draw_tests
 from qrelsmith.preferences.options import Mode
 from qrelsmith.preferences.outcomes import PreferenceTests
@@ -28,10 +31,10 @@ def main() -> None:
     parser.add_argument("--collections", type=int, default=200)
     parser.add_argument("--resamples", type=int, default=300)
     options = parser.parse_args()
-    print("mode        topics  per pair  truth   bias     interval  topics only")
+    print("mode        topics  per pair  truth   bias     interval  topics only  over topics")
     modes: tuple[Mode, ...] = ("individual", "aggregate")
     for mode in modes:
-        for topics, per_pair in ((40, 40), (40, 160), (80, 100)):
+        for topics, per_pair in ((8, 40), (15, 40), (25, 40), (53, 40), (53, 160)):
             line = coverage(mode, topics, per_pair, options.collections, options.resamples)
             print(f"{mode:<12}{topics:>6}{per_pair:>10}  {line}", flush=True)
 
@@ -40,17 +43,18 @@ def coverage(mode: Mode, topics: int, per_pair: int, collections: int, resamples
     rng = np.random.default_rng([topics, per_pair])
     population = judged(rng, mode, topics=3000, per_pair=5000)
     truth = collection_pdp(population, rng=rng, resamples=0).mean
-    held = np.zeros(2)
+    held = np.zeros(3)
     means = []
     for _ in range(collections):
         setting = judged(rng, mode, topics=topics, per_pair=per_pair)
         whole = collection_pdp(setting, rng=rng, resamples=resamples)
         known = replace(setting, evidence=whole.matrix)
         part = collection_pdp(known, rng=rng, resamples=resamples)
-        held += [found.low <= truth <= found.high for found in (whole, part)]
+        left_out = pdp_interval(setting, rng=rng)
+        held += [found.low <= truth <= found.high for found in (whole, part, left_out)]
         means.append(whole.mean)
-    both, alone = held / collections
-    return f"{truth:.4f}  {np.mean(means) - truth:+.4f}  {both:>8.3f}  {alone:>11.3f}"
+    both, alone, out = held / collections
+    return f"{truth:.4f}  {np.mean(means) - truth:+.4f}  {both:>8.3f}  {alone:>11.3f}  {out:>11.3f}"
 
 
 def judged(rng: np.random.Generator, mode: Mode, *, topics: int, per_pair: int) -> Setting:

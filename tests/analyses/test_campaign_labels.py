@@ -40,24 +40,26 @@ def test_label_sets_are_files_and_groups_and_gold_is_the_reference(campaign: Cam
 
 def test_grades_off_the_scale_are_named_and_missing(campaign: Campaign) -> None:
     (campaign.folder / "judgments.csv").write_text(JUDGMENTS + "3,a,w1,7,bronze,prioritised\n")
+    docs = {"1": {"a": 5.0}, "2": {"a": 0.0}, "3": {f"d{doc}": 1.0 for doc in range(8)}}
+    write_qrels(Qrels.from_dict(docs), campaign.folder / "qrels" / "truth.qrels")
     labels = CampaignLabels(campaign)
     assert {name: (f.count, f.total, f.first) for name, f in labels.off_scale.items()} == {
-        "truth": (1, 3, "truth.qrels:1"),
+        "truth": (1, 10, "truth.qrels:1"),
         "bronze": (1, 3, "judgments.csv:7"),
     }
-    assert labels.label_sets["truth"].to_dict() == {"1": {"a": -1}, "2": {"a": 0}, "3": {"a": 1}}
+    assert labels.label_sets["truth"].to_dict() == docs | {"1": {"a": -1}}
     assert "3" not in labels.label_sets["bronze"].topics
     # Nobody gave 2, the top of the scale, to any doc.
     assert {labels.scale_text(name) for name in labels.label_sets} == {"0..2"}
     assert {labels.top(name) for name in labels.label_sets} == {2.0}
 
 
-def test_a_set_most_of_whose_grades_are_off_the_scale_is_on_another_one(campaign: Campaign) -> None:
-    truth = Qrels.from_dict({"1": {"a": 5.0, "b": 4.0}, "2": {"a": 0.0}})
-    write_qrels(truth, campaign.folder / "qrels" / "truth.qrels")
-    labels = CampaignLabels(campaign)
+def test_a_set_with_more_than_a_tenth_of_its_grades_off_the_scale_is_on_another_one(
+    campaign: Campaign,
+) -> None:
+    labels = CampaignLabels(campaign)  # one grade of three
     assert labels.off_scale["truth"].is_other_scale
-    assert labels.label_sets["truth"].to_dict() == truth.to_dict()
+    assert labels.label_sets["truth"].to_dict()["1"] == {"a": 5}
     assert (labels.scale_text("truth"), labels.top("truth")) == ("0..5", None)
     assert CampaignLabels(Campaign(campaign.folder)).top("gold") is None
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.disagreement_rules import SERIOUS, Condition, Rule
+from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule, RuleCondition
 from qrelsmith.errors import UsageError
 
 # Bronze grades of five docs.
@@ -39,8 +39,8 @@ def test_conditions(text: str, docs: list[int]) -> None:
 
 def test_a_rule_is_data() -> None:
     assert Rule.parse("gold < relevant and any >= 2").conditions == (
-        Condition("gold", "<", "relevant"),
-        Condition("any", ">=", 2.0),
+        RuleCondition("gold", "<", "relevant"),
+        RuleCondition("any", ">=", 2.0),
     )
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import shutil
 from pathlib import Path
 
 import pytest
@@ -380,3 +381,20 @@ def test_every_two_are_compared_on_their_own_topics_or_on_those_of_all(
 def test_a_reference_that_is_not_there_is_refused(refused) -> None:
     message = refused("x.qrels", "y.qrels", "--by", "pair", "--reference", "gold")
     assert message == "the reference is 'gold'; expected one of x, y"
+
+
+# Five of them never give the top grade, and two have slips; each is compared all the same.
+def test_none_of_33_judges_vanishes(agreed, folder: Path, shared: Path) -> None:
+    data = shared / "data" / "llmjudge-dl23"
+    (folder / "c" / "qrels").mkdir(parents=True)
+    (folder / "c" / "campaign.toml").write_text(CAMPAIGN)
+    judges = sorted((data / "llm").glob("*.qrels"))
+    for path in (data / "human.qrels", *judges):
+        shutil.copy(path, folder / "c" / "qrels")
+    rows, notes = agreed("c", "--by", "pair", "--reference", "human")
+    assert len(rows) == 1 + len(judges) == 34
+    assert not any(math.isnan(float(row["low"])) for row in rows)
+    units = {row["scope"]: int(row["units"]) for row in rows}
+    assert units["RMITIR-llama70B ~ human"] == units["all"] - 2 == 4421
+    assert "h2oloo-zeroshot2: 1 of 4,423 grades are off the scale 0..3" in notes
+    assert "(first: h2oloo-zeroshot2.qrels:3187)" in notes

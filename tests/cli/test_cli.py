@@ -39,7 +39,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["evaluate", "q", "r"], "Missing option '-m'"),
+        (["evaluate", "q", "r"], "no measure was given"),
         (["evaluate", "q", "r", "-m", "nDGC@10"], "did you mean nDCG?"),
         (["evaluate", "q", "r", "-m", "nDCG@0"], "expected a whole number of ranks"),
         (

@@ -12,7 +12,7 @@ from qrelsmith.tables import FORMATS
 
 COLUMNS = [
     "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
-    "outperforms", "over",
+    "outperforms", "low", "high", "over",
 ]  # fmt: skip
 SYSTEMS = "abcd"
 RUNS = tuple(f"{system}.run" for system in SYSTEMS)

@@ -111,7 +111,7 @@ def test_groups_compared(answered) -> None:
     assert (atbj["a"], atbj["b"], atbj["n_a"], atbj["n_b"]) == ("bronze", "gold", "1", "1")
     assert float(atbj["difference"]) == 7.5 - 25
     # Two groups of one assessor each: there is no variance to test by.
-    assert (atbj["test"], atbj["p"]) == ("welch-t-of-assessors", "nan")
+    assert (atbj["test"], atbj["p"]) == ("over-assessors", "nan")
     rows, _ = answered("--compare", "environment", "--test", "tukey")
     names = {(row["a"], row["b"]) for row in rows if row["criterion"] == "NREJ"}
     assert names == {

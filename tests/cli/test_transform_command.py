@@ -265,7 +265,7 @@ def test_a_grade_off_the_scale(transform) -> None:
         (["q", "--w", "2"], "got none"),
         (["q", "q", "--reduce", ">=1"], "got 2 files; expected one"),
         (["q", "q", "--logsum"], "'q' has another file"),
-        (["q", "--reduce", "1"], "the reduction '1' cannot be read; expected >=1"),
+        (["q", "--reduce", ">1"], "the reduction '>1' cannot be read; expected >=1"),
         (["q", "--reduce", ">=4"], "q: the reduction >=4 makes all levels of the scale 0..3 one"),
         (["q", "--cuts", "0:1:2:3"], "q: the cuts 0:1:2:3 leave a level empty"),
         (["q", "--cuts", "28:58:82"], "--scale names the levels, which were guessed"),

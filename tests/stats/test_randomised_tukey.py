@@ -9,7 +9,11 @@ from scipy import stats
 from qrelsmith.rng import rng_for
 from qrelsmith.stats.letters import letter, letters, outperforms
 from qrelsmith.stats.paired_tukey import paired_tukey
-from qrelsmith.stats.randomised_tukey import permuted_ranges, randomised_tukey
+from qrelsmith.stats.randomised_tukey import (
+    permuted_ranges,
+    randomised_tukey,
+    randomised_tukey_stack,
+)
 from qrelsmith.stats.significance import TESTS
 
 # ordering-gold-bronze: row, mean τ, "statistically significantly outperforms"; and V_E2.
@@ -177,3 +181,15 @@ def test_letters_go_on_after_z_and_name_only_the_worse():
     assert not better.diagonal().any()
     assert letters(result)[0] == ""
     assert letter(29) == "ad"
+
+
+def test_matrices_of_a_stack_share_their_permutations() -> None:
+    stack = np.random.default_rng(4).random((3, 6, 5))
+    together = randomised_tukey_stack(stack, rng=np.random.default_rng(2), trials=700)
+    for scores, found in zip(stack, together, strict=True):
+        alone = randomised_tukey(scores, rng=np.random.default_rng(2), trials=700)
+        assert (found.p == alone.p).all()
+        assert (found.critical == alone.critical).all()
+    assert randomised_tukey_stack(stack[:0], rng=np.random.default_rng(2)) == []
+    (single,) = randomised_tukey_stack(stack[:1, :, :1], rng=np.random.default_rng(2))
+    assert not len(single.p)

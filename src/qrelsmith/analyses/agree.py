@@ -191,10 +191,10 @@ def agree(
     by : str, optional
         Rows besides the one for all labels: `topic`, `pair`, `assessor`, `group`, `group-pair`,
         `environment-pair` or `assessor-group`.
-    over : {'topics', 'docs'}
+    over : {'topics', 'docs', 'assessors', 'topics,assessors'}
         Whom the intervals are for: topics like these (jackknife and Student's t, from 8 topics on),
-        or docs like these of the same topics (bootstrap). Means over topics have theirs over
-        topics.
+        docs like these of the same topics (bootstrap), assessors like these on the same topics
+        (from 4 on), or other topics and assessors. Means over topics have theirs over topics.
     label_set : sequence of str
         Of a campaign, the label sets that count (or groups of assessors); else further files.
     reference : str, optional

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qrelsmith.analyses.environments import KEYS
-from qrelsmith.analyses.judging_efficiency import JudgingEfficiency, known_holm
+from qrelsmith.analyses.judging_efficiency import JudgingEfficiency
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.scales import levels_seen
+from qrelsmith.stats.multiplicity import holm
 from qrelsmith.stats.proportions import equal_proportions
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
@@ -124,7 +125,7 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
             continue
         found.append((assessor, group, values[known & own], values[rest]))
     p_values = np.array([_speed_p(own, rest) for *_, own, rest in found])
-    adjusted = known_holm(p_values).tolist()
+    adjusted = _adjusted(p_values)
     return [
         SpeedDifference(
             assessor, group, float(own.mean()), float(rest.mean()), (own.size, rest.size), p
@@ -156,7 +157,7 @@ def grade_differences(judgments: Judgments) -> list[GradeDifference]:
         members = np.flatnonzero(groups == group)
         rows += list(_in_group(now, members, group, grades))
     p_values = np.array([_share_p(docs, others) for *_, docs, others, _ in rows])
-    adjusted = known_holm(p_values).tolist()
+    adjusted = _adjusted(p_values)
     return [
         GradeDifference(assessor, group, grade, docs, others, same, p)
         for (assessor, group, grade, docs, others, same), p in zip(rows, adjusted, strict=True)
@@ -218,6 +219,14 @@ def _speed_p(own: FloatArray, rest: FloatArray) -> float:
 
 def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
     return equal_proportions(*docs, *others).p if docs[1] and others[1] else math.nan
+
+
+def _adjusted(p: FloatArray) -> list[float]:
+    """Holm's adjustment of those that there are."""
+    known = ~np.isnan(p)
+    if known.any():
+        p[known] = holm(p[known])
+    return [float(value) for value in p]
 
 
 def by_assessor(found: Sequence[GradeDifference]) -> Mapping[str, list[GradeDifference]]:

@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
 _UNJUDGED = -1.0
+# The largest share of grades off the scale that are taken for slips of somebody who used it.
+_MOST_SLIPS = 0.1
 _NO_GROUP = "assessors"  # the label set of judgments without a group
 
 
@@ -40,16 +42,15 @@ class OffScaleGrades:
         How many of how many grades.
     first : str
         Where the first one stands: a file and a line of it.
+    is_other_scale : bool
+        Whether a qrels file holds so many of them that these are no slips, and its other grades
+        mean something else as well. Judgments of the campaign are always on its scale.
     """
 
     count: int
     total: int
     first: str
-
-    @property
-    def is_other_scale(self) -> bool:
-        """Whether most grades are off the scale, so that the rest of them mean something else."""
-        return 2 * self.count > self.total
+    is_other_scale: bool
 
     def sentence(self, name: str, scale: Scale) -> str:
         """What is said of them."""
@@ -141,7 +142,7 @@ class CampaignLabels:
     def label_sets(self) -> Mapping[str, Qrels]:
         """The label sets by name, sorted.
 
-        Grades off the campaign's scale are missing, but for a set most of whose grades are off it:
+        Grades off the campaign's scale are missing, but for a set with more than a tenth of them:
         that one is on a scale of its own.
         """
         sets = {name: self._cleaned(name, qrels) for name, qrels in self._qrels_as_read.items()}
@@ -167,20 +168,23 @@ class CampaignLabels:
             return {}
         found: dict[str, OffScaleGrades] = {}
 
-        def count(name: str, grade: FloatArray, read: Callable[[], object]) -> None:
-            wrong = (grade >= 0) & ~scale.holds(grade)
-            if wrong.any():
-                graded = int((grade >= 0).sum())
-                found[name] = OffScaleGrades(int(wrong.sum()), graded, _place(read))
+        def count(
+            name: str, grade: FloatArray, read: Callable[[], object], *, is_file: bool
+        ) -> None:
+            wrong = int(((grade >= 0) & ~scale.holds(grade)).sum())
+            graded = int((grade >= 0).sum())
+            if wrong:
+                is_other = is_file and wrong > _MOST_SLIPS * graded
+                found[name] = OffScaleGrades(wrong, graded, _place(read), is_other)
 
         for name, path in self._files.items():
             reads = partial(read_qrels, path, scale=scale)
-            count(name, self._qrels_as_read[name].grade, reads)
+            count(name, self._qrels_as_read[name].grade, reads, is_file=True)
         path_of_judgments = self.campaign.judgments
         if self._as_read is not None and path_of_judgments is not None:
             of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
             for group, judgments in self._as_read.current().by_group().items():
-                count(group or _NO_GROUP, judgments.grade, of_judgments)
+                count(group or _NO_GROUP, judgments.grade, of_judgments, is_file=False)
         return found
 
     @cached_property

@@ -145,16 +145,18 @@ def _label_sets(
 ) -> ComparedLabels:
     own = campaign.campaign.scale
     empty = {
-        name: found.sentence(name, own)
+        name: f"one of the two is on another scale than {own}"
         for name, found in campaign.off_scale.items()
-        if own is not None and name in names and found.is_other_scale
+        if name in names and found.is_other_scale
     }
     sets = {name: campaign.label_sets[name] for name in names if name not in empty}
     notes = []
     if campaign.judgments is not None:
         notes.append(f"compared: {_counted(len(names), 'label set')} of the campaign")
     notes += _off_scale(campaign, names)
-    judgments = Judgments.from_qrels(sets)
+    judgments = campaign.once(
+        ("judgments of label sets", *sets), lambda: Judgments.from_qrels(sets)
+    )
     return ComparedLabels("label sets", judgments, scale or own, empty, tuple(notes))
 
 

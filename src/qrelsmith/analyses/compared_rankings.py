@@ -139,6 +139,7 @@ def compare(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
     condensed: bool = False,
+    gmax: float | None = None,
     seed: int = 0,
     jobs: int | None = None,
     advance: Callable[[], None] | None = None,
@@ -166,7 +167,7 @@ def compare(
         Only these topics. With one label set and several: the rankings over these sets of topics.
     ordering : str or list of str
         Of a campaign, the topics that its reference was shown in this ordering; as `topic_set`.
-    order, gains, scale, off_scale, condensed, jobs, advance
+    order, gains, scale, off_scale, condensed, gmax, jobs, advance
         As of `evaluate`.
     seed : int
         Seed of the draws of topics.
@@ -198,7 +199,7 @@ def compare(
     scored = scores_of(labels, measures, topic_set=topic_set, runs=runs)
     if scored is None:
         compared = compared_sets(
-            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
+            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed, gmax),
             label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
             common=common,
         )  # fmt: skip

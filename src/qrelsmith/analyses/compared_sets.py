@@ -80,6 +80,8 @@ class ComparedSets:
 
     def gmax(self, name: str) -> float | None:
         """The gain of the top of a label set's scale, where the scale is known."""
+        if self.scoring.gmax is not None:
+            return self.scoring.gmax
         if self.scoring.gains is not None:
             return None  # the gains say it
         if self.scoring.scale is not None:

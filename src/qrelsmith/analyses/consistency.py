@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from qrelsmith.analyses.common_topics import Common, Empty, TopicSets
 from qrelsmith.analyses.compared_sets import compared_sets
 from qrelsmith.analyses.ranking_consistency import (
     Consistency,
+    ConsistencyRow,
     RankedHalves,
     compare_consistencies,
     split_half_taus,
@@ -16,9 +19,13 @@ from qrelsmith.analyses.ranking_consistency import (
 from qrelsmith.analyses.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.analyses.scoring import OffScale, Scoring
 from qrelsmith.analyses.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.arrays import FloatArray
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.questions import question
 from qrelsmith.scales import Gains, Scale
+from qrelsmith.stats.consistency_intervals import consistency_intervals
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.split_halves import half_taus, random_halves
 
 
 @question(
@@ -82,10 +89,11 @@ def consistency(
     Returns
     -------
     Consistency
-        letter, qrels, topic_set, measure, topics, systems, splits, tau, sd, outperforms, over: mean
-        τ-b and its standard deviation over the splits, the highest first, and who is significantly
-        lower. The population is that of the splits of these topics, not other topics: with more
-        splits smaller differences are significant.
+        letter, qrels, topic_set, measure, topics, systems, splits, tau, sd, outperforms, low, high,
+        over: mean τ-b and its standard deviation over the splits, the highest first; who is
+        significantly lower by the paper's test over the splits, which are no sample: with more of
+        them smaller differences are significant; and the interval of the mean over topics like
+        these. Rows hold the difference from the first label set, over topics, too.
 
     Raises
     ------
@@ -116,8 +124,10 @@ def consistency(
     taus = split_half_taus(named, splits=splits, seed=seed)
     conditions = [condition for condition, _ in named]
     found = compare_consistencies(conditions, taus, trials=trials, alpha=alpha, seed=seed)
-    notes = (*scored.notes, *scored.left_out(), *_notes(found))
-    return replace(found, pairs=pairs, notes=notes)
+    known = dict(zip(conditions, np.array(taus).T, strict=True))
+    rows = _over_topics(scored, found, known, seed)
+    notes = (*scored.notes, *scored.left_out(), *dict.fromkeys(_notes(found)))
+    return replace(found, rows=tuple(rows), pairs=pairs, notes=notes)
 
 
 def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]]:
@@ -132,8 +142,52 @@ def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]
                 place += 1
 
 
+def _over_topics(
+    scored: ScoredSets, found: Consistency, taus: Mapping[RankedHalves, FloatArray], seed: int
+) -> Iterator[ConsistencyRow]:
+    """Each row with its intervals over topics: of its mean, and of how far from the reference's."""
+    reference = scored.names[0]
+    groups: dict[tuple[str, str, tuple[str, ...]], list[ConsistencyRow]] = {}
+    for row in found.rows:
+        one = row.condition
+        matrix = scored.beside_reference(one.qrels, one.measure, topic_set=one.topic_set)
+        groups.setdefault((one.measure, one.topic_set, matrix.topics), []).append(row)
+    known: dict[RankedHalves, ConsistencyRow] = {}
+    for (measure, _, topics), rows in groups.items():
+        names = list(dict.fromkeys([reference, *(row.condition.qrels for row in rows)]))
+        matrices = [scored.matrices[name][measure].restricted_to(topics) for name in names]
+        halves = random_halves(topics, splits=found.splits, seed=seed)
+        means = {row.condition.qrels: float(taus[row.condition].mean()) for row in rows}
+        if reference not in means:
+            # It has topics that these label sets lack, and another mean on all of its own.
+            means[reference] = float(half_taus(matrices[0].scores.T, halves).mean())
+        over = consistency_intervals(
+            np.stack([matrix.scores.T for matrix in matrices]),
+            topics,
+            halves,
+            seed=seed,
+            values=[means[name] for name in names],
+        )
+        for row in rows:
+            at = names.index(row.condition.qrels)
+            low, high = (float(ends[at]) for ends in (over.means.low, over.means.high))
+            known[row.condition] = replace(row, low=low, high=high)
+            if at:
+                apart = over.differences
+                known[row.condition] = replace(
+                    known[row.condition],
+                    difference=float(apart.value[at, 0]),
+                    difference_low=float(apart.low[at, 0]),
+                    difference_high=float(apart.high[at, 0]),
+                )
+    for row in found.rows:
+        yield known[row.condition]
+
+
 def _notes(found: Consistency) -> Iterator[str]:
     for row in found.rows:
+        if row.condition.topics < FEWEST_TOPICS:
+            yield too_few(row.condition.topics)
         if row.splits < found.splits:
             yield (
                 f"{row.condition.name}: tau is undefined in {found.splits - row.splits} of"

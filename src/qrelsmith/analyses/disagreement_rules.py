@@ -39,7 +39,7 @@ _EXAMPLE = f"such as {quoted(SERIOUS)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RuleCondition:
     """One comparison of a rule.
 
     Attributes
@@ -65,12 +65,12 @@ class Rule:
     ----------
     text : str
         As it was written.
-    conditions : tuple of Condition
+    conditions : tuple of RuleCondition
         At least one.
     """
 
     text: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[RuleCondition, ...]
 
     @classmethod
     def parse(cls, text: str) -> Rule:
@@ -84,7 +84,7 @@ class Rule:
         Examples
         --------
         >>> Rule.parse("gold == 2 and all < relevant").conditions[0]
-        Condition(who='gold', operator='==', level=2.0)
+        RuleCondition(who='gold', operator='==', level=2.0)
         """
         return cls(text, tuple(map(_condition, re.split(r"\band\b", text))))
 
@@ -116,7 +116,7 @@ class Rule:
         return result
 
 
-def _condition(text: str) -> Condition:
+def _condition(text: str) -> RuleCondition:
     match = _CONDITION.fullmatch(text)
     if match is None or match[1] not in _WHO:
         raise UsageError(
@@ -125,11 +125,11 @@ def _condition(text: str) -> Condition:
         )
     who, operator, written = match.groups()
     if written in _WORDS:
-        return Condition(who, operator, written)
+        return RuleCondition(who, operator, written)
     grade = finite_number(written.encode("utf-8", "replace"))
     if np.isnan(grade):
         raise UsageError(
             f"the grade {quoted(written)} of the condition {quoted(text.strip())} cannot be read;"
             f" expected a number, {' or '.join(_WORDS)}"
         )
-    return Condition(who, operator, grade)
+    return RuleCondition(who, operator, grade)

@@ -10,7 +10,7 @@ from qrelsmith.analyses.compared_sets import compared_sets
 from qrelsmith.analyses.paired_tests import check_paired
 from qrelsmith.analyses.scored_sets import scored_sets, scores_of
 from qrelsmith.analyses.scoring import OffScale, Scoring
-from qrelsmith.analyses.significance import PAIRED_TEST, kept_test
+from qrelsmith.analyses.significance import PAIRED_TEST, kept_tests
 from qrelsmith.analyses.sources import LabelSets, MeasuresLike, RunsLike
 from qrelsmith.content import Figure, HeatMap
 from qrelsmith.errors import UsageError
@@ -196,13 +196,17 @@ seed, jobs, advance
     if len(scored.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     (name_of_set,) = scored.topics.set_names
-    powers = []
-    for name in scored.with_topics():
-        for measure in scored.measures:
-            matrix = scored.beside_reference(name, measure, topic_set=name_of_set)
-            for test in chosen:
-                found = kept_test(scored, name, matrix, test, trials=trials, seed=seed, alpha=alpha)
-                powers.append(
-                    LabelSetPower(name, measure, len(matrix.topics), discriminative_power(found))
-                )
+    named = [
+        (name, scored.beside_reference(name, measure, topic_set=name_of_set))
+        for name in scored.with_topics()
+        for measure in scored.measures
+    ]
+    found = [
+        kept_tests(scored, named, test, trials=trials, seed=seed, alpha=alpha) for test in chosen
+    ]
+    powers = [
+        LabelSetPower(name, matrix.measure, len(matrix.topics), discriminative_power(result))
+        for (name, matrix), *results in zip(named, *found, strict=True)
+        for result in results
+    ]
     return DiscriminativePowers(powers=tuple(powers), notes=(*scored.notes, *scored.left_out()))

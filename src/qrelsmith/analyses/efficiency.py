@@ -112,8 +112,9 @@ def efficiency(
         Compare every two of these; environment: group and ordering.
     test : {'student', 'welch', 'tukey'}, optional
         A test over (assessor, topic), as in the paper: Student's t (Table 3), Welch's, Tukey HSD
-        (Table 4). By default assessors are the unit: Welch's t over their means, adjusted by Holm's
-        method; of single assessors Student's t of two and Tukey HSD of more.
+        (Table 4). By default assessors are the unit: Welch's t over their means (paired where both
+        groups are of the same assessors), of three groups or more Games and Howell's test; of
+        single assessors Student's t of two and Tukey HSD of more.
     control : str, optional
         The group that is b; by default the last by name.
     groups, orderings : sequence of str

@@ -12,7 +12,6 @@ import numpy as np
 
 from qrelsmith.analyses.environments import sessions_of
 from qrelsmith.analyses.judging_efficiency import (
-    OF_ASSESSORS,
     GroupComparison,
     JudgingEfficiency,
 )
@@ -30,6 +29,7 @@ from qrelsmith.content import (
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.judging_times import CRITERIA
 from qrelsmith.scales import grade_text
+from qrelsmith.stats.group_means import TEST as OVER_ASSESSORS
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.tables import Table
 
@@ -169,11 +169,11 @@ def efficiency_section(
 
 
 def _unit_note(compared: Sequence[GroupComparison]) -> str:
-    if compared[0].test == OF_ASSESSORS:
+    if compared[0].test == OVER_ASSESSORS:
         return (
             "n counts assessors, each by the mean of the topics: what differs between groups must"
-            " differ by more than assessors of one group do. p is adjusted over the pairs of groups"
-            " (Holm)."
+            " differ by more than assessors of one group do. Of three groups or more p accounts for"
+            " all pairs (Games and Howell)."
         )
     return (
         "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"

@@ -13,19 +13,18 @@ import numpy as np
 
 from qrelsmith.analyses.environments import KEYS, Session
 from qrelsmith.analyses.judging_logs import Clock, LoggedSessions, judging_log
-from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.arrays import AnyArray, BoolArray, FloatArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UndefinedError, UsageError, quoted
 from qrelsmith.judging_times import CRITERIA, NO_CAPS, PAPER_CAPS, Caps, Criteria, criteria
 from qrelsmith.stats.effects import glass_delta, residual_variance_one_way
-from qrelsmith.stats.multiplicity import holm
+from qrelsmith.stats.group_means import compare_assessors
+from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
 # Above this share of a group's values it matters that they were dropped.
 _MANY_DROPPED = 1 / 3
 _FEW, _MANY = "two-sample-t", "unpaired-tukey"
-# The default: an assessor is one value, the mean of the sessions.
-OF_ASSESSORS = "welch-t-of-assessors"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,17 +57,6 @@ class JudgingEfficiency:
         """Assessor, topic, group and ordering of each session."""
         return self.logged.sessions
 
-    def assessor_means(self, criterion: str, by: str) -> dict[str, FloatArray]:
-        """The mean of a criterion over the sessions of each assessor, as `samples` of sessions."""
-        found = {}
-        known = ~np.isnan(self.criteria.of(criterion))
-        who = np.array([session.assessor for session in self.sessions], dtype=object)
-        names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
-        for name, values in self.samples(criterion, by).items():
-            of = np.unique(who[known & (names == name)].astype(str), return_inverse=True)[1]
-            found[name] = np.bincount(of, weights=values) / np.maximum(np.bincount(of), 1)
-        return found
-
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
         """The values of a criterion that there are, by what tells the sessions apart; sorted.
 
@@ -80,6 +68,13 @@ class JudgingEfficiency:
         return {
             name: values[(names == name) & known] for name in sorted(set(names.tolist()) - {""})
         }
+
+    def assessors_of_samples(self, criterion: str, by: str) -> dict[str, AnyArray]:
+        """The assessor of each value of `samples`."""
+        names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
+        who = np.array([session.assessor for session in self.sessions], dtype=str)
+        known = ~np.isnan(self.criteria.of(criterion))
+        return {name: who[(names == name) & known] for name in sorted(set(names.tolist()) - {""})}
 
     def notes(self) -> list[str]:
         """What a reader of the numbers must know, a sentence each."""
@@ -151,10 +146,9 @@ class GroupComparison:
     difference : float
         Mean of the first less mean of the second.
     test : str
-        A name in `INDEPENDENT_TESTS`, or `welch-t-of-assessors`.
+        A name in `INDEPENDENT_TESTS`, or `over-assessors`.
     p, effect_size : float
-        Of the test; nan where it has none. That of assessors is adjusted by Holm's method over the
-        pairs of groups.
+        Of the test; nan where it has none.
     effect : str
         What the effect size is.
     glass_delta : float
@@ -238,10 +232,10 @@ def compared_groups(
     by : str
         One of `KEYS`: what makes a group.
     test : str, optional
-        By default Welch's t over the means of assessors, since sessions of one assessor resemble
-        each other; of `by="assessor"` that of the paper. A name in `INDEPENDENT_TESTS` takes
-        sessions for independent: the paper has Student's t for two groups (Table 3) and Tukey HSD
-        for more (Table 4).
+        By default assessors are the unit (`compare_assessors`), since sessions of one assessor
+        resemble each other; of `by="assessor"` the paper's test is. A name in `INDEPENDENT_TESTS`
+        takes sessions for independent: the paper has Student's t for two groups (Table 3) and
+        Tukey HSD for more (Table 4).
     control : str, optional
         The group that comes last, and so is the control of Glass's Δ; by default the last by name.
 
@@ -255,7 +249,7 @@ def compared_groups(
     Notes
     -----
     A group without any value of a criterion is left out there. An assessor who is in two of the
-    groups (of orderings) counts in both; such a test errs on the side of seeing no difference.
+    groups (of orderings) is compared with themselves.
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
@@ -267,24 +261,31 @@ def compared_groups(
                 f"the control is {quoted(control)}; expected one of {', '.join(names)}"
             )
         names = [name for name in names if name != control] + [control]
-    chosen = test or OF_ASSESSORS
+    chosen = test
     if test is None and by == "assessor":
         chosen = _FEW if len(names) == 2 else _MANY
     for criterion in CRITERIA:
-        by_session = chosen != OF_ASSESSORS
-        samples = (efficiency.samples if by_session else efficiency.assessor_means)(criterion, by)
-        yield from _compared(criterion, {n: samples[n] for n in names if samples[n].size}, chosen)
+        samples = efficiency.samples(criterion, by)
+        assessors = None if chosen else efficiency.assessors_of_samples(criterion, by)
+        kept = {name: samples[name] for name in names if samples[name].size}
+        yield from _compared(criterion, kept, chosen, assessors)
 
 
 def _compared(
-    criterion: str, samples: dict[str, FloatArray], test: str
+    criterion: str,
+    samples: dict[str, FloatArray],
+    test: str | None,
+    assessors: dict[str, AnyArray] | None,
 ) -> Iterator[GroupComparison]:
     if len(samples) < 2:
         return
     names, values = list(samples), list(samples.values())
-    of_assessors = test == OF_ASSESSORS
-    found = INDEPENDENT_TESTS.get("welch-t" if of_assessors else test)(values)
-    p = known_holm(found.p) if of_assessors else found.p
+    if assessors is None:
+        found: GroupResult = INDEPENDENT_TESTS.get(test or "")(values)
+    else:
+        found = compare_assessors(values, [assessors[name] for name in names])
+        # What the test compares, and the table shows: a value for each assessor.
+        values = [_means(sample, assessors[name]) for name, sample in samples.items()]
     variance = residual_variance_one_way(values)
     deviations = [_deviation(sample) for sample in values]
     for pair, (a, b) in enumerate(combinations(range(len(names)), 2)):
@@ -297,8 +298,8 @@ def _compared(
             means=means,
             deviations=(deviations[a], deviations[b]),
             difference=float(found.difference[pair]),
-            test=test if of_assessors else found.test,
-            p=float(p[pair]),
+            test=found.test,
+            p=float(found.p[pair]),
             effect_size=float(found.effect_size[pair]),
             effect=found.effect,
             glass_delta=float(glass_delta(*means, deviations[b])),
@@ -306,14 +307,11 @@ def _compared(
         )
 
 
+def _means(values: FloatArray, assessors: AnyArray) -> FloatArray:
+    """The mean of each assessor."""
+    _, place = np.unique(assessors, return_inverse=True)
+    return np.bincount(place, weights=values) / np.bincount(place)
+
+
 def _deviation(sample: Sequence[float] | FloatArray) -> float:
     return float(np.std(sample, ddof=1)) if len(sample) > 1 else float("nan")
-
-
-def known_holm(p: FloatArray) -> FloatArray:
-    """Holm's adjustment of the p-values that there are."""
-    values = np.array(p, dtype=np.float64)
-    known = ~np.isnan(values)
-    if known.any():
-        values[known] = holm(values[known])
-    return values

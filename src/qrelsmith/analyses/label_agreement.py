@@ -11,10 +11,9 @@ import numpy as np
 from qrelsmith.agreement import (
     COEFFICIENTS,
     AgreementResult,
-    bootstrap_interval,
+    agreement_interval,
     mean_over_topics,
     pairwise,
-    topic_interval,
 )
 from qrelsmith.analyses.scoped_agreement import (
     BETWEEN,
@@ -26,7 +25,6 @@ from qrelsmith.analyses.scoped_agreement import (
 from qrelsmith.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.data.judgment_events import Judgments
 from qrelsmith.errors import UsageError, quoted
-from qrelsmith.rng import rng_for
 from qrelsmith.scales import Scale
 
 __all__ = [
@@ -81,7 +79,7 @@ class LabelAgreement:
         self._most = self._about["raters"] or len(ratings.assessors)
         self._values = ratings.values
         self.assessors = ratings.assessors
-        self._units = ratings.units
+        self._docs = np.array([doc for _, doc in ratings.units], dtype=object)
         self._topics = np.array([topic for topic, _ in ratings.units], dtype=str)
         self._levels: Sequence[float] | None = None
         self.assumed_top: float | None = None
@@ -94,7 +92,7 @@ class LabelAgreement:
 
     def overall(self) -> ScopedAgreement:
         """All labels together."""
-        return self._of("all", np.ones(len(self._units), dtype=bool))
+        return self._of("all", np.ones(self._docs.size, dtype=bool))
 
     def by_topic(self) -> Iterator[ScopedAgreement]:
         """The mean over the topics, and every topic."""
@@ -192,7 +190,7 @@ class LabelAgreement:
         values, present = self._pairwise(), ~np.isnan(self._values)
         for name, members in sorted(groups.items()):
             if len(members) > 1:
-                every = np.ones(len(self._units), dtype=bool)
+                every = np.ones(self._docs.size, dtype=bool)
                 yield self._of(name, every, members)
         for first, second in combinations(sorted(groups), 2):
             a, b = groups[first], groups[second]
@@ -238,20 +236,15 @@ class LabelAgreement:
         if not options.resamples:
             measure: Callable[..., AgreementResult] = COEFFICIENTS.get(name)
             return measure(values, scale=scale, undefined=undefined)
-        if options.over == "topics":
-            topics = self._topics[kept]
-            return topic_interval(values, topics, name, scale=scale, undefined=undefined)
-        docs = [
-            f"{topic}\t{doc}"
-            for (topic, doc), is_kept in zip(self._units, kept.tolist(), strict=True)
-            if is_kept
-        ]
-        return bootstrap_interval(
+        return agreement_interval(
             values,
+            self._topics[kept],
             name,
-            rng=rng_for(options.seed, "docs", *docs),
+            over=options.over,
             scale=scale,
             undefined=undefined,
+            docs=self._docs[kept].tolist(),
+            seed=options.seed,
             resamples=options.resamples,
         )
 

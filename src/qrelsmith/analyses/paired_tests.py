@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from qrelsmith.errors import UsageError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.rng import rng_for
@@ -11,17 +13,22 @@ from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 
 
-def paired_test(
-    matrix: ScoreMatrix, test: str, *, trials: int | None = None, seed: int, alpha: float = 0.05
-) -> PairwiseResult:
-    """A paired test of all pairs of systems.
+def paired_tests(
+    matrices: Sequence[ScoreMatrix],
+    test: str,
+    *,
+    trials: int | None = None,
+    seed: int,
+    alpha: float = 0.05,
+) -> list[PairwiseResult]:
+    """A paired test of all pairs of systems, of several matrices.
 
     Its random trials follow from the seed and the topics alone, so that all label sets, measures
     and tests of one kind share them wherever they are asked for.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
+    matrices : sequence of ScoreMatrix
         The scores; systems and topics sorted.
     test : str
         A name in `TESTS`.
@@ -30,13 +37,27 @@ def paired_test(
     seed : int
         Seed of these trials.
     alpha : float
-        The level that the result's `critical` is for.
+        The level that the results' `critical` is for.
     """
-    found = TESTS.get(test)
-    known = {} if trials is None else {"trials": trials}
-    rng = rng_for(seed, *found.entry.about["draws"], *matrix.topics)
-    result: PairwiseResult = found(matrix.scores.T, rng=rng, alpha=alpha, **known)
-    return result
+    named = TESTS.get(test)
+    about = named.entry.about
+    known = {"alpha": alpha, **({} if trials is None else {"trials": trials})}
+    groups: dict[tuple[tuple[str, ...], int], list[int]] = {}
+    for place, matrix in enumerate(matrices):
+        groups.setdefault((matrix.topics, len(matrix.systems)), []).append(place)
+    found: dict[int, PairwiseResult] = {}
+    for (topics, _), places in groups.items():
+        stack = [matrices[place].scores.T for place in places]
+        if about["stack"] is not None and len(places) > 1:
+            rng = rng_for(seed, *about["draws"], *topics)
+            results = about["stack"](np.stack(stack), rng=rng, **known, **named.parameters)
+        else:
+            results = [
+                named(scores, rng=rng_for(seed, *about["draws"], *topics), **known)
+                for scores in stack
+            ]
+        found |= dict(zip(places, results, strict=True))
+    return [found[place] for place in range(len(matrices))]
 
 
 def check_paired(tests: Sequence[str], trials: int | None) -> None:

@@ -64,10 +64,13 @@ class ConsistencyRow:
         The splits in which τ is defined.
     tau, deviation : float
         Mean and sample standard deviation of τ-b over these splits; nan where there are too few.
-    low, high : float
-        Where 95 % of the splits lie.
     outperforms : str
-        The letters of the conditions whose mean is significantly lower.
+        The letters of the conditions whose mean is significantly lower, over the splits.
+    low, high : float
+        The 95 % interval of the mean over topics like these; nan where there is none.
+    difference, difference_low, difference_high : float
+        The mean less that of the reference on the topics of this condition, with its interval over
+        topics; nan where there is none.
     """
 
     letter: str
@@ -75,9 +78,12 @@ class ConsistencyRow:
     splits: int
     tau: float
     deviation: float
-    low: float
-    high: float
     outperforms: str
+    low: float = math.nan
+    high: float = math.nan
+    difference: float = math.nan
+    difference_low: float = math.nan
+    difference_high: float = math.nan
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -111,13 +117,13 @@ class Consistency(Result):
             return self._pairs_table()
         columns = (
             "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
-            "outperforms", "over",
+            "outperforms", "low", "high", "over",
         )  # fmt: skip
         rows = [
             (
                 row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
                 row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
-                row.outperforms, "splits",
+                row.outperforms, row.low, row.high, "topics",
             )
             for row in self.rows
         ]  # fmt: skip
@@ -128,7 +134,7 @@ class Consistency(Result):
         return tuple(row for row in self.rows if row.condition.measure == measure)
 
     def figure(self) -> Figure | None:
-        """Mean τ of each label set, and where 95 % of the splits lie, by the first measure."""
+        """Mean τ of each label set with its interval over topics, by the first measure."""
         measure = min((row.condition for row in self.rows), key=lambda one: one.place).measure
         rows = self.of_measure(measure)
         several = len({row.condition.topic_set for row in rows}) > 1
@@ -145,9 +151,9 @@ class Consistency(Result):
                 values=[row.tau for row in rows],
                 lows=[row.low for row in rows],
                 highs=[row.high for row in rows],
-                label="mean τ-b, and where 95 % of the splits lie",
+                label="mean τ-b between halves, 95 % interval over topics",
             ),
-            "The bars show how much it depends on which topics are in which half.",
+            "The higher, the less the ranking depends on which topics there are.",
         )
 
     def _pairs_table(self) -> Table:
@@ -261,8 +267,6 @@ def compare_consistencies(
             splits=int(counts[place]),
             tau=means[place],
             deviation=_deviation(taus[:, place]),
-            low=_quantile(taus[:, place], 0.025),
-            high=_quantile(taus[:, place], 0.975),
             outperforms=better[row] if row < len(better) else "",
         )
         for row, place in enumerate(order)
@@ -283,11 +287,6 @@ def _mean(column: FloatArray) -> float:
 def _deviation(column: FloatArray) -> float:
     known = column[~np.isnan(column)]
     return float(known.std(ddof=1)) if known.size > 1 else math.nan
-
-
-def _quantile(column: FloatArray, share: float) -> float:
-    known = column[~np.isnan(column)]
-    return float(np.quantile(known, share)) if known.size else math.nan
 
 
 def _known(value: float) -> float:

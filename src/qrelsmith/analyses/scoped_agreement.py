@@ -9,7 +9,7 @@ from qrelsmith.scales import Scale
 
 Undefined = Literal["nan", "one", "zero"]
 Errors = Literal["missing", "nonrelevant"]
-Over = Literal["topics", "docs"]
+Over = Literal["topics", "docs", "assessors", "topics,assessors"]
 BETWEEN = " ~ "
 
 
@@ -38,8 +38,8 @@ class ScopedAgreement:
         Pairs of labels of one doc, summed over these docs; between two groups, and of an assessor,
         those of two sides.
     over : str
-        Whom the interval is for: `topics` or `docs`; empty where none was asked for, or there is
-        none of this kind.
+        Whom the interval is for, as `AgreementOptions.over`; empty where none was asked for, or
+        there is none of this kind.
     topics : int
         Topics of which it was computed; of a mean over topics those that have a value.
     """
@@ -98,7 +98,8 @@ class AgreementOptions:
     errors : str
         What the code −2 is: `missing` or the grade 0 (`nonrelevant`).
     over : str
-        Whom the intervals are for: `topics` like these, or `docs` like these of the same topics.
+        Whom the intervals are for: `topics` like these, `docs` like these of the same topics,
+        `assessors` like these on the same topics, or `topics,assessors`: others of both.
     resamples : int
         Bootstrap samples behind an interval over docs; 0: no intervals at all.
     seed : int

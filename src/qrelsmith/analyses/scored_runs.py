@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -112,7 +111,7 @@ def evaluate(
     a    t2     RR          1.0000
     note: topics without a grade of 2 or more, where every measure of relevance is 0: 1 of 2 (t2)
     """
-    scoring = Scoring(order, gains, scale, off_scale, condensed)
+    scoring = Scoring(order, gains, scale, off_scale, condensed, gmax)
     compared = compared_sets(
         labels, runs, measures, scoring, which="reference", label_set=label_set,
         reference=reference, topic_set=topic_set, ordering=ordering,
@@ -120,10 +119,8 @@ def evaluate(
     name = compared.reference
     if len(compared.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
-    if gmax is not None:
-        warnings.warn("gmax goes with the next minor version; use scale", DeprecationWarning, 3)
     found = evaluation_of(
-        compared, name, held_runs(compared, jobs=jobs), topics=topics, gmax=gmax, jobs=jobs,
+        compared, name, held_runs(compared, jobs=jobs), topics=topics, jobs=jobs,
         advance=advance,
     )  # fmt: skip
     notes = [*compared.notes, *found.notes]

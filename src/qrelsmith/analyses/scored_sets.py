@@ -278,7 +278,6 @@ def evaluation_of(
     runs: Sequence[Run | FilePath],
     *,
     topics: TopicRule = "qrels",
-    gmax: float | None = None,
     jobs: int | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
@@ -290,7 +289,7 @@ def evaluation_of(
         order=compared.scoring.order,
         topics=topics,
         gains=compared.scoring.gains,
-        gmax=compared.gmax(name) if gmax is None else gmax,
+        gmax=compared.gmax(name),
         highest=_highest(compared.label_sets[name]),
         condensed=compared.scoring.condensed,
         jobs=jobs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,6 +29,8 @@ class Scoring:
         What a grade off that scale is: an error, or no judgment.
     condensed : bool
         Whether unjudged docs are removed from the runs first.
+    gmax : float or None
+        The gain of the top of the scale, as 0.1.0 took it in place of a scale.
     """
 
     order: str = "trec"
@@ -35,8 +38,11 @@ class Scoring:
     scale: Scale | None = None
     off_scale: OffScale = "error"
     condensed: bool = False
+    gmax: float | None = None
 
     def __post_init__(self) -> None:
+        if self.gmax is not None:
+            warnings.warn("gmax goes with the next minor version; use scale", DeprecationWarning, 5)
         gains, scale = self.gains, self.scale
         if gains is not None and scale is not None and scale.levels != gains.scale.levels:
             raise UsageError(

@@ -14,7 +14,7 @@ from qrelsmith.analyses.independent_samples import (
     tested_samples,
     tested_summary,
 )
-from qrelsmith.analyses.paired_tests import check_paired, paired_test
+from qrelsmith.analyses.paired_tests import check_paired, paired_tests
 from qrelsmith.analyses.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.analyses.scoring import OffScale, Scoring
 from qrelsmith.analyses.sources import LabelSets, MeasuresLike, RunsLike
@@ -36,6 +36,7 @@ from qrelsmith.tables import Cell, Table
 PAIRED_TEST = "randomised-tukey"
 # No column of the pairs depends on it, but whether two label sets contradict each other does.
 ALPHA = 0.05
+_DRAWS = 500  # samples of topics behind the interval of a share
 _PARTS = (
     "differ in both, the same way",
     "differ in neither",
@@ -140,7 +141,7 @@ class SignificanceTests(Result):
                 continue
             if not (isinstance(one, PairwiseResult) and isinstance(other, PairwiseResult)):
                 continue
-            drawn = topic_samples(first.topics, seed=self.seed)
+            drawn = topic_samples(first.topics, seed=self.seed, draws=_DRAWS)
             found[key] = conflicts(one, other, (first.scores.T, second.scores.T), drawn=drawn)
         return found
 
@@ -347,39 +348,58 @@ def _tested(
     (topic_set,) = scored.topics.set_names
     reference = scored.names[0]
 
-    def tested(name: str, matrix: ScoreMatrix) -> SignificanceTest:
-        result = kept_test(scored, name, matrix, test, trials=trials, seed=seed, alpha=ALPHA)
-        adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(result.p)
-        return SignificanceTest(name, matrix.measure, matrix.systems, result, adjusted, matrix)
-
-    tests: list[SignificanceTest] = []
-    on_common: _Sides = {}
+    keys: list[tuple[str, str, str]] = []  # label set, measure, and whose scores on common topics
+    named: list[tuple[str, ScoreMatrix]] = []
     for name in scored.with_topics():
         for measure in scored.measures:
-            one, other = scored.pair(reference, name, measure, topic_set=topic_set)
-            tests.append(tested(name, other))
-            if name != reference:
-                on_common[name, measure] = (tested(reference, one), tests[-1])
-    return tuple(tests), on_common
+            pair = scored.pair(reference, name, measure, topic_set=topic_set)
+            for side, matrix in zip((reference, name), pair, strict=True):
+                keys.append((name, measure, side))
+                named.append((side, matrix))
+    results = kept_tests(scored, named, test, trials=trials, seed=seed, alpha=ALPHA)
+    every: dict[tuple[str, str, str], SignificanceTest] = {}
+    for key, (side, matrix), result in zip(keys, named, results, strict=True):
+        adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(result.p)
+        every[key] = SignificanceTest(
+            side, matrix.measure, matrix.systems, result, adjusted, matrix
+        )
+    tests = tuple(one for (name, _, side), one in every.items() if name == side)
+    on_common = {
+        (name, measure): (every[name, measure, reference], one)
+        for (name, measure, side), one in every.items()
+        if name == side != reference
+    }
+    return tests, on_common
 
 
-def kept_test(
+def kept_tests(
     scored: ScoredSets,
-    name: str,
-    matrix: ScoreMatrix,
+    named: Sequence[tuple[str, ScoreMatrix]],
     test: str,
     *,
     trials: int | None,
     seed: int,
     alpha: float,
-) -> PairwiseResult:
-    """A paired test of scores under a label set; of a campaign's it is made once."""
-    if not len(matrix.topics):
-        raise UndefinedError(f"no topic of {name} counts; expected two or more")
-    return scored.once(
-        ("test", name, matrix.digest(), test, trials, seed, alpha),
-        lambda: paired_test(matrix, test, trials=trials, seed=seed, alpha=alpha),
+) -> list[PairwiseResult]:
+    """A paired test of the scores under label sets; of one matrix, and of a campaign, made once.
+
+    Raises
+    ------
+    UndefinedError
+        If no topic of a label set counts.
+    """
+    for name, matrix in named:
+        if not matrix.topics:
+            raise UndefinedError(f"no topic of {name} counts; expected two or more")
+    digests = [matrix.digest() for _, matrix in named]
+    distinct = dict(zip(digests, (matrix for _, matrix in named), strict=True))
+    held: dict[str, PairwiseResult] = scored.once(("tests", test, trials, seed, alpha), dict)
+    missing = [digest for digest in distinct if digest not in held]
+    found = paired_tests(
+        [distinct[digest] for digest in missing], test, trials=trials, seed=seed, alpha=alpha
     )
+    held.update(zip(missing, found, strict=True))
+    return [held[digest] for digest in digests]
 
 
 def _about_p(tests: Sequence[SignificanceTest], test: str, adjust: str | None) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.agreement import COEFFICIENTS, POPULATIONS
 from qrelsmith.analyses.agree import By, agree
 from qrelsmith.analyses.compared_labels import Common as CommonTopics
 from qrelsmith.analyses.group_agreement import GROUP_BREAKDOWNS
@@ -21,6 +21,7 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import campaign_folder
 
 
 @click.command(
@@ -38,8 +39,9 @@ from qrelsmith.cli.progress import progress
     help="Add a row for each topic, pair, …; environment: group and ordering.",
 )  # fmt: skip
 @click.option(
-    "--over", type=click.Choice(["topics", "docs"]), default="topics", show_default=True,
-    help="Whom the intervals are for: topics like these, or docs like these of the same topics.",
+    "--over", type=click.Choice(POPULATIONS), default="topics", show_default=True,
+    help="Whom the intervals are for: topics like these, docs like these of the same topics,"
+    " assessors like these, or both.",
 )  # fmt: skip
 @click.option(
     "--label-set", "label_set", multiple=True, metavar="NAME|FILE",
@@ -103,6 +105,7 @@ def command(
     assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
     """
+    levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
     sources = files or label_set
     if not sources:
         raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
@@ -118,7 +121,7 @@ def command(
             reference=reference,
             common=common_topics,
             test=test,
-            scale=parse_scale(scale, "error"),
+            scale=levels,
             off_scale=off_scale,
             undefined=undefined,
             errors=errors,

@@ -69,11 +69,12 @@ def command(
 
     The topics are split in half again and again; tau is the mean of Kendall's tau-b between the two
     rankings, sd its standard deviation over the splits. Columns: letter, qrels, topic_set, measure,
-    topics, systems, splits, tau, sd, outperforms, over; outperforms: the letters of the rows that
-    are significantly lower (randomised Tukey HSD over the splits, as the paper has it; splits of
-    one set of topics are no sample, and the more of them, the smaller the differences that are
-    significant). The highest tau comes first. With --pairs: letter and name of every two rows,
-    difference, p, effect_size (ES_E2), over.
+    topics, systems, splits, tau, sd, outperforms, low, high, over; outperforms: the letters of the
+    rows that are significantly lower (randomised Tukey HSD over the splits, as the paper has it;
+    splits of one set of topics are no sample, and the more of them, the smaller the differences
+    that are significant); low, high: the 95 % interval of tau over topics like these, from 8 topics
+    on. The highest tau comes first. With --pairs: letter and name of every two rows, difference, p,
+    effect_size (ES_E2), over splits.
 
     All label sets and measures on one set of topics share their splits, which follow from the seed
     and the topics' names. Splits in which a half ties all systems have no tau and are counted. Each

@@ -19,6 +19,7 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
+from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.data.judging_rounds import write_round
 from qrelsmith.data.pools import Pools
 
@@ -104,6 +105,7 @@ def command(
     A rule is conditions joined by `and`: gold, all or any (of the Bronze grades), one of < <= > >=
     == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
     """
+    levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
     if (show == "rejudged") != (second is not None):
         raise click.UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     if round_file is not None and depth is None:
@@ -123,7 +125,7 @@ def command(
         relevant=relevant,
         high=high,
         errors=errors,
-        scale=parse_scale(scale, "error"),
+        scale=levels,
         off_scale=off_scale,
         topic_set=topic_set,
     )

@@ -19,6 +19,7 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
+from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.content import Report
 from qrelsmith.data.manifest import manifest_for, manifest_text
 from qrelsmith.data.text import FilePath
@@ -96,6 +97,7 @@ def command(
     not known is nan, and notes say why. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
     sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance.
     """
+    levels = parse_scale(scale, "error" if campaign_folder([judgments_file]) else off_scale)
     if compare is None and (test is not None or control is not None):
         raise click.UsageError("--test and --control go with --compare")
     if figures is not None:
@@ -112,7 +114,7 @@ def command(
         found_cap=found_cap,
         relevant=relevant,
         high=high,
-        scale=parse_scale(scale, "error"),
+        scale=levels,
         off_scale=off_scale,
         topic_set=topic_set,
     )

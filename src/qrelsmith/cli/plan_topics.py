@@ -12,7 +12,7 @@ from qrelsmith.analyses.topic_plan_report import topic_plan_report
 from qrelsmith.analyses.topic_set_size import kinds
 from qrelsmith.cli.options import Common, Finite, common_options, label_set_option, topic_set_option
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.ranking_sources import scores_of_files, sources
+from qrelsmith.cli.ranking_sources import reference_option, scores_of_files, sources
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
 from qrelsmith.errors import UsageError, quoted
@@ -69,6 +69,7 @@ _Share = Finite(0, 1, min_open=True, max_open=True)
     help="Look at these numbers of topics: 50, or 10..200, or 10..200:10; repeat for more.",
 )  # fmt: skip
 @label_set_option
+@reference_option
 @topic_set_option
 @click.option(
     "--figure", type=click.Path(), metavar="FOLDER",

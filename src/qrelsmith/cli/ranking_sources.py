@@ -10,7 +10,6 @@ import click
 
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.cli.scoring import ScoringOptions
-from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.campaign_folder import SETTINGS
 from qrelsmith.data.qrels import stem
 from qrelsmith.data.text import FilePath
@@ -89,6 +88,8 @@ def sources(
     is_campaign = bool(files) and (Path(files[0]) / SETTINGS).is_file()
     folder = campaign_folder(files)
     if folder is not None and not (is_campaign or label_sets or chosen):
+        from qrelsmith.data.campaign import read_campaign
+
         read_campaign(folder)  # it says what it lacks
     if not label_sets and is_campaign:
         return Sources(files[0], list(files[1:]) or None, list(chosen) or None)

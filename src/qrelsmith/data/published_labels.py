@@ -137,6 +137,19 @@ def read_published(
     ------
     InputError
         If the file has neither header, or at the first cell that is not what it should be.
+
+    Examples
+    --------
+    >>> from qrelsmith import read_published
+    >>> columns = {
+    ...     "topic_id": ["t1", "t1"],
+    ...     "unit_id": ["u1", "u1"],
+    ...     "document_id": ["d1", "d2"],
+    ...     "worker_id": ["w1", "w1"],
+    ...     "relevance_score": ["3", "0"],
+    ... }
+    >>> print(read_published(columns).table().columns)
+    ('file', 'topics', 'docs', 'assessors', 'labels')
     """
     if score not in ("raw", "normalized") or gold not in ("keep", "drop"):
         raise UsageError(f"score={quoted(score)}, gold={quoted(gold)}: no such choice")

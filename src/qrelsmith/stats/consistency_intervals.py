@@ -49,6 +49,7 @@ def consistency_intervals(
     *,
     seed: int = 0,
     confidence: float = 0.95,
+    values: ArrayLike | None = None,
 ) -> ConsistencyIntervals:
     """The consistency of k label sets or measures on the same topics, and their differences.
 
@@ -64,6 +65,8 @@ def consistency_intervals(
         The seed of the draws.
     confidence : float
         Between 0 and 1.
+    values : array_like, shape (k,), optional
+        The mean τ over these splits, where it is known already.
 
     Returns
     -------
@@ -90,7 +93,9 @@ def consistency_intervals(
     count = array.shape[1]
     if len(topics) != count:
         raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
-    values = np.array([half_taus(matrix, halves).mean() for matrix in array])
+    if values is None:
+        values = [half_taus(matrix, halves).mean() for matrix in array]
+    values = np.asarray(values, dtype=np.float64)
     errors = np.full((len(array), len(array)), math.nan)
     alone = np.full(len(array), math.nan)
     if count >= FEWEST_TOPICS:

@@ -11,6 +11,7 @@ from qrelsmith.arrays import FloatArray
 from qrelsmith.stats.effects import residual_variance_two_way, standardised
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.pairwise import (
+    PairedScores,
     PairwiseResult,
     critical_count,
     paired_scores,
@@ -21,12 +22,55 @@ from qrelsmith.stats.registries import TESTS
 _TRIALS = 500  # even; drawn together; part of what a seed means, so it is no option
 
 
+def randomised_tukey_stack(
+    scores: ArrayLike,
+    *,
+    rng: np.random.Generator,
+    trials: int = 10_000,
+    alpha: float = 0.05,
+    add_one: bool = False,
+) -> list[PairwiseResult]:
+    """Randomised Tukey HSD of several matrices on the same topics, with the same permutations.
+
+    Each result is what `randomised_tukey` gives of its matrix alone with a generator in the same
+    state; permutations, which cost most, are drawn once.
+
+    Parameters
+    ----------
+    scores : array_like, shape (matrices, topics, systems)
+        One score per topic and system under each label set or measure.
+    rng, trials, alpha, add_one
+        As of `randomised_tukey`.
+
+    Returns
+    -------
+    list of PairwiseResult
+        One for each matrix.
+
+    Raises
+    ------
+    ShapeError, UndefinedError, UsageError
+        As of `randomised_tukey`.
+    """
+    data = [paired_scores(matrix, alpha=alpha) for matrix in np.asarray(scores)]
+    count = positive_count(trials, name="trials")
+    seeded = randomness_of(rng)
+    ranges = [np.empty(0)] * len(data)
+    if data and len(data[0].means) > 1:
+        ranges = list(permuted_ranges(np.stack([one.scores for one in data]), count, rng))
+    return [
+        _result(one, np.sort(of), count, alpha=alpha, add_one=add_one, seeded=seeded)
+        for one, of in zip(data, ranges, strict=True)
+    ]
+
+
 @TESTS.add(
     "randomised-tukey",
     formula="p = #(range of permuted means ≥ |d|) / B",
     source="Carterette 2012, Sakai 2018, Ch. 4",
     aliases=("randomized-tukey",),
     draws=("permutations",),
+    stack=randomised_tukey_stack,
     familywise=True,
     scatter="rows",
 )
@@ -77,14 +121,25 @@ def randomised_tukey(
     permuted rows hold the differences between systems too, and the test is more careful than
     `paired_tukey` where they are large.
     """
-    data = paired_scores(scores, alpha=alpha)
-    count = positive_count(trials, name="trials")
-    systems = len(data.means)
+    (result,) = randomised_tukey_stack(
+        np.asarray(scores)[None], rng=rng, trials=trials, alpha=alpha, add_one=add_one
+    )
+    return result
+
+
+def _result(
+    data: PairedScores,
+    ranges: FloatArray,
+    count: int,
+    *,
+    alpha: float,
+    add_one: bool,
+    seeded: str | None,
+) -> PairwiseResult:
+    """What ascending ranges of permuted means say of the differences."""
     variance = residual_variance_two_way(data.scores)
     p = critical = np.empty(0)
-    seeded = randomness_of(rng)
-    if systems > 1:
-        ranges = np.sort(permuted_ranges(data.scores, count, rng))
+    if len(ranges):
         # With data.difference 0 for a tie, every range counts and p is 1.
         least = np.abs(data.difference) - data.tolerance
         extreme = count - np.searchsorted(ranges, least, side="left")
@@ -115,8 +170,8 @@ def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -
 
     Parameters
     ----------
-    scores : float array, shape (topics, systems)
-        Two systems or more.
+    scores : float array, shape (..., topics, systems)
+        Two systems or more. Matrices of a stack share their permutations.
     trials : int
         The number of trials. The first trials of a longer series are those of a shorter one.
     rng : Generator
@@ -124,7 +179,7 @@ def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -
 
     Returns
     -------
-    float array, shape (trials,)
+    float array, shape (..., trials)
 
     Notes
     -----
@@ -133,21 +188,25 @@ def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -
     low bits decide; since those name the scores in an order that is itself random, every
     permutation stays equally likely.
     """
-    topics, systems = scores.shape
+    topics, systems = scores.shape[-2:]
+    stack = scores.reshape(-1, topics, systems)
     mask = np.uint32((1 << (systems - 1).bit_length()) - 1)
     names = np.arange(systems, dtype=np.uint32)
     shape = (_TRIALS, systems)
-    places, drawn, sums = np.empty(shape, np.intp), np.empty(shape), np.empty(shape)
-    ranges = np.empty(-(-trials // _TRIALS) * _TRIALS)
+    places, drawn = np.empty(shape, np.intp), np.empty(shape)
+    sums = np.empty((len(stack), *shape))
+    ranges = np.empty((len(stack), -(-trials // _TRIALS) * _TRIALS))
     for start in range(0, trials, _TRIALS):
         sums[:] = 0.0
-        for row in rng.permuted(scores, axis=1):
+        order = rng.permuted(np.tile(np.arange(systems), (topics, 1)), axis=1)
+        for topic in range(topics):
             bits = rng.integers(0, 1 << 64, size=_TRIALS * systems // 2, dtype=np.uint64)
             keys = bits.view(np.uint32).reshape(shape)
             keys &= ~mask
             keys |= names
             keys.sort(axis=-1)
             np.bitwise_and(keys, mask, out=places, casting="unsafe")
-            sums += row.take(places, mode="clip", out=drawn)
-        ranges[start : start + _TRIALS] = sums.max(axis=-1) - sums.min(axis=-1)
-    return np.asarray(ranges[:trials] / topics)
+            for place, row in enumerate(stack[:, topic, order[topic]]):
+                sums[place] += row.take(places, mode="clip", out=drawn)
+        ranges[:, start : start + _TRIALS] = sums.max(axis=-1) - sums.min(axis=-1)
+    return np.asarray(ranges[:, :trials] / topics).reshape(*scores.shape[:-2], trials)

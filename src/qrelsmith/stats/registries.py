@@ -23,13 +23,14 @@ INTERVALS: Registry[Function] = Registry(
 )
 #: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult. `draws`: the kind of what is
 #: random, by which its stream is keyed, so that tests of one kind share it; `familywise`: p is for
-#: all pairs at once; `scatter`: with what `critical` grows, a pair's differences (`pairs`), all
-#: residuals, or rows of scores (`rows`).
+#: all pairs at once; `stack`: the same of scores[matrix, topic, system], random draws shared;
+#: `scatter`: with what `critical` grows, a pair's differences (`pairs`), all residuals, or rows of
+#: scores (`rows`).
 TESTS: Registry[Function] = Registry(
     "significance test",
     arguments=("scores",),
     context=("alpha", "rng", "trials"),
-    facts={"draws": ("trials",), "familywise": False, "scatter": "pairs"},
+    facts={"draws": ("trials",), "familywise": False, "stack": None, "scatter": "pairs"},
 )
 #: f([sample, sample, …]) → GroupResult
 INDEPENDENT_TESTS: Registry[Function] = Registry(

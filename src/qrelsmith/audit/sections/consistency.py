@@ -55,12 +55,12 @@ _SENTENCES = {
     Verdict.GOOD: "Halves of the topics rank the systems alike",
     Verdict.DOUBTFUL: "Halves of the topics rank the systems much alike, with noticeable changes",
     Verdict.BAD: "Halves of the topics rank the systems differently; more topics are needed",
-    Verdict.CANNOT_TELL: "Whether halves of the topics rank the systems alike depends on the split",
+    Verdict.CANNOT_TELL: "Whether halves of the topics rank the systems alike cannot be told",
 }
 
 
 def _table(found: Consistency, several: bool) -> NamedTable:
-    note = "Outperforms: the letters of those whose mean is significantly lower"
+    note = "Low, high: interval of the mean over topics. Outperforms: the letters of those lower"
     if found.test is not None:
         note += (
             f" (randomised Tukey HSD, α = {found.test.alpha:g}, {found.test.trials:,} trials;"
@@ -71,8 +71,8 @@ def _table(found: Consistency, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         found.table(),
-        f"{note}. The test is about these topics' splits, not about other topics: the more splits,"
-        " the smaller the differences that are significant.",
+        f"{note}. That test of the paper is about splits of these topics, not about other topics:"
+        " the more splits, the smaller the differences that are significant.",
         answer=found,
     )
 
@@ -93,17 +93,19 @@ def _figures(found: Consistency) -> tuple[Figure, ...]:
 
 
 def _beside_the_reference(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
-    """Which label sets rank more, and which less consistently than the reference."""
-    rows = [row for row in found.rows if row.condition.measure == inputs.measures[0]]
-    own = next(row for row in rows if row.condition.qrels == inputs.reference)
-    better = [r.condition.qrels for r in rows if own.letter in r.outperforms.split(",")]
-    worse = [r.condition.qrels for r in rows if r.letter in own.outperforms.split(",")]
-    if found.test is None or not (better or worse):
-        return ()
+    """Which label sets rank more, and which less consistently than the reference, over topics."""
+    rows = found.of_measure(inputs.measures[0])
+    better = [row.condition.qrels for row in rows if row.difference_low > 0]
+    worse = [row.condition.qrels for row in rows if row.difference_high < 0]
     parts = [
         f"{how} consistent than under {inputs.reference}: {listed(names)}"
         for how, names in (("more", better), ("less", worse))
         if names
     ]
-    sentence = f"By {inputs.measures[0]}, rankings are significantly {'; '.join(parts)}."
+    if not parts:
+        return ()
+    sentence = (
+        f"By {inputs.measures[0]}, rankings are {'; '.join(parts)} (the interval of the difference"
+        " over topics is on one side of 0)."
+    )
     return (Finding(CONSISTENCY.name, Verdict.FACT, sentence, _KEY),)
