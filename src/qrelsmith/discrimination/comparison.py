@@ -10,7 +10,7 @@ from scipy.special import stdtr
 from qrelsmith.arrays import FloatArray
 from qrelsmith.discrimination.collection import (
     check_resampling,
-    percentile_interval,
+    interval_of,
     resampled_means,
     weights_of_tests,
 )
@@ -140,9 +140,10 @@ def difference_of(
     """Two estimates and the resampled means of their differences as a result."""
     differences = one.topics - two.topics
     counted = differences[~np.isnan(differences)]
-    low, high = percentile_interval(means, confidence=confidence)
+    difference = float(counted.mean()) if counted.size else float("nan")
+    low, high = interval_of(difference, means, topics=counted.size, confidence=confidence)
     return PdpComparison(
-        difference=float(counted.mean()) if counted.size else float("nan"),
+        difference=difference,
         low=low,
         high=high,
         p=_two_sided(means),
