@@ -67,7 +67,7 @@ DEEDS = frozenset(
 
 
 # Keywords that say nothing to a command: what an object is called, and a word of 0.1.0.
-PYTHON_ONLY = {("aggregate", "name"), ("evaluate", "gmax")}
+PYTHON_ONLY = {("aggregate", "name"), ("compare", "gmax"), ("evaluate", "gmax")}
 
 
 def asked_of_the_demo() -> list[Any]:
