@@ -9,7 +9,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from qrelsmith.data.preference_events import preferences_of, read_preference_events
 
 from qrelsmith.analyses.cut_tables import read_cut_table
 from qrelsmith.analyses.score_files import read_scores
@@ -17,12 +16,12 @@ from qrelsmith.cli import run
 from qrelsmith.data.assignments import read_assignments
 from qrelsmith.data.campaign import read_campaign
 from qrelsmith.data.documents import read_documents
-from qrelsmith.data.hit_files import read_hit_rows
+from qrelsmith.data.hit_files import read_hits
 from qrelsmith.data.judgments import read_judgments
 from qrelsmith.data.known_answers import read_known_docs, read_known_pairs
 from qrelsmith.data.manifest import read_manifest
 from qrelsmith.data.pool_sets import read_pool_set
-from qrelsmith.data.preferences import read_preferences
+from qrelsmith.data.preference_files import read_preferences
 from qrelsmith.data.qrels import read_qrels
 from qrelsmith.data.rejudged_rounds import read_rejudged_rounds
 from qrelsmith.data.runs import read_run
@@ -70,7 +69,7 @@ def test_the_settings_of_a_campaign(campaign: Path) -> None:
 def test_topics_docs_runs_and_pools(campaign: Path) -> None:
     found = read_campaign(campaign)
     assert [topic.topic for topic in read_topics(campaign / "topics.jsonl")] == TOPICS
-    docs = [doc for _, doc in read_documents(campaign / "documents.jsonl")]
+    docs = list(read_documents(campaign / "documents.jsonl"))
     assert len(docs) == 39
     assert sorted(read_run(path).name for path in found.runs) == sorted(found.teams)
     pools = read_pool_set(found.pools)
@@ -93,7 +92,7 @@ def test_labels_are_those_that_stand_in_the_files(campaign: Path) -> None:
         assert judgments[name].to_list() == [row[name] for row in rows], name
     for name in ("grade", "position", "revision"):
         assert judgments[name].to_list() == [float(row[name]) for row in rows], name
-    preferences = sorted(read_preferences(campaign / "preferences.csv").rows())
+    preferences = sorted(row[:5] for row in read_preferences(campaign / "preferences.csv").rows())
     assert preferences == sorted(
         (row["topic"], row["left"], row["right"], int(row["outcome"]), row["assessor"])
         for row in cells(campaign / "preferences.csv")
@@ -117,11 +116,9 @@ def test_assignments_and_known_answers(campaign: Path) -> None:
 
 
 def test_a_log_of_preferences_with_a_replaced_answer_and_an_undo(release: Path) -> None:
-    events = read_preference_events(release / "topk" / "answers.csv")
-    assert [event.outcome for event in events] == [-1, 1, 0, 0, None, -1]
+    log = read_preferences(release / "topk" / "answers.csv")
     # By hand: a second answer replaces the first, and one is undone.
-    standing = list(preferences_of(events).rows())
-    assert [(topic, outcome) for topic, _, _, outcome, _ in standing] == [
+    assert [(row.topic, row.outcome) for row in log.current().rows()] == [
         ("P11", -1), ("P11", 0), ("P20", -1),
     ]  # fmt: skip
 
@@ -130,9 +127,8 @@ def test_what_one_command_writes_and_another_reads(release: Path) -> None:
     outputs = release / "outputs"
     assert [matrix.measure for matrix in read_scores(outputs / "scores.csv")] == ["AP", "nDCG@5"]
     assert sorted(read_cut_table(outputs / "cuts.csv").of_topic) == TOPICS
-    assert {row.challenge for row in read_hit_rows(release / "topk" / "round1.hits.csv")} == {
-        "", "left", "right",
-    }  # fmt: skip
+    hits = read_hits(release / "topk" / "round1.hits.csv")
+    assert {pair.challenge for hit in hits for pair in hit.pairs} == {"", "left", "right"}
 
 
 def test_manifests_say_which_files_were_read(release: Path) -> None:
@@ -184,7 +180,7 @@ def test_a_published_seed_means_the_same_for_ever(release: Path, tmp_path: Path)
 def test_docs_that_are_not_ascii_are_whole(campaign: Path) -> None:
     lines = (campaign / "documents.jsonl").read_text(encoding="utf-8").splitlines()
     written = {doc["doc_id"]: doc for doc in map(json.loads, lines)}
-    for _, doc in read_documents(campaign / "documents.jsonl"):
+    for doc in read_documents(campaign / "documents.jsonl"):
         given = written[doc.doc_id]
         assert given[doc.form] == doc.content
     assert any("関連性" in line for line in lines)

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import lzma
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,8 +43,9 @@ def database_of(kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
     if kind == "sqlite":
         yield ""
         return
-    with request.getfixturevalue("make_database")() as url:
-        os.environ["DATABASE_URL"] = url
+    make_database = request.getfixturevalue("make_database")
+    with make_database() as url, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DATABASE_URL", url)
         yield url
         from django.db import connections
 

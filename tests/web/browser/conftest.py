@@ -134,6 +134,11 @@ def pseudonym(number: int) -> str:
     return f"{'abcdefghij'[number // 100]}{number % 100:02}"
 
 
+def _on_sqlite() -> dict[str, str]:
+    """The environment, without the database of another test."""
+    return {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+
+
 class Site:
     """A campaign that is served by a process of its own.
 
@@ -150,11 +155,10 @@ class Site:
 
     def start(self, port: int = 0) -> None:
         """Start the server."""
-        environment = {k: v for k, v in os.environ.items() if k != "DATABASE_URL"}
         self._log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(
             [sys.executable, Path(__file__).with_name("serve_site.py"), self.folder, str(port)],
-            stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
+            stdout=subprocess.PIPE, stderr=self._log, text=True, env=_on_sqlite(),
         )  # fmt: skip
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -207,7 +211,7 @@ class Site:
         """What `qrelsmith verify` says is wrong; empty for nothing."""
         done = subprocess.run(
             [sys.executable, "-m", "qrelsmith", "verify", self.folder],
-            capture_output=True, text=True,
+            capture_output=True, text=True, env=_on_sqlite(),
         )  # fmt: skip
         return "" if done.returncode == 0 else done.stdout + done.stderr
 
