@@ -30,8 +30,8 @@ from qrelsmith.sweep import Cell, run_cells
 SECONDS = 0.5
 WORK = """
 import time
-from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
 
 def wait(*, number, seconds, seed):
     time.sleep(seconds)

@@ -20,7 +20,7 @@ import numpy as np
 
 from qrelsmith.agreement import alpha_of_coincidences, bootstrap_interval, coincidences
 from qrelsmith.agreement import krippendorff_alpha as alpha
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 
 DISTRIBUTIONS = {
     "even": (0.25, 0.25, 0.25, 0.25),

@@ -16,12 +16,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp
 from qrelsmith.discrimination.over_topics import pdp_interval
-from qrelsmith.preferences.drawing import draw_tests
-from qrelsmith.preferences.options import Mode
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.drawing import draw_tests
+from qrelsmith.discrimination.preferences.options import Mode
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 DOCS, ASSESSORS, LEVELS, TOP = 20, 3, 4, 5
 

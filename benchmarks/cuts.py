@@ -21,11 +21,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.analyses.cut_topics import CutTopics, Filling
-from qrelsmith.analyses.simulated_labels import crowd_judgments, expert_qrels
 from qrelsmith.cuts import CUT_METHODS, CutSets, TopicLabels, direct_alpha
-from qrelsmith.simulate import MultiscaleDesign, simulate_multiscale
+from qrelsmith.cuts.cut_topics import CutTopics, Filling
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels
+from qrelsmith.planning.simulation import MultiscaleDesign, simulate_multiscale
 
 CASES = (
     ("topicwide", "median", 0.5),

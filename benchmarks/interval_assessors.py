@@ -9,8 +9,8 @@ import numpy as np
 from interval_rows import Row, coverage_row
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.assessor_interval import assessor_interval, topic_assessor_interval
-from qrelsmith.arrays import FloatArray
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.group_means import compare_assessors
 from qrelsmith.stats.two_sample_t import two_sample_t
 

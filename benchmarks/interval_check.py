@@ -9,7 +9,7 @@ import numpy as np
 from interval_rows import Row
 from interval_worlds import Collection
 from qrelsmith.agreement import agreement_interval
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.stats.ap_correlation import tau_ap_a
 from qrelsmith.stats.consistency_intervals import consistency_intervals
 from qrelsmith.stats.differences_kept import differences_kept

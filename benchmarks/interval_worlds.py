@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from qrelsmith import evaluate
-from qrelsmith.analyses.loaded_runs import load_runs
-from qrelsmith.arrays import FloatArray
-from qrelsmith.data.qrels import read_qrels
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.judgments.given_labels import read_qrels
 
 MEASURE = "nDCG@10"
 SETS = ("umbrela.gpt-4o", "umbrela.llama3.2.run2", "nuggets-vital.gpt-4o")

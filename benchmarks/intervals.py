@@ -34,8 +34,8 @@ from interval_worlds import (
     simulated_scores,
 )
 from qrelsmith.agreement import COEFFICIENTS, topic_interval
-from qrelsmith.arrays import FloatArray
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.consistency_intervals import consistency_intervals
 from qrelsmith.stats.differences_kept import differences_kept
 from qrelsmith.stats.paired_tukey import paired_tukey

@@ -16,13 +16,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, topic_pdp
-from qrelsmith.plackett_luce import PlackettLuce, entropy, fit_scores, sample_rankings
-from qrelsmith.preferences.doc_matrix import doc_matrix
-from qrelsmith.preferences.drawing import draw_tests
-from qrelsmith.preferences.grade_matrix import grade_matrix
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.plackett_luce import (
+    PlackettLuce,
+    entropy,
+    fit_scores,
+    sample_rankings,
+)
+from qrelsmith.discrimination.preferences.doc_matrix import doc_matrix
+from qrelsmith.discrimination.preferences.drawing import draw_tests
+from qrelsmith.discrimination.preferences.grade_matrix import grade_matrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.significance import randomised_tukey
 
 BUDGET = 1.5

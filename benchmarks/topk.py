@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.crowd_simulation import CrowdDesign, simulate_crowd
 from qrelsmith.topk.reliability import ByDistance
 
@@ -25,8 +25,8 @@ FITTED = ByDistance(grade=0.61, spread=0.94)
 
 
 def pools_of(path: str) -> list[np.ndarray]:
-    from qrelsmith.analyses.topk_sessions import topic_pools
-    from qrelsmith.data.qrels import read_qrels
+    from qrelsmith.judgments.given_labels import read_qrels
+    from qrelsmith.topk.topk_sessions import topic_pools
 
     return [pool.grades for pool in topic_pools(read_qrels(path), k=5)]
 

@@ -6,19 +6,16 @@ import inspect
 import re
 from dataclasses import fields
 
-from qrelsmith.data import (
-    assignments,
-    hit_files,
-    judgment_tables,
-    preferences,
-    published_labels,
-)
-from qrelsmith.data.campaign import ROLES, Campaign, Group, QrelsSource
-from qrelsmith.data.hit_terms import HitTerms
-from qrelsmith.data.judging_settings import WISHES, ErrorCode, Judging
-from qrelsmith.data.manifest import Manifest
-from qrelsmith.data.scale_settings import Level
-from qrelsmith.data.tables import Columns
+from qrelsmith.assigning import assignment_files as assignments
+from qrelsmith.campaign.campaign import ROLES, Campaign, Group, QrelsSource
+from qrelsmith.campaign.hit_terms import HitTerms
+from qrelsmith.campaign.judging_settings import WISHES, ErrorCode, Judging
+from qrelsmith.campaign.scale_settings import Level
+from qrelsmith.io.manifest import Manifest
+from qrelsmith.io.table_reading import Columns
+from qrelsmith.judgments import judgment_tables, published_labels
+from qrelsmith.pairs import preferences
+from qrelsmith.topk.crowd import hit_files
 
 TABLES: dict[str, Columns] = {
     "Judgments": judgment_tables.COLUMNS,

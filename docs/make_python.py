@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import Any
 
 from qrelsmith import _PUBLIC
-from qrelsmith.questions import QUESTIONS
-from qrelsmith.registry import Registry
+from qrelsmith.base.questions import QUESTIONS
+from qrelsmith.base.registry import Registry
 
 _WIDTH = 96
 _SECTION = re.compile(r"^(\w[\w ]*)\n-+$", re.MULTILINE)

@@ -10,18 +10,18 @@ import click
 from make_formats import formats_page
 from make_python import python_page
 
-from qrelsmith.aggregation import AGGREGATIONS
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
+from qrelsmith.base.registry import Registry
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import COMMANDS, group
+from qrelsmith.collection.pools import ORDERINGS
+from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
-from qrelsmith.data.hit_platforms import PLATFORMS
-from qrelsmith.data.preference_files import TEXTS
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.measures import MEASURES
-from qrelsmith.pooling import ORDERINGS
-from qrelsmith.registry import Registry
-from qrelsmith.simulate.designs import DESIGNS
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.pairs.preference_files import TEXTS
+from qrelsmith.planning.simulation.designs import DESIGNS
 from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.stats.design.power import POWERS
 from qrelsmith.stats.design.width import WIDTHS
@@ -29,7 +29,7 @@ from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 from qrelsmith.stats.tau_intervals import INTERVALS
 from qrelsmith.studies.registry import PAPERS, paper_named
-from qrelsmith.tables import FORMATS
+from qrelsmith.topk.crowd.platforms import PLATFORMS
 from qrelsmith.topk.schedulers import SCHEDULERS
 
 if TYPE_CHECKING:

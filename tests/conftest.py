@@ -25,10 +25,23 @@ RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
 # What `dev.py quick` runs beside the tests that are marked: kernels, contracts and the app, but
 # nothing that starts a program.
 QUICK_FOLDERS = {
-    "agreement", "aggregation", "contracts", "cuts", "efficiency", "measures", "pdp",
-    "plackett_luce", "pooling", "preferences", "scale_operations", "simulate", "stats", "topk",
+    "agreement",
+    "base",
+    "contracts",
+    "cuts",
+    "discrimination",
+    "discrimination/plackett_luce",
+    "discrimination/preferences",
+    "efficiency",
+    "evaluation/measures",
+    "judgments/aggregation",
+    "judgments/scale_operations",
+    "planning/simulation",
+    "pooling",
+    "stats",
+    "topk",
     "web",
-}  # fmt: skip
+}
 PROGRAMS = {"chromium_path", "made_demo", "postgres", "start_server"}
 
 
@@ -49,9 +62,9 @@ def is_quick(item: pytest.Item) -> bool:
     tests = Path(__file__).parent
     if not item.path.is_relative_to(tests):  # an example in a docstring
         return False
-    first, *others = item.path.relative_to(tests).parts
+    folder = item.path.relative_to(tests).parent
     return (
-        (not others or first in QUICK_FOLDERS)
+        (folder == Path() or any(folder.is_relative_to(each) for each in QUICK_FOLDERS))
         and PROGRAMS.isdisjoint(getattr(item, "fixturenames", ()))
         and not any(map(item.get_closest_marker, ("slow", "full")))
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 NAN = np.nan
 

@@ -17,8 +17,8 @@ from qrelsmith.agreement import (
     fleiss_kappa,
     krippendorff_alpha,
 )
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 

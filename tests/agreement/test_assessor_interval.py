@@ -9,8 +9,8 @@ import pytest
 
 from qrelsmith.agreement import POPULATIONS, agreement_interval, krippendorff_alpha, topic_interval
 from qrelsmith.agreement.assessor_interval import assessor_interval, topic_assessor_interval
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.errors import ShapeError, UnknownNameError
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError, UnknownNameError
 from qrelsmith.stats.population import jackknife_interval
 
 N = math.nan

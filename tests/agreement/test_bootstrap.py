@@ -15,8 +15,8 @@ from qrelsmith.agreement import (
 )
 from qrelsmith.agreement.bootstrap import bootstrap
 from qrelsmith.agreement.labels import Labels
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UnknownNameError, UsageError
 
 N = math.nan
 NAMES = COEFFICIENTS.names()

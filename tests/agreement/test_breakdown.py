@@ -16,8 +16,8 @@ from qrelsmith.agreement import (
     mean_over_topics,
     pairwise,
 )
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.population import mean_interval
 
 N = math.nan

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from qrelsmith.agreement import fleiss_kappa, krippendorff_alpha
 from qrelsmith.agreement.distance import LINEAR, NOMINAL, QUADRATIC, RATIO, STEPS, Distance
 from qrelsmith.agreement.labels import Labels
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UsageError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError
 
 DISTANCES = (NOMINAL, LINEAR, QUADRATIC, STEPS, RATIO)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from qrelsmith.agreement import COEFFICIENTS, gwet_ac
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 N = math.nan
 SCALE = np.array([0.0, 1, 2, 3, 5])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from qrelsmith.agreement import cohen_kappa, light_kappa
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UnknownNameError, UsageError
 
 N = math.nan
 WEIGHTS = ("nominal", "linear", "quadratic")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.agreement.labels import Labels
-from qrelsmith.errors import ShapeError, UsageError
+from qrelsmith.base.errors import ShapeError, UsageError
 
 N = np.nan
 

@@ -17,7 +17,7 @@ from qrelsmith.agreement import (
     krippendorff_alpha,
     percent_agreement,
 )
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 N = math.nan
 WEIGHTS = ("nominal", "linear", "quadratic")

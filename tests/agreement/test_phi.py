@@ -12,7 +12,7 @@ from scipy import special
 
 from qrelsmith.agreement import bootstrap_interval, checco_phi, expected_precision
 from qrelsmith.agreement.beta_precision import Sufficient, log_evidence
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 N = math.nan
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.agreement import COEFFICIENTS, AgreementResult
-from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
+from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
 
 N = math.nan
 NAMES = COEFFICIENTS.names()

@@ -15,8 +15,8 @@ from qrelsmith.agreement import (
     topic_interval,
 )
 from qrelsmith.agreement.alpha import krippendorff_alpha
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.population import jackknife_interval
 
 N = math.nan

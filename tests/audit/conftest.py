@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.data.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
-from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
-from qrelsmith.data.runs import Run, write_run
+from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.judgments.given_labels import read_qrels
 
 TOPICS, DOCS, SYSTEMS = 50, 60, 22
 

@@ -7,10 +7,10 @@ import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.sections.compatibility import compatibility
-from qrelsmith.content import Section, Verdict
-from qrelsmith.data.campaign import Campaign, write_campaign_toml
-from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.data.runs import Run, write_run
+from qrelsmith.base.content import Section, Verdict
+from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.paired_t import paired_t
 

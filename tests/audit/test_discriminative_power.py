@@ -4,11 +4,11 @@ import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.content import HeatMap, Points, Section, Verdict
+from qrelsmith.base.content import HeatMap, Points, Section, Verdict
+from qrelsmith.base.tables import Cell
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.paired_t import paired_t
 from qrelsmith.stats.power import discriminative_power
-from qrelsmith.tables import Cell
 
 import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
 

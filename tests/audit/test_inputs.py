@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.analyses.campaign_labels import CampaignLabels
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.questions import QUESTIONS, question
-from qrelsmith.results import Result
-from qrelsmith.tables import Table
+from qrelsmith.base.questions import QUESTIONS, question
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Table
+from qrelsmith.judgments.label_sets import CampaignLabels
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

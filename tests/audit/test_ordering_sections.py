@@ -9,10 +9,10 @@ from pathlib import Path
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.content import Section, Verdict
-from qrelsmith.data.campaign import Campaign, Group, write_campaign_toml
-from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.data.runs import Run, write_run
+from qrelsmith.base.content import Section, Verdict
+from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import Run, write_run
 
 KEYS = (
     "efficiency", "group-agreement", "disagreements", "consistency", "orderings", "leave-team-out",

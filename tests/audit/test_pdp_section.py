@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.label_pdp import GradedDocs
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.content import Section, Verdict
-from qrelsmith.data.campaign import Campaign, write_campaign_toml
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.base.content import Section, Verdict
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Cell
+from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.discrimination import Setting, collection_pdp
-from qrelsmith.rng import rng_for
-from qrelsmith.tables import Cell
+from qrelsmith.discrimination.label_pdp import GradedDocs
+from qrelsmith.judgments.judgment_events import Judgments
 
 import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
 

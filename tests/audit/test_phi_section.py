@@ -8,11 +8,11 @@ import pytest
 from qrelsmith.agreement import checco_phi, krippendorff_alpha
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.content import Intervals, Section
-from qrelsmith.data.campaign import Campaign, write_campaign_toml
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.tables import Cell
+from qrelsmith.base.content import Intervals, Section
+from qrelsmith.base.tables import Cell
+from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.judgments.judgment_events import Judgments
 
 import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
 

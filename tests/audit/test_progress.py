@@ -9,10 +9,10 @@ import pytest
 from qrelsmith.audit.campaign_audit import audited
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.progress import unfinished
-from qrelsmith.content import Verdict
-from qrelsmith.data.campaign import Campaign, Group, write_campaign_toml
-from qrelsmith.data.pools import Pools, write_pools
-from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.base.content import Verdict
+from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
+from qrelsmith.collection.pools.pool_files import Pools, write_pools
+from qrelsmith.collection.qrels import Qrels, write_qrels
 
 POOLS = {"1": ("a", "b", "c"), "2": ("d", "e"), "3": ("f",)}
 

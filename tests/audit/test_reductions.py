@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from qrelsmith.agreement import krippendorff_alpha
-from qrelsmith.analyses.label_transforms import transformed
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.sections.reductions import reductions
-from qrelsmith.content import Section, Verdict
-from qrelsmith.data.campaign import Campaign, Level, write_campaign_toml
-from qrelsmith.data.judgments import Judgments
-from qrelsmith.data.qrels import Qrels, write_qrels
+from qrelsmith.base.content import Section, Verdict
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.campaign import Campaign, Level, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.evaluation import score_runs
-from qrelsmith.scale_operations import Cuts
-from qrelsmith.scales import Scale
+from qrelsmith.judgments.judgment_files import Judgments
+from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.scale_operations import Cuts
 from qrelsmith.stats.correlation import kendall_tau_b
 
 FOUR = Scale.parse("0..3")

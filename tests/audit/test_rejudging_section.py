@@ -8,10 +8,10 @@ from pathlib import Path
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.content import Section, Verdict
-from qrelsmith.data.campaign import Campaign, Group, write_campaign_toml
-from qrelsmith.data.rejudged_rounds import SHOWN, RejudgedRound, write_rejudged_rounds
-from qrelsmith.studies.judging_order.published_judging import TABLE_15
+from qrelsmith.base.content import Section, Verdict
+from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
+from qrelsmith.judgments.rejudged_rounds import SHOWN, RejudgedRound, write_rejudged_rounds
+from qrelsmith_papers.judging_order.published_judging import TABLE_15
 
 # Table 14 as printed: docs judged again, and how many of them L0, L1, L2.
 TABLE_14 = {

@@ -6,8 +6,8 @@ import pytest
 
 from qrelsmith.audit.rules import RULES, VerdictRule
 from qrelsmith.audit.wording import figure, findings_by_verdict, thresholds
-from qrelsmith.content import Verdict
-from qrelsmith.errors import UsageError
+from qrelsmith.base.content import Verdict
+from qrelsmith.base.errors import UsageError
 
 RULE = VerdictRule(name="r", figure="f", good=0.8, bad=0.6, source="here")
 

@@ -9,10 +9,10 @@ import pytest
 from qrelsmith.audit.campaign_audit import audited
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
-from qrelsmith.content import Report, Section, Verdict
-from qrelsmith.data.campaign import Campaign, write_campaign_toml
-from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.errors import InputError, UsageError
+from qrelsmith.base.content import Report, Section, Verdict
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.correlation import CORRELATIONS
 

@@ -4,7 +4,7 @@ import pytest
 
 from qrelsmith.audit.rules import RANKING
 from qrelsmith.audit.tau_bounds import tau_bounds
-from qrelsmith.content import Verdict
+from qrelsmith.base.content import Verdict
 from qrelsmith.stats.tau_intervals import fieller_limits
 
 NAN = math.nan

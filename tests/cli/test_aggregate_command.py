@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.aggregation import dawid_skene
 from qrelsmith.cli import run
+from qrelsmith.judgments.aggregation import dawid_skene
 
 ANNE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n2 0 a -1\n"
 BEN = "1 0 a 2\n1 0 b 1\n1 0 c -2\n2 0 a -2\n"
@@ -137,7 +137,7 @@ def test_dawid_and_skene_s_model_with_parameters(aggregate, folder: Path) -> Non
         assert err == ""
 
 
-@pytest.mark.filterwarnings("default::qrelsmith.errors.NotConvergedWarning")
+@pytest.mark.filterwarnings("default::qrelsmith.base.errors.NotConvergedWarning")
 def test_a_model_that_has_not_converged_is_a_warning(
     aggregate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,7 +145,7 @@ def test_a_model_that_has_not_converged_is_a_warning(
         return dawid_skene(*args, **options, iterations=1)
 
     # The package's name for the module is that of its function.
-    module = import_module("qrelsmith.aggregation.dawid_skene")
+    module = import_module("qrelsmith.judgments.aggregation.dawid_skene")
     monkeypatch.setattr(module, "dawid_skene", hasty)
     out, err = aggregate(*PEOPLE, "--by", "dawid-skene")
     assert out.count("\n") == 4

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
-from qrelsmith.tables import FORMATS
 
 Rows = list[dict[str, str]]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.assigning.assignment_files import read_assignments, write_assignments
 from qrelsmith.cli import run
-from qrelsmith.data.assignments import read_assignments, write_assignments
-from qrelsmith.data.pools import Pools, write_pools
+from qrelsmith.collection.pools.pool_files import Pools, write_pools
 
 SETTINGS = """\
 format = 1

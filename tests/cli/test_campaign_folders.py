@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
-from qrelsmith.analyses.simulated_campaign import write_simulated_campaign
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.campaign.campaign import read_campaign, write_campaign_toml
 from qrelsmith.cli import run
-from qrelsmith.data.campaign import read_campaign, write_campaign_toml
-from qrelsmith.simulate import simulate_campaign
-from qrelsmith.simulate.designs import DESIGNS
+from qrelsmith.planning.simulated_campaign import write_simulated_campaign
+from qrelsmith.planning.simulation import simulate_campaign
+from qrelsmith.planning.simulation.designs import DESIGNS
 
 GOLD, TRUTH = "simulated-gold", "simulated-truth"
 BRONZE = ("simulated-bronze-t", "simulated-bronze-w")

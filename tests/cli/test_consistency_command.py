@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
-from qrelsmith.tables import FORMATS
 
 COLUMNS = [
     "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",

@@ -7,13 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.analyses.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.cli import run
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import write_run
 from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS
-from qrelsmith.data.judgments import write_judgments
-from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
-from qrelsmith.data.runs import write_run
-from qrelsmith.simulate import AssessorDesign, MultiscaleDesign, Systems, simulate_multiscale
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
+from qrelsmith.planning.simulation import (
+    AssessorDesign,
+    MultiscaleDesign,
+    Systems,
+    simulate_multiscale,
+)
 
 COLLECTION = simulate_multiscale(
     MultiscaleDesign(

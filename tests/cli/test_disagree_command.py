@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
-from qrelsmith.tables import FORMATS
 
 JUDGMENTS = """topic,doc,assessor,grade,group,ordering,position
 1,a,g,2,gold,prioritised,1

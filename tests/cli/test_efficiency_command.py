@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
-from qrelsmith.tables import FORMATS
 
 COLUMNS = [
     "assessor", "group", "ordering", "topic", "docs", "tj1d", "tf1rh", "tf1h", "atbj", "nrej",

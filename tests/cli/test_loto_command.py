@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
-from qrelsmith.tables import FORMATS
 
 COLUMNS = [
     "measure", "qrels", "topic_set", "team", "runs", "unique", "dropped", "dropped_relevant",

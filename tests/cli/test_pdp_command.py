@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.grade_matrices import read_matrix
+from qrelsmith.discrimination.grade_matrices import read_matrix
 
 Rows = dict[str, dict[str, str]]
 

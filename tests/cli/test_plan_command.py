@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.analyses.plan_preferences import plan_preferences
+from qrelsmith.base.errors import UndefinedError
 from qrelsmith.cli import run
-from qrelsmith.data.qrels import Qrels, read_qrels
-from qrelsmith.errors import UndefinedError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.planning.plan_preferences import plan_preferences
 
 # Two topics of four docs; fine tells c and d apart, coarse does not.
 FINE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a 0\n2 0 b 1\n2 0 c 2\n2 0 e 3\n"

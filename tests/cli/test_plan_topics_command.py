@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.base.content import Lines
 from qrelsmith.cli import run
-from qrelsmith.content import Lines
 from qrelsmith.report import kinds, plots
 
 QRELS = "1 0 a 1\n2 0 a 1\n3 0 b 1\n"

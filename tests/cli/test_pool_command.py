@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.pools import read_pools
+from qrelsmith.collection.pools.pool_files import read_pools
 
 A = "1 Q0 d1 1 9 a\n1 Q0 d2 2 8 a\n1 Q0 d3 3 7 a\n2 Q0 e1 1 9 a\n"
 B = "1 Q0 d3 1 9 b\n1 Q0 d4 2 8 b\n1 Q0 d1 3 7 b\n"

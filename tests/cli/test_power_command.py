@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 from qrelsmith.stats.significance import TESTS
-from qrelsmith.tables import FORMATS
 
 Rows = list[dict[str, str]]
 

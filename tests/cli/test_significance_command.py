@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 from qrelsmith.stats.multiplicity import benjamini_hochberg, holm
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
-from qrelsmith.tables import FORMATS
 
 Rows = list[dict[str, str]]
 

@@ -8,9 +8,9 @@ import pytest
 
 from qrelsmith.audit.campaign_audit import audited
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
-from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.judgments import read_judgments
+from qrelsmith.judgments.judgment_files import read_judgments
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.qrels import read_qrels
+from qrelsmith.judgments.given_labels import read_qrels
 
 # Topic 1 has 12 candidates at grade 2 and more below, topic 2 four, topic 3 one, topic 4 none.
 GRADED = {

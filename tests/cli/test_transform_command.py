@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.judgments import read_judgments, write_judgments
-from qrelsmith.data.qrels import read_qrels
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import read_judgments, write_judgments
 
 QRELS = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a -1\n2 0 b -2\n"
 EVENTS = """\

@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.analyses.cut_tables import read_cut_table
-from qrelsmith.analyses.score_files import read_scores
+from qrelsmith.assigning.assignment_files import read_assignments
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
-from qrelsmith.data.assignments import read_assignments
-from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.documents import read_documents
-from qrelsmith.data.hit_files import read_hits
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.data.known_answers import read_known_docs, read_known_pairs
-from qrelsmith.data.manifest import read_manifest
-from qrelsmith.data.pool_sets import read_pool_set
-from qrelsmith.data.preference_files import read_preferences
-from qrelsmith.data.qrels import read_qrels
-from qrelsmith.data.rejudged_rounds import read_rejudged_rounds
-from qrelsmith.data.runs import read_run
-from qrelsmith.data.topics import read_topics
+from qrelsmith.collection.documents import read_documents
+from qrelsmith.collection.pools.pool_sets import read_pool_set
+from qrelsmith.collection.runs import read_run
+from qrelsmith.collection.topics import read_topics
+from qrelsmith.cuts.cut_tables import read_cut_table
+from qrelsmith.evaluation.score_files import read_scores
+from qrelsmith.io.manifest import read_manifest
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
+from qrelsmith.pairs.preference_files import read_preferences
+from qrelsmith.topk.crowd.hit_files import read_hits
+from qrelsmith.topk.crowd.known_answers import read_known_docs, read_known_pairs
 
 TOPICS = ["P11", "P16", "P17", "P20"]
 SESSION = ("-k", "2", "-F", "4", "-P", "3", "--seed", "5", "--quiet")

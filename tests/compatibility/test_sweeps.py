@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
+from qrelsmith.base.tables import Table
 from qrelsmith.sweep import Cell, Parts, run_cells
-from qrelsmith.tables import Table
 
 
 def kept_cells(folder: Path) -> tuple[list[Cell], set[tuple[str, str]]]:

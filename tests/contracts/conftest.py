@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.audit.campaign_audit import audit_campaign
-from qrelsmith.content import Report
+from qrelsmith.base.content import Report
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UsageError
-from qrelsmith.measures import MEASURES, MeasureFunction
-from qrelsmith.registry import Entry
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.registry import Entry
+from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
 
 GMAX = 3.0
 NAN = math.nan

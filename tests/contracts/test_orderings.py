@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.pooling import ORDERINGS, order_docs, pool_rankings
+from qrelsmith.collection.pools import ORDERINGS, order_docs, pool_rankings
 
 docnos = st.text("ab0é-", min_size=1, max_size=4)
 rankings = st.lists(st.lists(docnos, unique=True, max_size=6), max_size=4)

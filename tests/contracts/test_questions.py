@@ -19,10 +19,10 @@ import pandas
 import pytest
 
 import qrelsmith
+from qrelsmith.base.content import Report
+from qrelsmith.base.questions import QUESTIONS, Question
+from qrelsmith.base.results import Result
 from qrelsmith.cli import group, run
-from qrelsmith.content import Report
-from qrelsmith.questions import QUESTIONS, Question
-from qrelsmith.results import Result
 
 for _module in dict.fromkeys(qrelsmith._PUBLIC.values()):
     import_module(_module)

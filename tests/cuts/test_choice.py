@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qrelsmith.base.errors import ShapeError, UnknownNameError
 from qrelsmith.cuts import TIE_RULES, CutSets, best_cuts, closeness, cut_groups
-from qrelsmith.errors import ShapeError, UnknownNameError
 
 NAN = np.nan
 

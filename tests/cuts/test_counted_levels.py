@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.cuts import AGGREGATED_BY
 from qrelsmith.cuts.counted_levels import levels_above
-from qrelsmith.errors import UnknownNameError
+from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 
 @pytest.mark.parametrize("by", AGGREGATED_BY)

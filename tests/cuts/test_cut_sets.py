@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cuts import CutSets
-from qrelsmith.errors import UsageError
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qrelsmith.aggregation import AGGREGATIONS
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cuts import AGGREGATED_BY, CutSets, TopicLabels, distinct_sets, doc_levels
-from qrelsmith.errors import UsageError
+from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 Topic = Callable[..., TopicLabels]
 

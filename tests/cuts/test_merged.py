@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.agreement import alpha_of_coincidences, coincidences
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.merged import collapsed, merged_alpha
 from qrelsmith.cuts.topicwide import straddling_table
-from qrelsmith.errors import UsageError
 
 NAN = np.nan
 # Krippendorff (2011), section C: 4 observers, 12 units, missing labels, values 1 to 5.

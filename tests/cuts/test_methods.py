@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.agreement import krippendorff_alpha
+from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.cuts import (
     AGGREGATED_BY,
     CUT_METHODS,
@@ -20,7 +21,6 @@ from qrelsmith.cuts import (
     direct_alpha,
 )
 from qrelsmith.cuts import boxes as boxes_module
-from qrelsmith.errors import UnknownNameError, UsageError
 
 NAMES = CUT_METHODS.names()
 HIT_CENTRIC = [name for name in NAMES if name.startswith("hit")]

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.cuts import TopicLabels, source_alpha
-from qrelsmith.errors import ShapeError, UsageError
 
 NAN = np.nan
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
-from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.qrels import read_qrels
-from qrelsmith.data.runs import read_run
-from qrelsmith.data.topics import read_topics
+from qrelsmith.collection.runs import read_run
+from qrelsmith.collection.topics import read_topics
 from qrelsmith.demo import collection
 from qrelsmith.demo.docstrings import stdlib_docs
+from qrelsmith.judgments.given_labels import read_qrels
 
 
 @pytest.fixture(scope="module")

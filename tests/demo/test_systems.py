@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import MissingDependencyError, UsageError
 from qrelsmith.demo import collection
 from qrelsmith.demo.docstrings import DemoDoc, stdlib_docs
 from qrelsmith.demo.lab import Lab
@@ -18,7 +19,6 @@ from qrelsmith.demo.terms import TermIndex
 from qrelsmith.demo.text import character_grams, passages, pieces, stem, summary
 from qrelsmith.demo.thesaurus import SYNONYMS
 from qrelsmith.demo.vectors import LatentSemantics, TfIdf
-from qrelsmith.errors import MissingDependencyError, UsageError
 
 
 @dataclass(frozen=True)

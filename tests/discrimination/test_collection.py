@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, compare_pdp, topic_pdp
-from qrelsmith.errors import ShapeError, UndefinedError, UsageError
-from qrelsmith.preferences.doc_matrix import doc_matrix
-from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.doc_matrix import doc_matrix
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
 

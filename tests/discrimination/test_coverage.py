@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import UsageError
 from qrelsmith.discrimination import untested_pairs
-from qrelsmith.errors import UsageError
-from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 # Three docs, three assessors; grades 0 … 3, of which 1 is nobody's median.
 GRADES = [[[0.0, 0.0, 1.0], [2.0, 2.0, 2.0], [3.0, 3.0, 2.0]]]

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.discrimination.over_topics import pdp_difference_interval, pdp_interval
-from qrelsmith.errors import ShapeError
-from qrelsmith.preferences.grade_matrix import grade_matrix
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.grade_matrix import grade_matrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.stats.population import jackknife_interval, mean_interval
 
 

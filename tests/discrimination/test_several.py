@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.discrimination import (
     DocLists,
     Setting,
@@ -14,11 +15,10 @@ from qrelsmith.discrimination import (
     topic_pdp,
 )
 from qrelsmith.discrimination.estimate import estimate
+from qrelsmith.discrimination.preferences.doc_matrix import doc_matrix
+from qrelsmith.discrimination.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.discrimination.resampling import Resampler
-from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.preferences.doc_matrix import doc_matrix
-from qrelsmith.preferences.grade_matrix import matrix_of_tally
-from qrelsmith.preferences.outcomes import PreferenceTests
 
 from .test_collection import campaign, rng
 

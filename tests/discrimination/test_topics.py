@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.discrimination import topic_pdp
-from qrelsmith.errors import ShapeError
-from qrelsmith.preferences.doc_matrix import doc_matrix
-from qrelsmith.preferences.grade_matrix import GradeMatrix, grade_matrix
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.doc_matrix import doc_matrix
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, grade_matrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
 # pdp, Eq. 13 and 14, and the labels of Figure 1: five images, three assessors.

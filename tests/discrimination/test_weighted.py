@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.discrimination import Setting, collection_pdp, weighted_pdp
-from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.preferences.grade_matrix import GradeMatrix
-from qrelsmith.preferences.outcomes import PreferenceTests
-from qrelsmith.simulate import all_tests, sample_counts, sample_tests, slice_grades
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.planning.simulation import all_tests, sample_counts, sample_tests, slice_grades
 
 
 def rng() -> np.random.Generator:

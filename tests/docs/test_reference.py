@@ -12,8 +12,8 @@ from types import ModuleType
 import pytest
 
 import qrelsmith
+from qrelsmith.base.registry import Registry
 from qrelsmith.cli import COMMANDS
-from qrelsmith.registry import Registry
 
 MADE_HERE = re.compile(r"^([A-Z]\w*): Registry\[.* = Registry\(", re.MULTILINE)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.errors import ShapeError, UsageError
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.judging_times import CRITERIA, NO_CAPS, PAPER_CAPS, Caps, JudgingLog, criteria
 
 NAN = math.nan

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.data.qrels import read_qrels
 from qrelsmith.evaluation import score_runs
+from qrelsmith.judgments.given_labels import read_qrels
 
 OFFERED = {"AP", "RR", "P@1", "P@5", "P@10", "P@20", "RBP(p=0.9,rel=1)"}
 

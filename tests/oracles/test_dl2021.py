@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.data.qrels import read_qrels
 from qrelsmith.evaluation import score_runs
+from qrelsmith.judgments.given_labels import read_qrels
 
 RUNS, TOPICS = 63, 53
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from qrelsmith import evaluate
-from qrelsmith.data import run_parts
-from qrelsmith.data.qrels import read_qrels
-from qrelsmith.data.runs import read_run
-from qrelsmith.errors import InputError
+from qrelsmith.base.errors import InputError
+from qrelsmith.collection import run_parts
+from qrelsmith.collection.runs import read_run
+from qrelsmith.judgments.given_labels import read_qrels
 
 MEASURES = ("P@2", "AP", "nDCG")
 # A relevant doc at rank 2 or 3 is worth this much of one at rank 1.

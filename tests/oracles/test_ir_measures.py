@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from qrelsmith.data.qrels import read_qrels
 from qrelsmith.evaluation import Evaluation, score_runs
+from qrelsmith.judgments.given_labels import read_qrels
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.runs import Run
+from qrelsmith.base.scales import Gains
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import score_runs
-from qrelsmith.measures import MEASURES
-from qrelsmith.scales import Gains
+from qrelsmith.evaluation.measures import MEASURES
 
 PRINTED = 5.1e-5
 NAMES = {

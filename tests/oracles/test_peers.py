@@ -7,10 +7,10 @@ import shutil
 import numpy as np
 import pytest
 
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.runs import Run
+from qrelsmith.base.rng import rng_for
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import Evaluation, score_runs
-from qrelsmith.rng import rng_for
 
 Grades = dict[str, dict[str, int]]
 Scores = dict[str, dict[str, float]]
@@ -166,7 +166,7 @@ def test_condensed_is_judged_only_of_ir_measures(seed: int) -> None:
 
 @pytest.mark.parametrize("gains", [(1.0, 2.0, 3.0), (1.0, 4.0, 9.0), (0.0, 1.0, 5.0)])
 def test_gains_of_ir_measures(gains: tuple[float, float, float]) -> None:
-    from qrelsmith.scales import Gains
+    from qrelsmith.base.scales import Gains
 
     ir_measures = pytest.importorskip("ir_measures")
     grades, scores = random_case(0, codes=False)

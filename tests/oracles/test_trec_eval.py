@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.data.qrels import Qrels, read_qrels
-from qrelsmith.data.runs import read_run
-from qrelsmith.errors import InputWarning
+from qrelsmith.base.errors import InputWarning
+from qrelsmith.base.scales import Gains
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import read_run
 from qrelsmith.evaluation import Evaluation, score_runs
-from qrelsmith.scales import Gains
+from qrelsmith.judgments.given_labels import read_qrels
 
 # Half of the last printed digit, and the rounding of the sum.
 PRINTED = 5.1e-5

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.errors import ShapeError
-from qrelsmith.pooling import contributions, pool_rankings
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.collection.pools import pool_rankings
+from qrelsmith.pooling import contributions
 
 docnos = st.sampled_from("abcdefgh")
 rankings = st.lists(st.lists(docnos, unique=True, max_size=6), max_size=5)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.content import (
+from qrelsmith.base.content import (
     Boxes,
     Figure,
     Finding,
@@ -25,8 +25,8 @@ from qrelsmith.content import (
     StackedShares,
     Verdict,
 )
+from qrelsmith.base.tables import Table
 from qrelsmith.report import write_report
-from qrelsmith.tables import Table
 
 LABEL_SETS = (
     "nist",

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.text import Text
 
-from qrelsmith.content import Boxes
+from qrelsmith.base.content import Boxes
 from qrelsmith.report.canvas import TIP
 from qrelsmith.report.plots import draw
 

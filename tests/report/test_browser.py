@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from qrelsmith.content import Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.base.content import Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.base.tables import Table
 from qrelsmith.report import write_report
-from qrelsmith.tables import Table
 
 pytestmark = pytest.mark.slow
 

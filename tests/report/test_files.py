@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.content import Figure, NamedTable, Points, Report, Section
-from qrelsmith.errors import InputError, MissingDependencyError, UsageError
+from qrelsmith.base.content import Figure, NamedTable, Points, Report, Section
+from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError
+from qrelsmith.base.tables import Table
 from qrelsmith.report import check_folder, write_report
 from qrelsmith.report.names import stem
-from qrelsmith.tables import Table
 
 SMALL = Report(
     title="Small",

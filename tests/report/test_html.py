@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.content import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
-from qrelsmith.questions import Asked
+from qrelsmith.base.content import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.base.questions import Asked
+from qrelsmith.base.tables import Cell, Table
 from qrelsmith.report import write_report
 from qrelsmith.report.shown_tables import MOST_ROWS
-from qrelsmith.tables import Cell, Table
 
 from .test_plots import HOSTILE, drawings
 

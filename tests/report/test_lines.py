@@ -9,8 +9,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Polygon
 from matplotlib.text import Text
 
-from qrelsmith.content import Line, Lines
-from qrelsmith.errors import UsageError
+from qrelsmith.base.content import Line, Lines
+from qrelsmith.base.errors import UsageError
 from qrelsmith.report.canvas import TIP
 from qrelsmith.report.line_styles import DASHES, line_styles
 from qrelsmith.report.palette import GROUPS, LIGHT

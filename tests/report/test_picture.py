@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from qrelsmith.content import Figure, Intervals, Points, Report
+from qrelsmith.base.content import Figure, Intervals, Points, Report
 from qrelsmith.report.palette import LIGHT
 from qrelsmith.report.picture import picture
 

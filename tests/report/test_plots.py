@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from matplotlib.text import Text
 
-from qrelsmith.content import (
+from qrelsmith.base.content import (
     Boxes,
     Drawing,
     HeatMap,
@@ -21,7 +21,7 @@ from qrelsmith.content import (
     Report,
     StackedShares,
 )
-from qrelsmith.errors import ShapeError, UsageError
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.report import kinds
 from qrelsmith.report.axis import Axis
 from qrelsmith.report.lettering import shortened, shortened_names, width_of

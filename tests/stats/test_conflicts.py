@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.conflicts import Conflicts, conflicts
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.proportions import wilson_interval

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.consistency_intervals import _other_taus, _quarters, consistency_intervals
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.shrunken_means import shrunken_means

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
+from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
 from qrelsmith.stats.design.power import (
     POWERS,
     anova_power,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.differences_kept import CriticalDifference, differences_kept, share_found
 from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
 from qrelsmith.stats.significance import TESTS

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.effects import (
     cohen_d,
     glass_delta,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.group_means import compare_assessors
 from qrelsmith.stats.two_sample_t import two_sample_t, welch_t
 

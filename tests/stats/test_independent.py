@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.effects import glass_delta
 from qrelsmith.stats.significance import (
     INDEPENDENT_TESTS,

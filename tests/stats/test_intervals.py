@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.errors import ShapeError, UsageError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.resampling import resample_counts
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 

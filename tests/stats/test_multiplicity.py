@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.multiplicity import ADJUSTMENTS, benjamini_hochberg, holm
 
 p_values = st.lists(

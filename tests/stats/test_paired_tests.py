@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from qrelsmith.errors import ShapeError, UndefinedError, UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.effects import residual_variance_two_way
 from qrelsmith.stats.paired_t import paired_t
 from qrelsmith.stats.paired_tukey import paired_tukey

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.pearson import pearson
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.places import place_intervals, places
 from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.errors import ShapeError, UsageError
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.population import halves_interval, jackknife_interval, mean_interval
 from qrelsmith.stats.topic_draws import topic_halves

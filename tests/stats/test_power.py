@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.power import discriminative_power
 from qrelsmith.stats.significance import TESTS
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.letters import letter, letters, outperforms
 from qrelsmith.stats.paired_tukey import paired_tukey
 from qrelsmith.stats.randomised_tukey import (

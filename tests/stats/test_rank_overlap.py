@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.stats.correlation import CORRELATIONS, rank_biased_overlap
 
 few = st.integers(1, 5).flatmap(

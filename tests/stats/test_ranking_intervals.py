@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.errors import ShapeError, UnknownNameError
+from qrelsmith.base.errors import ShapeError, UnknownNameError
 from qrelsmith.stats.correlation import CORRELATIONS, kendall_tau_b
 from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.shrunken_means import shrunken_means

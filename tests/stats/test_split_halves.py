@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.errors import ShapeError, UndefinedError, UsageError
+from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.split_halves import half_taus, random_halves
 

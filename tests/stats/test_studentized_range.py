@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.stats.studentized_range import studentized_range_isf, studentized_range_sf
 
 Q = np.array([0.05, 0.5, 1.0, 2.0, 3.0, 4.0, 5.5, 8.0])

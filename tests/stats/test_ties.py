@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import pair_differences, tied_ranks
 
 scores = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.top_agreement import top_agreement, top_size
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.stats.topic_draws import topic_halves, topic_samples
 
 TOPICS = [f"t{number}" for number in range(11)]

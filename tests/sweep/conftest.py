@@ -18,8 +18,8 @@ import os
 import time
 from pathlib import Path
 import numpy as np
-from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
 
 def means(*, number, seconds, folder, seed):
     with Path(folder, f"started-{number}").open("a") as log:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.errors import QrelsmithError, UsageError
+from qrelsmith.base.errors import QrelsmithError, UsageError
 from qrelsmith.sweep import Cell, Parts, run_cells
 
 pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")

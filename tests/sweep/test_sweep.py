@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
-from qrelsmith.errors import UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
 from qrelsmith.sweep import Cell, Parts, run_cells
-from qrelsmith.tables import Table
 
 WORK = """
 import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
 
 def draws(*, name, size, log, seed):
     if log:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.topk.answers import Answer, AnswerBook
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.topk.budget import crowd_cost, crowd_pairs, dedicated_cost, tournament_pairs
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise, permutations
 import numpy as np
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.topk.culling import check_sizes, survivors
 
 

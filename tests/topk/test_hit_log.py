@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
 from qrelsmith.topk import Answer
 from qrelsmith.topk.hit_log import answers_of, resolve_hits

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.pairs.hits import PairHit
 from qrelsmith.topk import Pair
 from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.topk import Answer, RankedDoc, Rounds, Tournament
 from qrelsmith.topk.recorded import recorded_final, settled_order
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from qrelsmith.errors import NotConvergedWarning, ShapeError, UndefinedError, UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.errors import NotConvergedWarning, ShapeError, UndefinedError, UsageError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.reliability import ByDistance, Constant, right_by_distance
 from qrelsmith.topk.reliability_fit import TopicAnswers, _Likelihood, fit_reliability
 

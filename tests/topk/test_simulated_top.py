@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.rng import rng_for
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.crowd_simulation import CrowdDesign, simulate_crowd
 from qrelsmith.topk.reliability import ByDistance, Constant
 from qrelsmith.topk.simulated_top import simulate_top

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from qrelsmith.errors import UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk import Answer, Rounds, Tournament
 from qrelsmith.topk.crowd_simulation import CrowdDesign, simulate_block, simulate_crowd
 from qrelsmith.topk.reliability import ByDistance, Constant

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.topk import Answer, RankedDoc, Tournament, comparisons_bound
 
 

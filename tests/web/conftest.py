@@ -477,8 +477,8 @@ def open_contests(app: App, *, grades: dict[str, int] | None = None, **settings:
     """
     from dataclasses import replace
 
-    from qrelsmith.data.campaign import write_campaign_toml
-    from qrelsmith.data.preference_settings import PreferenceJudging
+    from qrelsmith.campaign.campaign import write_campaign_toml
+    from qrelsmith.campaign.preference_settings import PreferenceJudging
     from qrelsmith.web.instance import find_instance
     from qrelsmith.web.models import Contest, Topic
     from qrelsmith.web.preferring.contests import open_contests

@@ -52,7 +52,7 @@ def test_errors_have_the_headers_too(lite_app: Any, path: str) -> None:
 
 
 def test_the_digest_names_the_version_that_is_shown(lite_app: Any, assigned: Any) -> None:
-    from qrelsmith.data.documents import Document, DocumentPlace
+    from qrelsmith.collection.document import Document, DocumentPlace
     from qrelsmith.web.importing.docs import import_docs
     from qrelsmith.web.models import DocVersion
 
@@ -100,7 +100,7 @@ def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> Non
 
 def show(assigned: Any, html: str) -> str:
     """The address of an assigned doc whose newest version is some HTML."""
-    from qrelsmith.data.documents import Document, DocumentPlace
+    from qrelsmith.collection.document import Document, DocumentPlace
     from qrelsmith.web.importing.docs import import_docs
 
     import_docs([(DocumentPlace("x"), Document(assigned.doc.name, "html", html))])

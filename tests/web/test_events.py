@@ -149,8 +149,8 @@ def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any
 
 
 def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any) -> None:
-    from qrelsmith.data.documents import Document, DocumentPlace
-    from qrelsmith.data.topics import Topic
+    from qrelsmith.collection.document import Document, DocumentPlace
+    from qrelsmith.collection.topics import Topic
     from qrelsmith.web.assigned import docs_of, stale_parts
     from qrelsmith.web.importing.docs import import_docs
     from qrelsmith.web.importing.topics import import_topics

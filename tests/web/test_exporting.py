@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.data.qrels import read_qrels
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import read_judgments
 
 
 @pytest.fixture
@@ -309,7 +309,7 @@ def test_without_docs_the_judgments_come_back_as_well(
 
 
 def test_preferences_are_the_answers_that_count(judged: Any, tmp_path: Path) -> None:
-    from qrelsmith.data.preference_files import read_preferences
+    from qrelsmith.pairs.preference_files import read_preferences
     from qrelsmith.web.models import PairTask
 
     path = export(judged, tmp_path / "out") / "preferences.csv"

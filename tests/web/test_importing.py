@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.cli import run
-from qrelsmith.errors import InputError, InputWarning
 
 
 def counts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
@@ -85,7 +85,7 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
 
 
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.events import judge
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, ScaleVersion, Topic
@@ -159,7 +159,7 @@ def test_a_fault_is_one_line_that_names_its_place(
 
 
 def test_the_table_may_have_any_form(lite_app: Any) -> None:
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import Assignment
 
@@ -210,7 +210,7 @@ def test_assignments_come_from_the_table(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
     """The columns of `qrelsmith assign`; HITs name their docs, open ones wait for a crowd."""
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import Assignment
 
@@ -234,7 +234,7 @@ def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
     """SHA-256(seed, "pool", topic, doc), as the pools define it."""
     import hashlib
 
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import Assignment
 
@@ -269,7 +269,7 @@ def test_gold_assessors_get_the_topics_that_they_created(
 
 
 def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.importing.campaign import import_campaign
 
     (lite_app.folder / "assignments.csv").write_text(
@@ -357,7 +357,7 @@ def test_a_first_start_that_was_killed_imports_the_rest(
 def test_others_can_write_while_docs_come_in(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.importing.campaign import import_campaign
 
     make_campaign(lite_app.folder, docs=1200)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 
 
 def test_only_a_token_lets_in_and_no_cookie(app: Any, model: Any) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
-from qrelsmith.data.campaign import read_campaign
 
 LABELS = ("judgments.csv", "preferences.csv")
 DATABASES = ("sqlite", "postgresql")

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cli import run
-from qrelsmith.errors import UsageError
 
 
 def fetched(url: str) -> tuple[int, str]:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.preference_files import read_preferences
-from qrelsmith.data.qrels import read_qrels
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.pairs.preference_files import read_preferences
 
 TOPICS, DOCS, DEPTH, BEST = 3, 10, 8, 4
 TOML = """\

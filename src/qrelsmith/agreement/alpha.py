@@ -16,8 +16,8 @@ from qrelsmith.agreement.distance import NOMINAL, QUADRATIC, RATIO, Distance
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.registry import Builder, Estimates, Estimator, add_coefficient, measured
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UnknownNameError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UnknownNameError
 
 _CELLS = 1 << 22  # labels × samples held at a time
 

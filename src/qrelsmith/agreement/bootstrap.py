@@ -21,9 +21,9 @@ from scipy import special
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
 from qrelsmith.agreement.result import AgreementResult, fill_for
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.errors import UnknownNameError, UsageError
-from qrelsmith.registry import Named
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UnknownNameError, UsageError
+from qrelsmith.base.registry import Named
 
 INTERVALS = ("bca", "percentile")
 _CELLS = 1 << 22  # weights held at a time

@@ -14,8 +14,8 @@ from qrelsmith.agreement.labels import MISSING, Labels
 from qrelsmith.agreement.registry import COEFFICIENTS
 from qrelsmith.agreement.result import fill_for
 from qrelsmith.agreement.topic_interval import bounds_of
-from qrelsmith.arrays import AnyArray, FloatArray, IntArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.population import mean_interval
 
 _UNITS = 512  # units of the topics that are evaluated side by side

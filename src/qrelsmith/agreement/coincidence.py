@@ -15,8 +15,8 @@ from scipy import sparse
 from qrelsmith.agreement.distance import ratio_distance
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.result import chance_corrected, fill_for
-from qrelsmith.arrays import FloatArray, float_array
-from qrelsmith.errors import ShapeError, UnknownNameError
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import ShapeError, UnknownNameError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

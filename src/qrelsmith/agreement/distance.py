@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.agreement.labels import Labels, present_per_column
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UnknownNameError, UsageError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UnknownNameError, UsageError
 
 _BLOCK = 1 << 21  # cells of the matrix of d that the ratio distance holds at a time
 _LARGEST = 1e100  # of the levels that are squared: sums of squares stay far from infinity

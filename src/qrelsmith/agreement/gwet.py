@@ -12,7 +12,7 @@ from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.multirater import mean_disagreement, mean_distribution
 from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 AC_DISTANCES = (NOMINAL, LINEAR, QUADRATIC, STEPS)
 

@@ -11,9 +11,9 @@ from qrelsmith.agreement.assessor_interval import assessor_interval, topic_asses
 from qrelsmith.agreement.bootstrap import bootstrap_interval
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.agreement.topic_interval import topic_interval
-from qrelsmith.arrays import AnyArray
-from qrelsmith.errors import ShapeError, UnknownNameError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import AnyArray
+from qrelsmith.base.errors import ShapeError, UnknownNameError
+from qrelsmith.base.rng import rng_for
 
 POPULATIONS = ("topics", "docs", "assessors", "topics,assessors")
 

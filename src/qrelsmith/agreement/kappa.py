@@ -21,8 +21,8 @@ from qrelsmith.agreement.distance import (
 from qrelsmith.agreement.labels import MISSING, Labels, indicators
 from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured, no_pairs
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.errors import UsageError
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError
 
 KAPPA_DISTANCES = (NOMINAL, LINEAR, QUADRATIC)
 """How a kappa may weigh a disagreement: not at all, by its size, by its square."""

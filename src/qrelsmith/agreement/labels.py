@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
 
 MISSING = -1
 

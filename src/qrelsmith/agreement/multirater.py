@@ -19,7 +19,7 @@ from qrelsmith.agreement.kappa import KAPPA_DISTANCES
 from qrelsmith.agreement.labels import MISSING, Labels, indicators
 from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 PerSample = Callable[[FloatArray], FloatArray]
 """weights[sample, unit] → [sample, ...]"""

@@ -21,7 +21,7 @@ from qrelsmith.agreement.beta_precision import Sufficient, log_evidence
 from qrelsmith.agreement.labels import Labels, indicators
 from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured, no_pairs
 from qrelsmith.agreement.result import AgreementResult
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 
 _DROP = 38.0  # natural logarithm of what is left out at the ends
 _GROW = 12  # nodes that the grid over ln φ grows by

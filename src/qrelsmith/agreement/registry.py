@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.result import AgreementResult, fill_for
-from qrelsmith.arrays import AnyArray, FloatArray
-from qrelsmith.registry import Registry
+from qrelsmith.base.arrays import AnyArray, FloatArray
+from qrelsmith.base.registry import Registry
 
 
 class Coefficient(Protocol):

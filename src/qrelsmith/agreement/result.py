@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.tables import Table
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.tables import Table
 
 FILLS = {"nan": math.nan, "one": 1.0, "zero": 0.0}
 """What the argument `undefined` puts where no disagreement is expected."""

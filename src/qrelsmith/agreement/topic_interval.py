@@ -20,9 +20,9 @@ from qrelsmith.agreement.bootstrap import Values, by_assessor, weighted_values
 from qrelsmith.agreement.labels import MISSING, Labels
 from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
 from qrelsmith.agreement.result import AgreementResult
-from qrelsmith.arrays import AnyArray, FloatArray, IntArray
-from qrelsmith.errors import ShapeError
-from qrelsmith.registry import Named
+from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.registry import Named
 from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, jackknife_interval
 
 _CELLS = 1 << 22  # weights held at a time

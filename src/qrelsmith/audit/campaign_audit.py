@@ -9,9 +9,9 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.rules import RULES
 from qrelsmith.audit.wording import count
-from qrelsmith.content import Report
-from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.data.text import FilePath
+from qrelsmith.base.content import Report
+from qrelsmith.io.manifest import manifest_for, manifest_text
+from qrelsmith.io.text import FilePath
 
 _NOTICE_SUFFIX = "simulated"
 

@@ -8,20 +8,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from qrelsmith.analyses.campaign_labels import CampaignLabels
-from qrelsmith.analyses.compared_sets import compared_sets
-from qrelsmith.analyses.loaded_runs import deepest_rank
-from qrelsmith.analyses.scored_sets import ScoredSets, campaign_runs, scored_sets
-from qrelsmith.analyses.scoring import Scoring
-from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.rejudged_rounds import RejudgedRound, read_rejudged_rounds
-from qrelsmith.data.runs import Run
-from qrelsmith.data.team_names import teams_of_runs
-from qrelsmith.data.teams import team_numbers
-from qrelsmith.data.text import FilePath
+from qrelsmith.base.results import Result
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.collection.runs import Run
+from qrelsmith.collection.team_names import teams_of_runs
+from qrelsmith.collection.teams import team_numbers
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.measures import MEASURES
-from qrelsmith.results import Result
+from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.loaded_runs import deepest_rank
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.scored_sets import ScoredSets, campaign_runs, scored_sets
+from qrelsmith.evaluation.scoring import Scoring
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 
 R = TypeVar("R", bound=Result)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from shlex import quote
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.data.qrels import stem
-from qrelsmith.preferences.needed import needed_tests
-from qrelsmith.scales import levels_seen
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.collection.qrels import stem
+from qrelsmith.discrimination.preferences.needed import needed_tests
 
 
 def what_no_preferences_need(inputs: AuditInputs) -> str:

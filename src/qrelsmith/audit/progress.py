@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count, listed
-from qrelsmith.data.topics import read_topics
+from qrelsmith.collection.topics import read_topics
 
 # Of more label sets that are unfinished, besides the reference, only their number is said.
 _NAMED = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.content import Section
-from qrelsmith.registry import REQUIRED, Registry
+from qrelsmith.base.content import Section
+from qrelsmith.base.registry import REQUIRED, Registry
 
 SectionFunction = Callable[[AuditInputs], Section]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from qrelsmith.content import Verdict
-from qrelsmith.errors import UsageError
+from qrelsmith.base.content import Verdict
+from qrelsmith.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from qrelsmith.audit.rules import VerdictRule
-from qrelsmith.content import Finding, Verdict
+from qrelsmith.base.content import Finding, Verdict
 
 
 def figure(value: float, low: float, high: float) -> str:

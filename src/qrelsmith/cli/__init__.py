@@ -17,9 +17,9 @@ from typing import TextIO
 import click
 
 from qrelsmith import __version__
+from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError
+from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.cli.notes import Notes
-from qrelsmith.errors import InputWarning, NotConvergedWarning, QrelsmithError
-from qrelsmith.plugins import PLUGINS
 
 # name: (module, what it does); the only list of commands.
 COMMANDS = {

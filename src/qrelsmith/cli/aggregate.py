@@ -6,9 +6,6 @@ from typing import Literal
 
 import click
 
-from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.analyses.aggregate import aggregate
-from qrelsmith.analyses.scoped_agreement import Errors
 from qrelsmith.cli.label_output import emit_qrels
 from qrelsmith.cli.options import (
     Common,
@@ -17,6 +14,9 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
+from qrelsmith.judgments.aggregate import aggregate
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.judgments.ratings import Errors
 
 
 @click.command(

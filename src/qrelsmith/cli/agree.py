@@ -7,11 +7,11 @@ from typing import Literal
 import click
 
 from qrelsmith.agreement import COEFFICIENTS, POPULATIONS
-from qrelsmith.analyses.agree import By, agree
-from qrelsmith.analyses.compared_labels import Common as CommonTopics
-from qrelsmith.analyses.group_agreement import GROUP_BREAKDOWNS
-from qrelsmith.analyses.label_agreement import BREAKDOWNS
-from qrelsmith.analyses.scoped_agreement import Errors, Over, Undefined
+from qrelsmith.agreement.agree import By, agree
+from qrelsmith.agreement.compared_labels import Common as CommonTopics
+from qrelsmith.agreement.group_agreement import GROUP_BREAKDOWNS
+from qrelsmith.agreement.label_agreement import BREAKDOWNS
+from qrelsmith.agreement.scoped_agreement import Over, Undefined
 from qrelsmith.cli.options import (
     Common,
     common_options,
@@ -22,6 +22,7 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import campaign_folder
+from qrelsmith.judgments.ratings import Errors
 
 
 @click.command(

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
+from qrelsmith.base.errors import MissingDependencyError
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli.progress import progress
-from qrelsmith.data.campaign import read_campaign
-from qrelsmith.data.documents import roughly
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import MissingDependencyError
+from qrelsmith.collection.documents import roughly
+from qrelsmith.io.text import FilePath
 
 
 def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = False) -> None:

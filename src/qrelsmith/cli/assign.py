@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from qrelsmith.analyses.assign import assign
+from qrelsmith.assigning.assign import assign
 from qrelsmith.cli.options import Common, common_options, topic_set_option
 
 

@@ -11,8 +11,8 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.text import FilePath
+from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.io.text import FilePath
 from qrelsmith.report import check_dependencies, check_folder, write_report
 
 

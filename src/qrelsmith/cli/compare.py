@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.analyses.common_topics import Common as CommonTopics
-from qrelsmith.analyses.compared_rankings import compare
-from qrelsmith.analyses.ranking_comparison import POPULATIONS, Population
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
@@ -18,6 +15,9 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
+from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.rankings.compared_rankings import compare
+from qrelsmith.rankings.ranking_comparison import POPULATIONS, Population
 
 
 @click.command(

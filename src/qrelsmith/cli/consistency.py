@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.analyses.common_topics import Common as CommonTopics
-from qrelsmith.analyses.common_topics import Empty
-from qrelsmith.analyses.consistency import consistency
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
@@ -19,6 +16,9 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
+from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.evaluation.common_topics import Empty
+from qrelsmith.rankings.consistency import consistency
 
 
 @click.command(

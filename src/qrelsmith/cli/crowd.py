@@ -8,7 +8,7 @@ from qrelsmith.cli.app import open_app
 from qrelsmith.cli.crowd_money import approve, money, payments
 from qrelsmith.cli.crowd_work import batches, close, exclude, hits, publish, release, workers
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.data.hit_platforms import PLATFORMS
+from qrelsmith.topk.crowd.platforms import PLATFORMS
 
 
 @click.group(name="crowd", epilog="Example: qrelsmith crowd open my-campaign pairs --on mturk")

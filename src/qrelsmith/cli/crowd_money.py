@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.data.platform_submissions import read_platform_submissions
-from qrelsmith.data.table_writing import table_bytes
-from qrelsmith.errors import UsageError
-from qrelsmith.tables import Table
+from qrelsmith.io.table_writing import table_bytes
+from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
 
 
 @click.command(name="money", epilog="Example: qrelsmith crowd money my-campaign")

@@ -109,7 +109,7 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
     What he or she did in open batches is discarded and open again, and stays paid.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.errors import UsageError, quoted
+    from qrelsmith.base.errors import UsageError, quoted
     from qrelsmith.web.actions import note_command
     from qrelsmith.web.crowds.finishing import exclude as shut_out
     from qrelsmith.web.models import CrowdWorker

@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 import click
 
-from qrelsmith.analyses.cut import cut
-from qrelsmith.analyses.label_cuts import SELECTIONS
 from qrelsmith.cli.options import (
     Common,
     common_options,
@@ -17,11 +15,13 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.progress import progress
+from qrelsmith.collection.qrels import write_qrels
+from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
-from qrelsmith.data.array_tables import check_parquet_name, write_parts
-from qrelsmith.data.qrels import write_qrels
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.writing import together
+from qrelsmith.cuts.cut import cut
+from qrelsmith.cuts.label_cuts import SELECTIONS
+from qrelsmith.io.array_tables import check_parquet_name, write_parts
+from qrelsmith.io.writing import together
 
 
 @click.command(

@@ -8,14 +8,14 @@ import click
 
 from qrelsmith.audit.campaign_audit import audited
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.base.errors import MissingDependencyError
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.data.qrels import read_qrels
-from qrelsmith.data.writing import write_text
 from qrelsmith.demo.collection import build
-from qrelsmith.errors import MissingDependencyError
 from qrelsmith.evaluation import score_runs
+from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.report.files import write_report
-from qrelsmith.tables import Table
 
 _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 

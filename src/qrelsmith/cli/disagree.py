@@ -6,11 +6,10 @@ from typing import Literal
 
 import click
 
-from qrelsmith.analyses.disagree import SHOWS, Disagreements, Show, disagree
-from qrelsmith.analyses.disagreement_rules import SERIOUS
-from qrelsmith.analyses.rejudging import round_docs
-from qrelsmith.analyses.scoped_agreement import Errors
-from qrelsmith.analyses.sources import campaign_of
+from qrelsmith.agreement.disagreement.disagree import SHOWS, Disagreements, Show, disagree
+from qrelsmith.agreement.disagreement.judging_rounds import write_round
+from qrelsmith.agreement.disagreement.rejudging import round_docs
+from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.cli.options import (
     Common,
     Finite,
@@ -20,8 +19,9 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.run_files import campaign_folder
-from qrelsmith.data.judging_rounds import write_round
-from qrelsmith.data.pools import Pools
+from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.judgments.ratings import Errors
+from qrelsmith.judgments.sources import campaign_of
 
 
 @click.command(

@@ -7,10 +7,7 @@ from typing import Literal
 
 import click
 
-from qrelsmith.analyses.efficiency import TESTS, Compare, Efficiency, Test, efficiency
-from qrelsmith.analyses.environments import KEYS
-from qrelsmith.analyses.judging_logs import Clock
-from qrelsmith.analyses.sources import campaign_of
+from qrelsmith.base.content import Report
 from qrelsmith.cli.options import (
     Common,
     Finite,
@@ -20,9 +17,12 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.run_files import campaign_folder
-from qrelsmith.content import Report
-from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.data.text import FilePath
+from qrelsmith.io.manifest import manifest_for, manifest_text
+from qrelsmith.io.text import FilePath
+from qrelsmith.judging_times.efficiency import TESTS, Compare, Efficiency, Test, efficiency
+from qrelsmith.judging_times.judging_logs import Clock
+from qrelsmith.judgments.environments import KEYS
+from qrelsmith.judgments.sources import campaign_of
 
 
 @click.command(

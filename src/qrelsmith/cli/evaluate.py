@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.analyses.scored_runs import evaluate
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
@@ -16,6 +15,7 @@ from qrelsmith.cli.ranking_sources import (
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
 from qrelsmith.evaluation import TopicRule
+from qrelsmith.evaluation.scored_runs import evaluate
 
 
 @click.command(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import docs_progress, made_app
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.tables import Table
 
 
 @click.command(name="import", epilog="Example: qrelsmith import my-campaign --dry-run")

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.data.tables import decoded_text
-from qrelsmith.data.text import read_bytes
-from qrelsmith.errors import InputError, UsageError, quoted
-from qrelsmith.tables import Table
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import read_bytes
 
 
 @click.command(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from qrelsmith.analyses.label_table import labels_table
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common
-from qrelsmith.data.judgment_tables import NUMBERS
-from qrelsmith.data.judgments import Judgments, judgment_cells
-from qrelsmith.data.qrels import Qrels, QrelsForm, qrels_text
-from qrelsmith.data.table_writing import form_of, table_bytes
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.collection.qrels import Qrels, QrelsForm, qrels_text
+from qrelsmith.io.table_writing import form_of, table_bytes
+from qrelsmith.judgments.judgment_files import Judgments, judgment_cells
+from qrelsmith.judgments.judgment_tables import NUMBERS
+from qrelsmith.judgments.label_table import labels_table
 
 
 def emit_qrels(qrels: Qrels, common: Common, *, form: QrelsForm = "trec") -> None:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.analyses.common_topics import Common as CommonTopics
-from qrelsmith.analyses.common_topics import Empty
-from qrelsmith.analyses.loto import loto
-from qrelsmith.analyses.ranking_comparison import POPULATIONS
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
@@ -21,6 +17,10 @@ from qrelsmith.cli.ranking_sources import (
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
 from qrelsmith.cli.teams import teams_option
+from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.evaluation.common_topics import Empty
+from qrelsmith.rankings.loto import loto
+from qrelsmith.rankings.ranking_comparison import POPULATIONS
 from qrelsmith.stats.tau_intervals import INTERVALS
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.measures import MEASURES
-from qrelsmith.tables import Table
+from qrelsmith.evaluation.measures import MEASURES
 
 
 @click.command(name="measures", epilog="Example: qrelsmith measures --format markdown")

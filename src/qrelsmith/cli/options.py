@@ -12,13 +12,13 @@ from typing import Any, Literal
 
 import click
 
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.base.tables import FORMATS, Table
+from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.notes import notes as told
-from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.writing import replacing, write_text
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.scales import Scale
-from qrelsmith.tables import FORMATS, Table
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import replacing, write_text
 
 
 @dataclass(frozen=True, slots=True)

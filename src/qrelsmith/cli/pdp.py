@@ -9,7 +9,8 @@ from typing import Literal
 
 import click
 
-from qrelsmith.analyses.pdp import pdp
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import (
     Common,
     common_options,
@@ -19,13 +20,12 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.preference_options import label_set_options, outcome_options
 from qrelsmith.cli.run_files import check_named_once
-from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.grade_matrices import write_matrix
-from qrelsmith.data.outcomes import Sign, Way
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.writing import together
-from qrelsmith.errors import UndefinedError
-from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.discrimination.grade_matrices import write_matrix
+from qrelsmith.discrimination.pdp import pdp
+from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.io.writing import together
+from qrelsmith.pairs.outcomes import Sign, Way
 
 
 @click.command(

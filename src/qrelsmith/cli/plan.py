@@ -6,7 +6,6 @@ from typing import Literal
 
 import click
 
-from qrelsmith.analyses.plan_preferences import plan_preferences
 from qrelsmith.cli.options import (
     Common,
     Finite,
@@ -17,6 +16,7 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.plan_campaign import campaign
 from qrelsmith.cli.plan_topics import topics
+from qrelsmith.planning.plan_preferences import plan_preferences
 
 
 @click.group(

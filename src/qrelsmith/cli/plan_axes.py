@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from qrelsmith.analyses.campaign_plan.grid import AXES
 from qrelsmith.cli.options import Finite
+from qrelsmith.planning.campaign_plan.grid import AXES
 
 _WORDS = {
     "topics": "Topics.",

@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from qrelsmith.analyses.campaign_plan.calibration import CAMPAIGNS
-from qrelsmith.analyses.campaign_plan.fit import fit_steps
-from qrelsmith.analyses.plan_campaign import plan_campaign
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale
 from qrelsmith.cli.fitted_campaign import fit_options
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.plan_axes import axis_options, two_numbers
 from qrelsmith.cli.plan_figures import PICTURES, draw
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.planning.campaign_plan.calibration import CAMPAIGNS
+from qrelsmith.planning.campaign_plan.fit import fit_steps
+from qrelsmith.planning.plan_campaign import plan_campaign
 from qrelsmith.report import check_dependencies, check_folder, write_report
-from qrelsmith.scales import Scale
 from qrelsmith.sweep import Parts
 
 _PAGE = "plan.html"

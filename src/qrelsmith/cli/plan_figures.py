@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from qrelsmith.content import Figure
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.writing import replacing
+from qrelsmith.base.content import Figure
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import replacing
 
 PICTURES = (".svg", ".pdf")
 

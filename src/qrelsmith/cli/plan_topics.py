@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
-from qrelsmith.analyses.plan_topics import plan_topics
-from qrelsmith.analyses.topic_plan_report import topic_plan_report
-from qrelsmith.analyses.topic_set_size import kinds
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common, Finite, common_options, label_set_option, topic_set_option
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import reference_option, scores_of_files, sources
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.rankings.plan_topics import plan_topics
+from qrelsmith.rankings.topic_plan_report import topic_plan_report
+from qrelsmith.rankings.topic_set_size import kinds
 from qrelsmith.report import check_dependencies, check_folder, write_report
 
 _PAGE = "topics.html"

@@ -9,16 +9,16 @@ from typing import Any
 
 import click
 
-from qrelsmith.analyses.pool import PooledRuns, pool
 from qrelsmith.cli.options import Common, common_options, topic_set_option
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.teams import teams_option
-from qrelsmith.data.pools import pools_text
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.data.text import FilePath
-from qrelsmith.pooling import ORDERINGS
-from qrelsmith.pooling.orderings import takes_seed
+from qrelsmith.collection.pools import ORDERINGS
+from qrelsmith.collection.pools.orderings import takes_seed
+from qrelsmith.collection.pools.pool_files import pools_text
+from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.io.text import FilePath
+from qrelsmith.pooling.pool import PooledRuns, pool
 
 
 @click.command(

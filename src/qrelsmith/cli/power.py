@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.analyses.common_topics import Common as CommonTopics
-from qrelsmith.analyses.discriminative_powers import power
-from qrelsmith.analyses.significance import PAIRED_TEST
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
@@ -18,6 +15,9 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
+from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.rankings.discriminative_powers import power
+from qrelsmith.rankings.significance import PAIRED_TEST
 from qrelsmith.stats.significance import TESTS
 
 

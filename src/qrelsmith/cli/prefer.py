@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.tables import Table
 
 
 @click.command(name="prefer", epilog="Example: qrelsmith prefer my-campaign --dry-run")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from qrelsmith.base.errors import InputError
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.data.judgments import write_judgments
-from qrelsmith.data.published_labels import Gold, Score, read_published
-from qrelsmith.data.qrels import Qrels, write_qrels
-from qrelsmith.data.writing import together
-from qrelsmith.errors import InputError
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.io.writing import together
+from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.judgments.published_labels import Gold, Score, read_published
 
 
 @click.command(name="published", epilog="Example: qrelsmith published S100.csv s100/")

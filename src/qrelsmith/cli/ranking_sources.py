@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import click
 
+from qrelsmith.base.errors import quoted
+from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.cli.scoring import ScoringOptions
-from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.qrels import stem
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import quoted
+from qrelsmith.collection.qrels import stem
 from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.io.text import FilePath
 
 label_set_option = click.option(
     "--label-set", "chosen", multiple=True, metavar="NAME|FILE",
@@ -88,7 +88,7 @@ def sources(
     is_campaign = bool(files) and (Path(files[0]) / SETTINGS).is_file()
     folder = campaign_folder(files)
     if folder is not None and not (is_campaign or label_sets or chosen):
-        from qrelsmith.data.campaign import read_campaign
+        from qrelsmith.campaign.campaign import read_campaign
 
         read_campaign(folder)  # it says what it lacks
     if not label_sets and is_campaign:
@@ -128,7 +128,7 @@ def scores_of_files(
     InputError
         If a file is not as it should be.
     """
-    from qrelsmith.analyses.score_files import read_scores
+    from qrelsmith.evaluation.score_files import read_scores
 
     if beside:
         raise click.UsageError("either --scores or labels and runs, not both")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from qrelsmith.base.content import Report
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.content import Report
-from qrelsmith.errors import UsageError, quoted
 from qrelsmith.report import check_dependencies, check_folder, write_report
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named

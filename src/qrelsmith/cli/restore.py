@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.base.errors import InputError
 from qrelsmith.cli.app import made_app
 from qrelsmith.cli.options import Common
-from qrelsmith.errors import InputError
 
 
 @click.command(name="restore", epilog="Example: qrelsmith restore my-campaign friday.sqlite3")

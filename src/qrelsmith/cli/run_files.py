@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
-from qrelsmith.data.campaign_folder import SETTINGS
-from qrelsmith.data.runs import Run, read_run
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.io.text import FilePath
 
 
 def run_paths(paths: Iterable[str]) -> list[str]:

@@ -9,10 +9,10 @@ from typing import Any, Literal, TypedDict
 
 import click
 
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.cli.options import parse_scale, split_names
-from qrelsmith.data.run_order import RUN_ORDERS
-from qrelsmith.errors import UsageError
-from qrelsmith.scales import Gains, Scale
+from qrelsmith.collection.run_order import RUN_ORDERS
 
 _ORDER = "trec"
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.analyses.common_topics import Common as CommonTopics
-from qrelsmith.analyses.independent_samples import DEFAULT_TEST
-from qrelsmith.analyses.significance import PAIRED_TEST, significance
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
@@ -17,6 +14,9 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
+from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.rankings.independent_samples import DEFAULT_TEST
+from qrelsmith.rankings.significance import PAIRED_TEST, significance
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 

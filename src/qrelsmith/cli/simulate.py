@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import click
 
-from qrelsmith.analyses.campaign_designs import campaign_design_text
-from qrelsmith.analyses.simulate_campaign import changed_design, simulate_campaign
-from qrelsmith.analyses.simulated_campaign import check_new
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.simulate_pdp import pdp
-from qrelsmith.simulate.designs import DESIGNS
+from qrelsmith.planning.campaign_designs import campaign_design_text
+from qrelsmith.planning.simulate_campaign import changed_design, simulate_campaign
+from qrelsmith.planning.simulated_campaign import check_new
+from qrelsmith.planning.simulation.designs import DESIGNS
 
 
 @click.group(name="simulate", epilog="Example: qrelsmith simulate campaign www4 -o simulated")

@@ -7,13 +7,13 @@ import re
 import click
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.analyses.simulate_pdp import simulate_pdp
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.data.judgments import write_judgments as write_labels
-from qrelsmith.data.preference_files import write_preferences as write_tests
-from qrelsmith.errors import UsageError
-from qrelsmith.simulate.design import BIASES, JUDGING
+from qrelsmith.judgments.judgment_files import write_judgments as write_labels
+from qrelsmith.pairs.preference_files import write_preferences as write_tests
+from qrelsmith.planning.simulate_pdp import simulate_pdp
+from qrelsmith.planning.simulation.design import BIASES, JUDGING
 from qrelsmith.sweep import Parts
 
 

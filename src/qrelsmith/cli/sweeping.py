@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import click
 
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.progress import progress
-from qrelsmith.errors import QrelsmithError
 from qrelsmith.sweep import Cell, Parts, run_cells
-from qrelsmith.tables import Table
 
 dask_option = click.option(
     "--dask", metavar="ADDRESS",

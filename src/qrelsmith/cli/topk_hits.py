@@ -8,18 +8,18 @@ from typing import Any
 
 import click
 
-from qrelsmith.analyses.topk_hits import topk_hits
-from qrelsmith.analyses.topk_hits_in import topk_hits_in
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.topk_options import graded_options, log_file, setting_options, terms_option
-from qrelsmith.data.hit_files import hit_columns, hits_bytes, read_hits
-from qrelsmith.data.hit_platforms import PLATFORMS, ShownTexts, platform_of
-from qrelsmith.data.hit_texts import read_doc_texts, topic_texts
-from qrelsmith.data.preference_files import add_to_log, read_preferences
-from qrelsmith.data.table_writing import table_bytes
-from qrelsmith.data.topic_set import read_topic_set
-from qrelsmith.data.writing import replacing, together
-from qrelsmith.tables import Table
+from qrelsmith.io.table_writing import table_bytes
+from qrelsmith.io.writing import replacing, together
+from qrelsmith.judgments.topic_set import read_topic_set
+from qrelsmith.pairs.preference_files import add_to_log, read_preferences
+from qrelsmith.topk.crowd.hit_files import hit_columns, hits_bytes, read_hits
+from qrelsmith.topk.crowd.hit_texts import read_doc_texts, topic_texts
+from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
+from qrelsmith.topk.crowd.topk_hits import topk_hits
+from qrelsmith.topk.crowd.topk_hits_in import topk_hits_in
 
 platform_option = click.option(
     "--platform", "where", type=click.Choice(PLATFORMS.names()), default="mturk",

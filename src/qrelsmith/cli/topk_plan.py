@@ -8,20 +8,20 @@ from typing import Any, Literal, TypeVar
 
 import click
 
-from qrelsmith.analyses.topk_plan import topk_plan
-from qrelsmith.analyses.topk_plans import plan_methods, plan_steps
-from qrelsmith.analyses.topk_reliability import FITTED, Chance
-from qrelsmith.analyses.topk_simulate import topk_simulate
+from qrelsmith.base.content import Figure
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.preference_options import outcome_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.topk_options import graded_options, setting_options, terms_option
-from qrelsmith.content import Figure
-from qrelsmith.data.outcomes import Sign, Way
-from qrelsmith.data.preference_files import log_text
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.writing import replacing, write_text
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import replacing, write_text
+from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.preference_files import log_text
+from qrelsmith.topk.topk_plan import topk_plan
+from qrelsmith.topk.topk_plans import plan_methods, plan_steps
+from qrelsmith.topk.topk_reliability import FITTED, Chance
+from qrelsmith.topk.topk_simulate import topk_simulate
 
 _T = TypeVar("_T")
 _PICTURES = (".svg", ".pdf")

@@ -7,20 +7,20 @@ from typing import Any
 
 import click
 
-from qrelsmith.analyses.topk_answer import topk_answer
-from qrelsmith.analyses.topk_pairs import topk_pairs
-from qrelsmith.analyses.topk_pool import topk_pool
-from qrelsmith.analyses.topk_result import topk_result
-from qrelsmith.analyses.topk_sources import log_of
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.topk_options import graded_options, k_option, log_file, setting_options
-from qrelsmith.data.outcomes import UNDO, Way
-from qrelsmith.data.preference_files import TEXTS, add_to_log, read_preferences, write_preferences
-from qrelsmith.data.preferences import Preferences
-from qrelsmith.data.qrels import write_qrels
-from qrelsmith.data.table_writing import FORMS
-from qrelsmith.data.writing import together
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.collection.qrels import write_qrels
+from qrelsmith.io.table_writing import FORMS
+from qrelsmith.io.writing import together
+from qrelsmith.pairs.outcomes import UNDO, Way
+from qrelsmith.pairs.preference_files import TEXTS, add_to_log, read_preferences, write_preferences
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.topk_answer import topk_answer
+from qrelsmith.topk.topk_pairs import topk_pairs
+from qrelsmith.topk.topk_pool import topk_pool
+from qrelsmith.topk.topk_result import topk_result
+from qrelsmith.topk.topk_sources import log_of
 
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 import click
 
-from qrelsmith.analyses.transform import transform
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cli.label_output import emit_judgments, emit_qrels
 from qrelsmith.cli.options import (
     Common,
@@ -16,10 +16,10 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
-from qrelsmith.data.judgments import Judgments
-from qrelsmith.data.qrels import QrelsForm
-from qrelsmith.errors import UsageError
-from qrelsmith.scale_operations import Cuts, Extension, Reduction, Relabelling
+from qrelsmith.collection.qrels import QrelsForm
+from qrelsmith.cuts.transform import transform
+from qrelsmith.judgments.judgment_files import Judgments
+from qrelsmith.judgments.scale_operations import Cuts, Extension, Reduction, Relabelling
 
 
 @click.command(

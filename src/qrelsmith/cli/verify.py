@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.base.errors import InputError
+from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.errors import InputError
-from qrelsmith.tables import Table
 
 
 @click.command(name="verify", epilog="Example: qrelsmith verify my-campaign")

@@ -17,7 +17,7 @@ from math import comb
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.cuts.cut_sets import CutSets
 
 Evaluate = Callable[[IntArray, IntArray, Sequence[IntArray]], Sequence[FloatArray]]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import ShapeError, UnknownNameError
 from qrelsmith.cuts.cut_sets import CutSets
-from qrelsmith.errors import ShapeError, UnknownNameError
 
 TOLERANCE = 1e-9
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from qrelsmith.arrays import AnyArray, BoolArray
-from qrelsmith.errors import UnknownNameError
+from qrelsmith.base.arrays import AnyArray, BoolArray
+from qrelsmith.base.errors import UnknownNameError
 
 Counts = Sequence[AnyArray]
 """[cut][...]: how many labels of each doc are not above the cut; whole numbers."""

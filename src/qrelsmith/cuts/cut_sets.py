@@ -10,9 +10,9 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
-from qrelsmith.scale_operations import Cuts
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
+from qrelsmith.judgments.scale_operations import Cuts
 
 MOST_SETS = 2_000_000
 MOST_CANDIDATES = 3_000

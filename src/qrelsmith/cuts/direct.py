@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.agreement import krippendorff_alpha
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.cuts.registry import CUT_METHODS
 from qrelsmith.cuts.topic_labels import TopicLabels, aggregate
-from qrelsmith.scale_operations import Cuts
+from qrelsmith.judgments.scale_operations import Cuts
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.cuts.boxes import Evaluate, not_above, sum_over_units
 from qrelsmith.cuts.counted_levels import levels_above
 from qrelsmith.cuts.cut_sets import CutSets

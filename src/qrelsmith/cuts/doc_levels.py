@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cuts.counted_levels import levels_above
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_of
-from qrelsmith.errors import UsageError, quoted
 
 ORDERS = ("at", "ta")
 

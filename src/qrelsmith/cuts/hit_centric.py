@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.cuts.boxes import not_above
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.hit_units import (

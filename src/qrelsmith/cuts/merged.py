@@ -21,8 +21,8 @@ from itertools import pairwise
 import numpy as np
 
 from qrelsmith.agreement.result import fill_for
-from qrelsmith.arrays import AnyArray, FloatArray
-from qrelsmith.errors import UnknownNameError
+from qrelsmith.base.arrays import AnyArray, FloatArray
+from qrelsmith.base.errors import UnknownNameError
 
 LEVELS_OF_MEASUREMENT = ("nominal", "ordinal", "interval")
 Straddling = Mapping[tuple[int, int], FloatArray]

@@ -30,10 +30,10 @@ from typing import Protocol
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.registry import REQUIRED, Registry
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.topic_labels import TopicLabels
-from qrelsmith.registry import REQUIRED, Registry
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.agreement import krippendorff_alpha
+from qrelsmith.base.errors import UsageError
 from qrelsmith.cuts.registry import CUT_METHODS
 from qrelsmith.cuts.topic_labels import TopicLabels, aggregate
-from qrelsmith.errors import UsageError
 
 
 def source_alpha(

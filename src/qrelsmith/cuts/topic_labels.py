@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.aggregation import AGGREGATIONS
-from qrelsmith.arrays import FloatArray, IntArray, float_array
-from qrelsmith.errors import ShapeError, UnknownNameError, UsageError
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
+from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 BY_PLACE = ("median", "median-upper", "min", "max")
 """Aggregations that pick a label by its place: they give the same before and after a cut."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.agreement import coincidences
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.merged import collapsed, merged_alpha
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs

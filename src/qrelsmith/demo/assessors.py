@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, IntArray
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.rng import rng_for
-from qrelsmith.simulate import (
+from qrelsmith.base.arrays import BoolArray, IntArray
+from qrelsmith.base.rng import rng_for
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.planning.simulation import (
     AssessorDesign,
     JudgingTime,
     judging_seconds,
     perceive,
     slice_grades,
 )
-from qrelsmith.simulate.assessors import Assessors
+from qrelsmith.planning.simulation.assessors import Assessors
 
 _LEVELS = 4
 _MEMBERS = 2

@@ -14,18 +14,19 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from qrelsmith.data.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
-from qrelsmith.data.judgments import write_judgments
-from qrelsmith.data.qrels import Qrels, read_qrels, write_qrels
-from qrelsmith.data.runs import Run, write_run
-from qrelsmith.data.topics import Topic, read_topics, write_topics
-from qrelsmith.data.writing import write_text
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.topics import Topic, read_topics, write_topics
 from qrelsmith.demo.assessors import GROUPS, simulated_judgments
 from qrelsmith.demo.docstrings import DemoDoc, stdlib_docs
 from qrelsmith.demo.ranking import rank_all
 from qrelsmith.demo.systems import SYSTEMS
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.scales import Scale
+from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import write_judgments
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from qrelsmith.base.errors import MissingDependencyError
 from qrelsmith.demo.terms import Scores, TermIndex, positive_only, unretrieved
-from qrelsmith.errors import MissingDependencyError
 
 
 class Bm25:

@@ -9,11 +9,11 @@ from math import isfinite
 import numpy as np
 import numpy.typing as npt
 
+from qrelsmith.base.errors import UsageError
 from qrelsmith.demo.docstrings import DemoDoc
 from qrelsmith.demo.lab import Lab, LabTopic
 from qrelsmith.demo.systems import SYSTEMS, System
 from qrelsmith.demo.terms import Scores
-from qrelsmith.errors import UsageError
 
 Ranking = list[tuple[str, float]]
 Rankings = dict[str, dict[str, Ranking]]

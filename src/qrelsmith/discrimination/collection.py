@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, stdtrit
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError
 from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.discrimination.topics import Pdp
-from qrelsmith.errors import UsageError
-from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences.grade_matrix import GradeMatrix
-from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)

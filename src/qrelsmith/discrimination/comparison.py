@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.discrimination.collection import (
     check_resampling,
     interval_of,
@@ -16,12 +17,11 @@ from qrelsmith.discrimination.collection import (
 )
 from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
-from qrelsmith.errors import ShapeError
-from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences.grade_matrix import GradeMatrix
-from qrelsmith.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.preferences.coding import middle_codes, positions
-from qrelsmith.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.coding import middle_codes, positions
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 
 
 def untested_pairs(matrix: GradeMatrix, grades: ArrayLike) -> tuple[int, int]:

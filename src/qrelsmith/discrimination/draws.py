@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.resampling import resample_counts
 from qrelsmith.stats.topic_draws import topic_samples
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.discrimination.preferences.batches import batch_codes
+from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples, doc_matrix, grade_samples
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, matrix_of_tally
+from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
 from qrelsmith.discrimination.setting import DocLists, Setting
 from qrelsmith.discrimination.topics import Pdp, topic_pdp
-from qrelsmith.errors import ShapeError
-from qrelsmith.preferences.batches import batch_codes
-from qrelsmith.preferences.doc_matrix import GradeSamples, doc_matrix, grade_samples
-from qrelsmith.preferences.grade_matrix import GradeMatrix, matrix_of_tally
-from qrelsmith.preferences.tally import GradeTally, tally_tests
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.discrimination.comparison import check_topics
 from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
-from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences.outcomes import PreferenceTests
 from qrelsmith.stats.population import (
     FEWEST_TOPICS,
     UNBOUNDED,

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csr_array
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.discrimination.estimate import Estimate, topic_means
+from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples
+from qrelsmith.discrimination.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.discrimination.preferences.tally import GradeTally
 from qrelsmith.discrimination.topics import topic_pdp
-from qrelsmith.preferences.doc_matrix import GradeSamples
-from qrelsmith.preferences.grade_matrix import matrix_of_tally
-from qrelsmith.preferences.tally import GradeTally
 
 _CELLS_AT_ONCE = 1_000_000
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import IntArray
-from qrelsmith.errors import ShapeError
-from qrelsmith.preferences.grade_matrix import GradeMatrix
-from qrelsmith.preferences.options import Mode, Smoothing, Strength, Untested
-from qrelsmith.preferences.outcomes import PreferenceTests
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 
 @dataclass(frozen=True, slots=True)

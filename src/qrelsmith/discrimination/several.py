@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError
 from qrelsmith.discrimination.collection import (
     CollectionPdp,
     check_resampling,
@@ -23,10 +24,9 @@ from qrelsmith.discrimination.comparison import (
 )
 from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
-from qrelsmith.errors import UsageError
-from qrelsmith.plackett_luce import EXACT_DOCS
 
 _WEIGHTS_AT_ONCE = 1 << 22
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
-from qrelsmith.plackett_luce import EXACT_DOCS, Estimator, entropy, fit_scores
-from qrelsmith.preferences.doc_matrix import DocMatrix
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS, Estimator, entropy, fit_scores
+from qrelsmith.discrimination.preferences.doc_matrix import DocMatrix
 
 
 @dataclass(frozen=True, slots=True)

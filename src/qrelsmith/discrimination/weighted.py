@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, float_array
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.discrimination.estimate import estimate
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
-from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.plackett_luce import EXACT_DOCS
-from qrelsmith.preferences.grade_matrix import GradeMatrix
 
 
 def weighted_pdp(

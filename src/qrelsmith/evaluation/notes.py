@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from qrelsmith.data.judged import JudgedRun
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.collection.judged import JudgedRun
+from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.scorer import Scorer
-from qrelsmith.scales import grade_text
 
 TopicRule = Literal["qrels", "intersection"]
 

@@ -8,16 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from qrelsmith.data.judged import JudgedRun, judged_run
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.data.runs import Run, distinct_names
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.scales import Gains
+from qrelsmith.collection.judged import JudgedRun, judged_run
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
 from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
 from qrelsmith.evaluation.scores import Evaluation
-from qrelsmith.measures import MEASURES
-from qrelsmith.scales import Gains
+from qrelsmith.io.text import FilePath
 
 
 def score_runs(

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.data.judged import JudgedRun
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.measures import MeasureFunction, looks_at_gains, needs_gmax
-from qrelsmith.measures.graded import check_top
-from qrelsmith.registry import Named
-from qrelsmith.scales import Gains, grade_text
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.registry import Named
+from qrelsmith.base.scales import Gains, grade_text
+from qrelsmith.collection.judged import JudgedRun
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.evaluation.measures import MeasureFunction, looks_at_gains, needs_gmax
+from qrelsmith.evaluation.measures.graded import check_top
 
 # Topics that are scored at once: enough for numpy, few enough for memory.
 _BATCH = 512

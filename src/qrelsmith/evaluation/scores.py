@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.data.content_digest import content_digest
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.measures import MEASURES
-from qrelsmith.results import Result
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.io.content_digest import content_digest
 from qrelsmith.stats.ties import tied_ranks
-from qrelsmith.tables import Cell, Table
 
 ALL_TOPICS = "all"
 """What stands for the topic in the row of a mean."""

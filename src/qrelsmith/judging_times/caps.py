@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)

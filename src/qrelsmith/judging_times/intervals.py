@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.judging_times.logs import JudgingLog
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import AnyArray, FloatArray, IntArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import IntArray
-from qrelsmith.errors import ShapeError
-from qrelsmith.pooling.pools import Pool
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.collection.pools.pools import Pool
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from qrelsmith.content import Report
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.base.content import Report
+from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.io.text import FilePath
 from qrelsmith.report.names import check_unique, stem
 
 PAGE, MANIFEST, SUMS = "audit.html", "manifest.json", "SHA256SUMS"

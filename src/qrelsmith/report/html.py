@@ -11,7 +11,7 @@ from importlib import resources
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from qrelsmith.content import Figure, Finding, Report, Section, Verdict
+from qrelsmith.base.content import Figure, Finding, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
 from qrelsmith.report.prose import clean, prose

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qrelsmith.content import Line
+from qrelsmith.base.content import Line
 from qrelsmith.report.palette import GROUPS
 
 # Lengths of dashes and gaps, in widths of the line; the first is solid.

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 
 # Short enough for every file system, with room for a suffix and a part of the digest.
 _LONGEST = 60

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 import matplotlib
 from matplotlib.figure import Figure
 
-from qrelsmith import content
+from qrelsmith.base import content
 from qrelsmith.report.canvas import BACKDROP, TIP
 from qrelsmith.report.lettering import plain
 from qrelsmith.report.palette import ROLE_OF

@@ -8,8 +8,8 @@ import pkgutil
 import matplotlib
 from matplotlib.figure import Figure
 
-from qrelsmith.content import Drawing
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.content import Drawing
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.report import kinds
 from qrelsmith.report.canvas import SMALL, Canvas
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from qrelsmith.content import NamedTable
+from qrelsmith.base.content import NamedTable
+from qrelsmith.base.tables import Cell, Table, shown_number
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
-from qrelsmith.tables import Cell, Table, shown_number
 
 # What the commands are given that print the numbers of an audit.
 _CAMPAIGN = "CAMPAIGN"

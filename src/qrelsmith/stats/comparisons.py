@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qrelsmith.arrays import IntArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
 _BLOCK = 1 << 20  # comparisons held at once, so that 1,000 splits of 60 systems need a few MB

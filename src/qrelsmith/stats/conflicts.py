@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.proportions import wilson_interval
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import BoolArray, FloatArray
-from qrelsmith.errors import ShapeError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.inputs import finite
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, student_interval

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import BoolArray, FloatArray
+from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.stats.inputs import finite
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.population import PopulationInterval

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.effects import independent_samples, standardised
 from qrelsmith.stats.groups import GroupResult, independent_groups
 from qrelsmith.stats.pairwise import ratio

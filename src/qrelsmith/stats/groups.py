@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray, same_shape
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray, IntArray, same_shape
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.inputs import finite
 from qrelsmith.stats.ties import pair_differences
 

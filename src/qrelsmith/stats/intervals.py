@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.inputs import between_0_and_1, finite
 from qrelsmith.stats.population import mean_interval
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
 _SMALL = 1 << 15  # ranks below it, and their differences, fit into two bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray
+from qrelsmith.base.arrays import BoolArray
 from qrelsmith.stats.pairwise import PairwiseResult
 
 

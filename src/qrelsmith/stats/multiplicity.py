@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, float_array
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.registries import ADJUSTMENTS
 
 __all__ = [

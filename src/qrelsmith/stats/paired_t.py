@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.effects import standardised
 from qrelsmith.stats.pairwise import PairedScores, PairwiseResult, paired_scores, ratio
 from qrelsmith.stats.registries import TESTS

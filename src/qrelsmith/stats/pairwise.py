@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.stats.inputs import between_0_and_1, topic_scores
 from qrelsmith.stats.ties import TOLERANCE, pair_differences
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import float_array
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import float_array
+from qrelsmith.base.errors import ShapeError
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.effects import standardised
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.paired_t import difference_variances

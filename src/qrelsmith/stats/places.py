@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.inputs import between_0_and_1, finite
 from qrelsmith.stats.population import FEWEST_TOPICS, too_few
 from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import FloatArray, float_array
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.inputs import between_0_and_1
 from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 

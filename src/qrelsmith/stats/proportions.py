@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.stats.inputs import between_0_and_1
 
 

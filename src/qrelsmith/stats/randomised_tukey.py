@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.effects import residual_variance_two_way, standardised
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.pairwise import (

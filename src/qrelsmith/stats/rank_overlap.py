@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.stats.comparisons import Rankings, rankings
 from qrelsmith.stats.inputs import between_0_and_1
 from qrelsmith.stats.registries import CORRELATIONS

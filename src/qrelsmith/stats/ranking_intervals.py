@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError, UnknownNameError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError, UnknownNameError
 from qrelsmith.stats.inputs import finite
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 from qrelsmith.stats.population import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from qrelsmith.registry import REQUIRED, Registry
+from qrelsmith.base.registry import REQUIRED, Registry
 
 Function = Callable[..., Any]
 

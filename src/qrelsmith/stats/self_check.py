@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval
 from qrelsmith.stats.topic_draws import topic_halves
 

@@ -7,7 +7,7 @@ and the inputs of two kinds, so that no unpaired test can be run on topic × sys
 
 Offer every test in TESTS the same keywords; each takes what it needs:
 
->>> from qrelsmith.rng import rng_for
+>>> from qrelsmith.base.rng import rng_for
 >>> scores = [[0.5, 0.4], [0.6, 0.4], [0.9, 0.6], [0.7, 0.6], [0.4, 0.3], [0.8, 0.5]]
 >>> test = TESTS.get("randomised-tukey")
 >>> bool(test(scores, rng=rng_for(0, "demo"), trials=1000).p[0] < 0.1)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import BoolArray, FloatArray
-from qrelsmith.errors import ShapeError, UndefinedError, UsageError, quoted
-from qrelsmith.rng import shuffled
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError, quoted
+from qrelsmith.base.rng import shuffled
 from qrelsmith.stats.inputs import finite, positive_count
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.comparisons import dominance, rankings
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.registries import INTERVALS

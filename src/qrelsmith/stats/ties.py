@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.stats.inputs import finite
 
 TOLERANCE = 1e-12

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
 _LEAST, _MOST = 8, 20  # systems that the best third may count

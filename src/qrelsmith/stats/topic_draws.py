@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.errors import UndefinedError, UsageError, quoted
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UndefinedError, UsageError, quoted
+from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.resampling import resample_counts
 

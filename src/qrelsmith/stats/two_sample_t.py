@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import FloatArray, float_array, same_shape
+from qrelsmith.base.arrays import FloatArray, float_array, same_shape
 from qrelsmith.stats.effects import independent_samples, standardised
 from qrelsmith.stats.groups import GroupResult, Groups, independent_groups
 from qrelsmith.stats.pairwise import ratio

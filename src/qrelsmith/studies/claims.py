@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qrelsmith.content import Finding, Section, Verdict
+from qrelsmith.base.content import Finding, Section, Verdict
 
 _RULE, _ANY_SIZE = "published", "published, at any size"
 

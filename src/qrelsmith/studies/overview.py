@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from qrelsmith.content import Finding, NamedTable, Report, Section, Verdict
-from qrelsmith.data.manifest import manifest_for, manifest_text
+from qrelsmith.base.content import Finding, NamedTable, Report, Section, Verdict
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.studies.registry import Paper, StudyInputs
 from qrelsmith.studies.reproduction import SMALL
-from qrelsmith.tables import Cell, Table
 
 _SHOWN = (Verdict.HOLDS, Verdict.DIFFERS, Verdict.NOT_COMPARABLE)
 # What one claim does, and what several do.

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qrelsmith.registry import REQUIRED, Registry
+from qrelsmith.base.registry import REQUIRED, Registry
 
 if TYPE_CHECKING:
     # Papers are plug-ins, which whoever asks any registry loads.
-    from qrelsmith.content import Section
+    from qrelsmith.base.content import Section
+    from qrelsmith.base.tables import Table
     from qrelsmith.sweep import Cell
-    from qrelsmith.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from qrelsmith.content import Report, Section
-from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.registry import Named
+from qrelsmith.base.content import Report, Section
+from qrelsmith.base.registry import Named
+from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.studies.claims import at_small_size
 from qrelsmith.studies.registry import ArtefactFunction, FilesRead, Paper, StudyInputs
 

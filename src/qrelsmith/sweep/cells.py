@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.rng import digest_key
-from qrelsmith.tables import Table
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.rng import digest_key
+from qrelsmith.base.tables import Table
 
 Parameter = str | int | float | bool | None | tuple[str | int | float, ...]
 Work = Callable[..., Table]

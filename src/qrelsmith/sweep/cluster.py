@@ -10,10 +10,10 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from qrelsmith.data.checkout import running_version
-from qrelsmith.errors import MissingDependencyError, QrelsmithError, UsageError, quoted
+from qrelsmith.base.errors import MissingDependencyError, QrelsmithError, UsageError, quoted
+from qrelsmith.base.tables import Table
+from qrelsmith.io.checkout import running_version
 from qrelsmith.sweep.cells import Cell
-from qrelsmith.tables import Table
 
 # How long a scheduler and a first worker may take to answer.
 _PATIENCE_S = 30

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.data.checkout import checkout_commit, running_version
-from qrelsmith.data.manifest import manifest_for, manifest_text
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.writing import replacing
-from qrelsmith.errors import InputError
+from qrelsmith.base.errors import InputError
+from qrelsmith.base.tables import Table
+from qrelsmith.io.checkout import checkout_commit, running_version
+from qrelsmith.io.manifest import manifest_for, manifest_text
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import replacing
 from qrelsmith.sweep.cells import Cell
-from qrelsmith.tables import Table
 
 _MANIFEST = b"qrelsmith_manifest"
 _CELL = b"qrelsmith_cell"

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 from threadpoolctl import threadpool_limits
 
-from qrelsmith.errors import UsageError
-from qrelsmith.plugins import PLUGINS
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.plugins import PLUGINS
+from qrelsmith.base.tables import Table
 from qrelsmith.sweep.cells import Cell
 from qrelsmith.sweep.cluster import computed_there
 from qrelsmith.sweep.parts import Parts
-from qrelsmith.tables import Table
 
 Sweep: TypeAlias = Callable[[Sequence[Cell]], list[Table]]
 """Whatever computes cells: here, side by side, or on a cluster."""

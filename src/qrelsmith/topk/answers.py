@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.pairs.standing import standing
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.tournament import comparisons_bound
 

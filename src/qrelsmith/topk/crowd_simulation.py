@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.culling import Keep, check_keep, check_sizes, survivors
 from qrelsmith.topk.reliability import Reliability
 from qrelsmith.topk.simulated_pairings import many_pairings

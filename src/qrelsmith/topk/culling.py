@@ -7,8 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import BoolArray, float_array, same_shape
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.arrays import BoolArray, float_array, same_shape
+from qrelsmith.base.errors import UsageError, quoted
 
 Keep = Literal["majority", "half"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.pairs.hits import HitResult, PairHit
 from qrelsmith.topk.answers import Answer
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 
-from qrelsmith.errors import UndefinedError, UsageError
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.rng import digest_key, shuffled
 from qrelsmith.pairs.hits import HitPair, PairHit
-from qrelsmith.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Pair
 
 # Part of every digest: what is drawn here shares no digest with other records of the same seed.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, count
 
-from qrelsmith.rng import Key, digest_key, shuffled
+from qrelsmith.base.rng import Key, digest_key, shuffled
 
 # Attempted exchanges for each pairing; twice as many leave the distribution as it is.
 _EXCHANGES = 20

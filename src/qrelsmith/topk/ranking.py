@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import IntArray, float_array
+from qrelsmith.base.arrays import IntArray, float_array
 
 # Wins are sums of halves and thirds: far apart or equal.
 _TOLERANCE = 1e-9

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.topk.answers import Answer, AnswerBook, standing_answers
 from qrelsmith.topk.culling import check_sizes
 from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from qrelsmith.arrays import AnyArray, FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
+from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
 
 
 class Reliability(Protocol):

@@ -12,9 +12,9 @@ from scipy.linalg import cho_solve, cholesky, solve_triangular
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
-from qrelsmith.arrays import FloatArray, IntArray
-from qrelsmith.errors import NotConvergedWarning, ShapeError, UndefinedError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import NotConvergedWarning, ShapeError, UndefinedError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.reliability import ByDistance
 
 _LOG_SPREAD = (-6.0, 4.0)  # between these the spread is looked for

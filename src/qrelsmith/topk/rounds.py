@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
 from qrelsmith.topk.culling import Keep, check_keep, check_sizes, survivors
 from qrelsmith.topk.pairings import Edge, balanced_sides, regular_pairings

@@ -28,8 +28,8 @@ from inspect import signature
 from itertools import pairwise
 from typing import Any, Protocol
 
-from qrelsmith.errors import UsageError, quoted
-from qrelsmith.registry import Registry
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.registry import Registry
 from qrelsmith.topk.answers import Answer, Pair
 from qrelsmith.topk.ranking import RankedDoc
 

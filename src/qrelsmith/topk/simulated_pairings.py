@@ -10,8 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
-from qrelsmith.arrays import IntArray
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.pairings import ring
 
 # Different pairings for each number of candidates; who is who in them is drawn every time.

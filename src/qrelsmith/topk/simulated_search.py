@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qrelsmith.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

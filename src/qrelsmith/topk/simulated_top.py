@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.culling import survivors
 from qrelsmith.topk.reliability import Reliability

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

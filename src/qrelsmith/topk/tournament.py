@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffled
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
 from qrelsmith.topk.ranking import RankedDoc
 from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates

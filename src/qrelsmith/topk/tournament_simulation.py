@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.arrays import FloatArray, IntArray, float_array
-from qrelsmith.errors import UsageError
-from qrelsmith.rng import rng_for
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.reliability import Reliability
 from qrelsmith.topk.simulated_search import SimulatedSearch
 from qrelsmith.topk.thinning import check_k

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, nullcontext
 from django.db import connection, transaction
 from django.db.models.functions import Collate
 
-from qrelsmith.errors import InputError
+from qrelsmith.base.errors import InputError
 from qrelsmith.web.instance import Instance
 
 # SQLite has one writer at a time. Threads of this process wait here, in turn and without polling;

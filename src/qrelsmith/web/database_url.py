@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 
 _EXPECTED = "expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
 

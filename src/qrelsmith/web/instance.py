@@ -12,10 +12,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from qrelsmith.data.campaign import Campaign, read_campaign
-from qrelsmith.data.campaign_folder import APP_FOLDER
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError
+from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.campaign import Campaign, read_campaign
+from qrelsmith.campaign.campaign_folder import APP_FOLDER
+from qrelsmith.io.text import FilePath
 from qrelsmith.web.database_url import Database, parse_database_url
 
 VARIABLE = "DATABASE_URL"

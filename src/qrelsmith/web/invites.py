@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from qrelsmith.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Account, Assessor, Invite, Role

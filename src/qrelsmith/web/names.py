@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Model
 
-from qrelsmith.data.tables import has_control
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.io.table_reading import has_control
 from qrelsmith.web.models import Assessor
 
 

@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from qrelsmith.errors import InputError, UsageError
+from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.web.instance import VARIABLE, Instance
 from qrelsmith.web.settings import settings_of
 

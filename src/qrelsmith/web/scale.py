@@ -10,9 +10,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.errors import InputError, quoted
-from qrelsmith.scales import grade_text
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.models import Event, ScaleVersion
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
 
 THREADS = 8
 # Addresses that stand for all of a machine.

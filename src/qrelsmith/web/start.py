@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from qrelsmith.data.campaign import Campaign
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign

@@ -121,7 +121,7 @@ def test_labels_of_challenges_and_of_discarded_hits_are_not_exported(
     docs: Any, tmp_path: Any
 ) -> None:
     from qrelsmith.cli import run
-    from qrelsmith.data.judgments import read_judgments
+    from qrelsmith.judgments.judgment_files import read_judgments
     from qrelsmith.web.models import Event, Hit
 
     careful, careless, slow = (docs.worker(name) for name in ("B1", "C1", "D1"))

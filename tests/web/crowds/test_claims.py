@@ -38,7 +38,7 @@ def at_once(work: Callable[[Any], Any], items: list[Any]) -> list[Any]:
 
 
 def arrivals(count: int) -> list[Any]:
-    from qrelsmith.data.hit_platforms import Arrival
+    from qrelsmith.topk.crowd.platforms import Arrival
 
     return [Arrival(f"AWORKER{n:04}", f"REFERENCE{n:04}") for n in range(count)]
 

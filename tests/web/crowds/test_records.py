@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.preference_files import read_preferences
+from qrelsmith.pairs.preference_files import read_preferences
 
 
 @pytest.fixture

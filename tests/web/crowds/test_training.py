@@ -101,7 +101,7 @@ def test_docs_have_a_training_of_their_own(lite_app: Any, make_crowd: Any) -> No
 def test_a_wrong_training_opens_no_batch(
     lite_app: Any, make_crowd: Any, again: Any, line: str, words: str
 ) -> None:
-    from qrelsmith.errors import InputError
+    from qrelsmith.base.errors import InputError
     from qrelsmith.web.models import Batch
 
     make_crowd(lite_app, training=False)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from qrelsmith import agree
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.scales import Scale
+from qrelsmith.base.scales import Scale
+from qrelsmith.judgments.judgment_files import read_judgments
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/agreement"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.analyses.assessor_differences import grade_differences, speed_differences
-from qrelsmith.analyses.judging_efficiency import judging_efficiency
-from qrelsmith.data.judgments import read_judgments
+from qrelsmith.agreement.assessor_differences import grade_differences, speed_differences
+from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+from qrelsmith.judgments.judgment_files import read_judgments
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/assessors"

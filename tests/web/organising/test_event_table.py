@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qrelsmith.data.judgment_tables import COLUMNS
+from qrelsmith.judgments.judgment_tables import COLUMNS
 
 # What pages do not need is left out.
 LEFT_OUT = ("label", "note", "scale")

@@ -125,7 +125,7 @@ def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(lite_judged
 def test_an_export_that_fails_leaves_no_archive(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.errors import InputError
+    from qrelsmith.base.errors import InputError
     from qrelsmith.web.organising import exports as module
 
     def fail(*_: object) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from qrelsmith.analyses.judging_efficiency import judging_efficiency
-from qrelsmith.analyses.judging_pace import judging_seconds, pace_of
-from qrelsmith.data.judgments import read_judgments
+from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+from qrelsmith.judging_times.judging_pace import judging_seconds, pace_of
+from qrelsmith.judgments.judgment_files import read_judgments
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/progress"

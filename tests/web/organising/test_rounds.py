@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.data.rejudged_rounds import read_rejudged_rounds
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/disagreements"

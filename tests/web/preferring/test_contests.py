@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.cli import run
-from qrelsmith.errors import InputError, UsageError
 
 GRADES = {"d00000": 2, "d00001": 2, "d00002": 1, "d00003": 1, "d00004": 0, "d00005": 0}
 
@@ -25,7 +25,7 @@ def names(contest: Any) -> list[tuple[str, str, int]]:
 
 def campaign_of(app: Any, **settings: Any) -> Any:
     """The app's campaign with other settings of `[preferences]`."""
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
 
     campaign = read_campaign(app.folder)
     assert campaign.preference_judging is not None
@@ -203,7 +203,7 @@ def test_a_file_that_is_gone_is_named(lite_app: Any, contests_of: Any) -> None:
 
 
 def test_without_the_table_there_is_nothing_to_open(lite_app: Any) -> None:
-    from qrelsmith.data.campaign import read_campaign
+    from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.preferring.contests import open_contests
 
     with pytest.raises(UsageError, match=r"no table \[preferences\]"):

@@ -8,13 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.analyses.agree import Agreement, agree
-from qrelsmith.analyses.scoped_agreement import ScopedAgreement
+from qrelsmith.agreement.agree import Agreement, agree
+from qrelsmith.agreement.scoped_agreement import ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import AGREEMENT
 from qrelsmith.audit.wording import findings_by_verdict, listed
-from qrelsmith.content import (
+from qrelsmith.base.content import (
     Figure,
     Finding,
     HeatMap,
@@ -23,9 +23,9 @@ from qrelsmith.content import (
     Section,
     Verdict,
 )
-from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.correlation import CORRELATIONS
-from qrelsmith.tables import Cell, Table
 
 _KEY = "agreement"
 _ALPHA, _SAME = "alpha-ordinal", "agreement"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qrelsmith.analyses.measure_power import MeasurePower, measure_power
-from qrelsmith.analyses.topk_result import topk_result
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, COMPATIBILITY
 from qrelsmith.audit.wording import count, findings_by_verdict
-from qrelsmith.content import Figure, Finding, NamedTable, Points, Section, Verdict
-from qrelsmith.data.qrels import Qrels
+from qrelsmith.base.content import Figure, Finding, NamedTable, Points, Section, Verdict
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation import Evaluation, score_runs
-from qrelsmith.measures import MEASURES
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.rankings.measure_power import MeasurePower, measure_power
 from qrelsmith.stats.tau_intervals import FEWEST
-from qrelsmith.tables import Cell, Table
+from qrelsmith.topk.topk_result import topk_result
 
 _KEY = "compatibility"
 _TITLE = "Compatibility"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qrelsmith.analyses.consistency import consistency
-from qrelsmith.analyses.ranking_consistency import Consistency
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import CONSISTENCY
 from qrelsmith.audit.wording import findings_by_verdict, listed
-from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.rankings.consistency import consistency
+from qrelsmith.rankings.ranking_consistency import Consistency
 
 _KEY = "consistency"
 _TITLE = "Ranking consistency"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from qrelsmith.analyses.disagree import Disagreements, disagree
-from qrelsmith.analyses.disagreement_rules import SERIOUS
-from qrelsmith.analyses.gold_bronze import GoldBronze
+from qrelsmith.agreement.disagreement.disagree import Disagreements, disagree
+from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
+from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import UNCONTESTED
 from qrelsmith.audit.wording import count, figure, listed, thresholds
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.errors import UndefinedError
-from qrelsmith.scales import grade_text
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Table
 from qrelsmith.stats.proportions import wilson_interval
-from qrelsmith.tables import Table
 
 _KEY = "disagreements"
 _TITLE = "Disagreements"

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from qrelsmith.analyses.discriminative_powers import DiscriminativePowers, power
-from qrelsmith.analyses.pdp import pdp as pdp_of
 from qrelsmith.audit.inputs import LIST_MEASURE, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure, short
-from qrelsmith.content import Figure, Finding, NamedTable, Points, Section, Verdict
-from qrelsmith.errors import UndefinedError
+from qrelsmith.base.content import Figure, Finding, NamedTable, Points, Section, Verdict
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.discrimination.pdp import pdp as pdp_of
+from qrelsmith.rankings.discriminative_powers import DiscriminativePowers, power
 from qrelsmith.stats.tau_intervals import fieller
-from qrelsmith.tables import Cell, Table
 
 _KEY, _TITLE = "discriminative_power", "Discriminative power"
 _TESTS = ("bootstrap", "paired-t", "randomised-tukey")

@@ -7,10 +7,10 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count
-from qrelsmith.content import Figure, Finding, NamedTable, Section, StackedShares, Verdict
-from qrelsmith.scales import grade_text, levels_seen
+from qrelsmith.base.content import Figure, Finding, NamedTable, Section, StackedShares, Verdict
+from qrelsmith.base.scales import grade_text, levels_seen
+from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.proportions import paired_proportions
-from qrelsmith.tables import Cell, Table
 
 _KEY = "distributions"
 _MOST_LEVELS = 12

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.analyses.efficiency import Compare
-from qrelsmith.analyses.efficiency import efficiency as efficiency_of
-from qrelsmith.analyses.efficiency_report import KEY
-from qrelsmith.analyses.judging_efficiency import GroupComparison, JudgingEfficiency
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA, TIMES
 from qrelsmith.audit.wording import figure, listed, thresholds
-from qrelsmith.content import Finding, Section, Verdict
-from qrelsmith.errors import UndefinedError
+from qrelsmith.base.content import Finding, Section, Verdict
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.judging_times.efficiency import Compare
+from qrelsmith.judging_times.efficiency import efficiency as efficiency_of
+from qrelsmith.judging_times.efficiency_report import KEY
+from qrelsmith.judging_times.judging_efficiency import GroupComparison, JudgingEfficiency
 from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.proportions import wilson_interval
 

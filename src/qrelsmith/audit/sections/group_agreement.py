@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from qrelsmith.analyses.agree import Agreement, agree
+from qrelsmith.agreement.agree import Agreement, agree
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA
 from qrelsmith.audit.wording import short
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.errors import UndefinedError
-from qrelsmith.tables import Table
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.tables import Table
 
 _KEY = "group-agreement"
 _TITLE = "Agreement of groups, topic by topic"

@@ -9,10 +9,10 @@ from qrelsmith.audit.progress import unfinished
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import COVERAGE
 from qrelsmith.audit.wording import count, figure, listed, short, thresholds
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.tables import Cell, Table
 
 _KEY = "inventory"
 

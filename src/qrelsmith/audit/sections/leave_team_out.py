@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qrelsmith.analyses.leave_team_out import TeamLeftOut
-from qrelsmith.analyses.loto import LeaveTeamOut, loto
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import NEW_SYSTEMS
 from qrelsmith.audit.wording import GUESSED_TEAMS, count, figure, thresholds
-from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
-from qrelsmith.tables import Table
+from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Table
+from qrelsmith.rankings.leave_team_out import TeamLeftOut
+from qrelsmith.rankings.loto import LeaveTeamOut, loto
 
 _KEY = "leave-team-out"
 _TITLE = "Leaving a team out"

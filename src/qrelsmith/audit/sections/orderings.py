@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from qrelsmith.analyses.compared_rankings import compare
-from qrelsmith.analyses.consistency import consistency
-from qrelsmith.analyses.environments import level_counts
-from qrelsmith.analyses.ranking_comparison import RankingComparison
-from qrelsmith.analyses.ranking_consistency import Consistency
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure, listed
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.scales import grade_text
-from qrelsmith.tables import Cell, Table
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.judgments.environments import level_counts
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.rankings.compared_rankings import compare
+from qrelsmith.rankings.consistency import consistency
+from qrelsmith.rankings.ranking_comparison import RankingComparison
+from qrelsmith.rankings.ranking_consistency import Consistency
 
 _KEY = "orderings"
 _TITLE = "Orderings of the docs"

@@ -7,9 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.analyses.pdp import WITHIN
-from qrelsmith.analyses.pdp import pdp as pdp_of
-from qrelsmith.analyses.pdp_result import PdpOfLabels
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.preferences_needed import (
     what_no_preferences_need,
@@ -18,10 +15,13 @@ from qrelsmith.audit.preferences_needed import (
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import PDP, PREFERENCES
 from qrelsmith.audit.wording import count, figure, findings_by_verdict
-from qrelsmith.content import Figure, Finding, HeatMap, NamedTable, Section, Verdict
-from qrelsmith.errors import UndefinedError
-from qrelsmith.scales import grade_text
-from qrelsmith.tables import Cell, Table
+from qrelsmith.base.content import Figure, Finding, HeatMap, NamedTable, Section, Verdict
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.discrimination.pdp import WITHIN
+from qrelsmith.discrimination.pdp import pdp as pdp_of
+from qrelsmith.discrimination.pdp_result import PdpOfLabels
 
 _KEY, _TITLE = "pdp", "Pairwise discriminative power (PDP)"
 # What a coin foretells of preferences. Labels that foretell less point the wrong way, and how well

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.agreement import checco_phi
-from qrelsmith.analyses.agree import Agreement, agree
-from qrelsmith.analyses.scoped_agreement import BETWEEN, ScopedAgreement
-from qrelsmith.arrays import FloatArray
+from qrelsmith.agreement.agree import Agreement, agree
+from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import PHI_ROOM, SHUFFLES
 from qrelsmith.audit.wording import listed, short
-from qrelsmith.content import Figure, Intervals, NamedTable, Section
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.ratings import Ratings
-from qrelsmith.rng import rng_for
-from qrelsmith.tables import Table
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.ratings import Ratings
 
 _KEY = "phi"
 _PHI, _ALPHA = "phi", "alpha-ordinal"

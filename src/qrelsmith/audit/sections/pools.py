@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from qrelsmith.analyses.pool import PooledRuns, pool
-from qrelsmith.analyses.run_pools import RunPools
-from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import GUESSED_TEAMS, count, short
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.data.pool_sets import PoolSet
-from qrelsmith.data.teams import team_numbers
-from qrelsmith.tables import Cell, Table
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.collection.pools.pool_sets import PoolSet
+from qrelsmith.collection.teams import team_numbers
+from qrelsmith.pooling.pool import PooledRuns, pool
+from qrelsmith.pooling.run_pools import RunPools
 
 _KEY, _TITLE = "pools", "Pools and contributions"
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qrelsmith.analyses.compared_rankings import RankingComparisons, compare
-from qrelsmith.analyses.ranking_figures import slug_of
-from qrelsmith.analyses.scored_runs import evaluate
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import RANKING
 from qrelsmith.audit.wording import count, findings_by_verdict
-from qrelsmith.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import Evaluation
+from qrelsmith.evaluation.scored_runs import evaluate
+from qrelsmith.rankings.compared_rankings import RankingComparisons, compare
+from qrelsmith.rankings.ranking_figures import slug_of
 from qrelsmith.stats.ties import mean_ranks
-from qrelsmith.tables import Cell, Table
 
 _KEY = "rankings"
 

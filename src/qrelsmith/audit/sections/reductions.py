@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.analyses.cut_rankings import CutRankings
-from qrelsmith.analyses.cut_topics import CutTopics
-from qrelsmith.arrays import FloatArray
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import REDUCTION
 from qrelsmith.audit.tau_bounds import tau_bounds
 from qrelsmith.audit.wording import count, findings_by_verdict
-from qrelsmith.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict, lowest
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict, lowest
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.collection.qrels import Qrels
 from qrelsmith.cuts import CutSets, topicwide
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.qrels import Qrels
-from qrelsmith.scales import Scale, grade_text
+from qrelsmith.cuts.cut_rankings import CutRankings
+from qrelsmith.cuts.cut_topics import CutTopics
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.stats.tau_intervals import INTERVALS
 from qrelsmith.stats.ties import tied_ranks
-from qrelsmith.tables import Cell, Table
 
 _KEY = "reductions"
 _TITLE = "Coarser scales"

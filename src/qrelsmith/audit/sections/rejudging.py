@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qrelsmith.analyses.rejudging import ALL, NewLabels, label_changes, relabelled
+from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, relabelled
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.judgments import read_judgments
-from qrelsmith.data.rejudged_rounds import SHOWN, RejudgedRound
-from qrelsmith.scales import grade_text
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Table
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.rejudged_rounds import SHOWN, RejudgedRound
 from qrelsmith.stats.proportions import wilson_interval
-from qrelsmith.tables import Table
 
 _KEY = "rejudging"
 _TITLE = "Docs judged again"

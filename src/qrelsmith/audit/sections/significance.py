@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from qrelsmith.analyses.significance import ALPHA, SignificanceTests, significance
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import CONFLICTS
 from qrelsmith.audit.wording import findings_by_verdict
-from qrelsmith.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.rankings.significance import ALPHA, SignificanceTests, significance
 
 _KEY = "significance"
 

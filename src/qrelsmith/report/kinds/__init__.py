@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Sized
 from typing import Any, TypeVar
 
-from qrelsmith.errors import ShapeError
+from qrelsmith.base.errors import ShapeError
 from qrelsmith.report.canvas import Canvas
 
 Drawer = Callable[[Any], Canvas | None]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import quantiles
 
-from qrelsmith.content import Boxes
+from qrelsmith.base.content import Boxes
 from qrelsmith.report.axis import Axis, Legend, draw_reference, draw_value_axis
 from qrelsmith.report.canvas import NAME, SMALL, THIN, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

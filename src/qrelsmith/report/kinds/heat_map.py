@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from qrelsmith.content import HeatMap
-from qrelsmith.errors import UsageError
+from qrelsmith.base.content import HeatMap
+from qrelsmith.base.errors import UsageError
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import number, shortened, shortened_names, widest, width_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qrelsmith.content import Intervals
+from qrelsmith.base.content import Intervals
 from qrelsmith.report.axis import Axis, Legend, draw_reference, draw_value_axis
 from qrelsmith.report.canvas import NAME, SMALL, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

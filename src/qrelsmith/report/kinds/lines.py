@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from qrelsmith.content import Line, Lines
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.content import Line, Lines
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.report.axis import Axis, draw_plane
 from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from qrelsmith.content import Points
+from qrelsmith.base.content import Points
 from qrelsmith.report.axis import Axis, draw_plane
 from qrelsmith.report.canvas import HAIRLINE, TINY, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

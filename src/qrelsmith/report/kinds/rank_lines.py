@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from qrelsmith.content import RankLines
+from qrelsmith.base.content import RankLines
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, STRONG, THIN, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import number, shortened_names, widest, width_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from qrelsmith.content import StackedShares
+from qrelsmith.base.content import StackedShares
 from qrelsmith.report.axis import Axis, Legend
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import FloatArray, float_array
-from qrelsmith.errors import ShapeError, UsageError
-from qrelsmith.registry import Registry
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError
+from qrelsmith.base.registry import Registry
 from qrelsmith.stats.inputs import between_0_and_1
 
 PowerFunction = Callable[..., FloatArray]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from qrelsmith.arrays import FloatArray
-from qrelsmith.registry import Registry
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.registry import Registry
 from qrelsmith.stats.design.power import check_variance, topic_counts
 from qrelsmith.stats.inputs import between_0_and_1
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qrelsmith.data.assignments import read_assignments
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.known_answers import CHALLENGE_DOCS, KnownDoc, read_known_docs
-from qrelsmith.errors import InputError, UndefinedError, UsageError, quoted
-from qrelsmith.pooling.assignment import Assignment
-from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.assigning.assignment import Assignment
+from qrelsmith.assigning.assignment_files import read_assignments
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError, quoted
+from qrelsmith.base.rng import digest_key, shuffled
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.topk.crowd.known_answers import CHALLENGE_DOCS, KnownDoc, read_known_docs
 from qrelsmith.topk.hits import pilot_topics
 from qrelsmith.web.crowds.keys import recorded
 from qrelsmith.web.models import Batch, Doc, Hit, Topic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.web.models import Assessor, CrowdWorker, Sitting
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.hit_platforms import platform_of
-from qrelsmith.data.known_answers import (
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.topk.crowd.known_answers import (
     TRAINING_DOCS,
     TRAINING_PAIRS,
     KnownDoc,
@@ -16,7 +16,7 @@ from qrelsmith.data.known_answers import (
     read_known_docs,
     read_known_pairs,
 )
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.topk.crowd.platforms import platform_of
 from qrelsmith.web.crowds.doc_hits import make_doc_hits
 from qrelsmith.web.crowds.pair_hits import make_pair_hits
 from qrelsmith.web.database import writing

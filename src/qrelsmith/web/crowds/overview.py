@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from qrelsmith.data.hit_platforms import platform_of
-from qrelsmith.errors import UnknownNameError
-from qrelsmith.tables import Table
+from qrelsmith.base.errors import UnknownNameError
+from qrelsmith.base.tables import Table
+from qrelsmith.topk.crowd.platforms import platform_of
 from qrelsmith.web.crowds.progress import progress_of
 from qrelsmith.web.crowds.terms import terms_of, work_of
 from qrelsmith.web.crowds.tokens import address_of

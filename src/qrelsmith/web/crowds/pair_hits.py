@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.rng import digest_key
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.pairs.hits import HitPair, PairHit
-from qrelsmith.rng import digest_key
 from qrelsmith.topk.answers import Pair
 from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
 from qrelsmith.web.crowds.keys import recorded

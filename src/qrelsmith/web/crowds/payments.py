@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from qrelsmith.data.platform_submissions import PlatformSubmission
-from qrelsmith.tables import Table
+from qrelsmith.base.tables import Table
+from qrelsmith.topk.crowd.platform_submissions import PlatformSubmission
 from qrelsmith.web.crowds.tokens import code_digest, worker_digest
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Batch, Sitting

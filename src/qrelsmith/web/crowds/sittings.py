@@ -13,7 +13,7 @@ from datetime import timedelta
 from django.db.models import Max
 from django.utils import timezone
 
-from qrelsmith.data.hit_platforms import Arrival
+from qrelsmith.topk.crowd.platforms import Arrival
 from qrelsmith.web.crowds.claims import has_work
 from qrelsmith.web.crowds.requeueing import abandon
 from qrelsmith.web.crowds.tokens import new_pseudonym, worker_digest

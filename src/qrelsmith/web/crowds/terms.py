@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qrelsmith.data.hit_terms import HitTerms
+from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.web.models import Batch
 
 

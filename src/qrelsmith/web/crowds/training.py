@@ -24,7 +24,7 @@ class Lesson:
     total : int
         How many there are.
     known : mapping
-        The pair or doc with its answer, as `data.known_answers` has it.
+        The pair or doc with its answer, as `topk.crowd.known_answers` has it.
     answer : TrainingAnswer or None
         What was answered.
     """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from django.db.models import F
 
-from qrelsmith.data.json_lines import json_line
-from qrelsmith.data.writing import replacing
+from qrelsmith.io.json_lines import json_line
+from qrelsmith.io.writing import replacing
 from qrelsmith.web.database import in_byte_order
 from qrelsmith.web.models import DocVersion
 

@@ -6,8 +6,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from qrelsmith.data.campaign import Campaign, write_campaign_toml
-from qrelsmith.data.qrels import stem
+from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
+from qrelsmith.collection.qrels import stem
 from qrelsmith.web.models import Assessor
 
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from django.db.models import F, Sum
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.judgments import write_judgments
-from qrelsmith.data.manifest import manifest_for, write_manifest
-from qrelsmith.data.rejudged_rounds import FOLDER as ROUNDS_FOLDER
-from qrelsmith.data.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
-from qrelsmith.data.rejudged_rounds import TABLE as ROUNDS_TABLE
-from qrelsmith.data.text import FilePath
-from qrelsmith.data.topics import Topic, topics_text
-from qrelsmith.data.writing import write_text
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.topics import Topic, topics_text
+from qrelsmith.io.manifest import manifest_for, write_manifest
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
+from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
+from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.files import write_files

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from django.db.models import Q
 
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.scales import Scale
+from qrelsmith.base.scales import Scale
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.models import Event, Hit
 from qrelsmith.web.scale import ShownScale, scale_versions
 

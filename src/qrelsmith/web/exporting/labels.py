@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote
 
-from qrelsmith.analyses.label_transforms import aggregated
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.qrels import write_qrels
-from qrelsmith.errors import UndefinedError
-from qrelsmith.scales import Scale
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import write_qrels
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_transforms import aggregated
 from qrelsmith.web.exporting.judgments import UNJUDGED_CODE
 
 # How several grades of a doc become one; the audit does the same.

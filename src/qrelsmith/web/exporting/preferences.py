@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qrelsmith.data.preference_files import log_text
-from qrelsmith.data.preferences import Preferences
-from qrelsmith.data.writing import write_text
+from qrelsmith.io.writing import write_text
+from qrelsmith.pairs.preference_files import log_text
+from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.web.models import Hit, PairTask
 
 _COLUMNS = ("contest__topic__name", "left__name", "right__name", "outcome", "assessor__name")

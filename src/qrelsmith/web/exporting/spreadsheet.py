@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qrelsmith.data.judgment_tables import NUMBERS
-from qrelsmith.data.judgments import Judgments, judgment_cells
-from qrelsmith.data.table_writing import write_table
+from qrelsmith.io.table_writing import write_table
+from qrelsmith.judgments.judgment_files import Judgments, judgment_cells
+from qrelsmith.judgments.judgment_tables import NUMBERS
 
 # The wide ones some programs take for the others.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

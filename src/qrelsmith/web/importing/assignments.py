@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db import connection
 
-from qrelsmith.data.pool_sets import PoolSet
-from qrelsmith.data.text import FilePath, data_lines, read_bytes
-from qrelsmith.errors import InputError, InputWarning, quoted
-from qrelsmith.pooling import assignment as pooling
+from qrelsmith.assigning import assignment as pooling
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.collection.pools.pool_sets import PoolSet
+from qrelsmith.io.text import FilePath, data_lines, read_bytes
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Assignment, Doc, Topic

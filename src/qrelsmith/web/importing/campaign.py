@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from qrelsmith.data.assignments import read_assignments
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.documents import located_documents
-from qrelsmith.data.pool_sets import PoolSet, read_pool_set
-from qrelsmith.data.topics import Topic, read_topics
-from qrelsmith.errors import InputError, quoted
-from qrelsmith.pooling.assignment import Assignment
-from qrelsmith.pooling.policies import BALANCED
+from qrelsmith.assigning.assignment import Assignment
+from qrelsmith.assigning.assignment_files import read_assignments
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.documents import located_documents
+from qrelsmith.collection.pools.policies import BALANCED
+from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
+from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts

@@ -8,8 +8,8 @@ from itertools import islice
 
 from django.db.models import F
 
-from qrelsmith.data.documents import Document, DocumentPlace
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
+from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Doc, DocVersion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from qrelsmith.data import topics as data
+from qrelsmith.collection import topics as data
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, PreferenceEvent, Topic, TopicVersion
 from qrelsmith.web.names import check_name

@@ -9,8 +9,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.io.text import FilePath
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance

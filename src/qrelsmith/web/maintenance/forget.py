@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from qrelsmith.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.web.actions import note_command
 from qrelsmith.web.crowds.forgetting import forget_worker
 from qrelsmith.web.database import writing

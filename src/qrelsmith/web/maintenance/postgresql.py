@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from qrelsmith.errors import InputError
+from qrelsmith.base.errors import InputError
 from qrelsmith.web.database_url import Database
 
 # Debian does not put the programs of every version on the path.

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from django.db import connection, connections
 
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError
+from qrelsmith.base.errors import InputError
+from qrelsmith.io.text import FilePath
 from qrelsmith.web.actions import note_command
 from qrelsmith.web.checks import Check
 from qrelsmith.web.instance import Instance

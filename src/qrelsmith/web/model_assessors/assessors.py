@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from qrelsmith.data.campaign import Campaign, read_campaign
-from qrelsmith.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.web.models import Account, Assessor
 from qrelsmith.web.names import check_assessor
 from qrelsmith.web.project import current_instance

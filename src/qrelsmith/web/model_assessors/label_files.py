@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 
 from django.db import transaction
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.judgments import Judgments, read_judgments
-from qrelsmith.data.pool_sets import PoolSet, read_pool_set
-from qrelsmith.data.text import FilePath
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_files import Judgments, read_judgments
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.importing.counts import Counts

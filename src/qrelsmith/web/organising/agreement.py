@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.analyses.agree import By, agree
-from qrelsmith.analyses.scoped_agreement import BETWEEN, ScopedAgreement
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.errors import UndefinedError
+from qrelsmith.agreement.agree import By, agree
+from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.organising.computed import Computed, computed
 from qrelsmith.web.organising.event_table import EventTable
 from qrelsmith.web.organising.judged import judgments_from

@@ -8,17 +8,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from qrelsmith.analyses.assessor_differences import (
+from qrelsmith.agreement.assessor_differences import (
     GradeDifference,
     SpeedDifference,
     grade_differences,
     sliced,
     speed_differences,
 )
-from qrelsmith.analyses.environments import level_counts
-from qrelsmith.analyses.judging_pace import Pace, judging_seconds, pace_of
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.scales import grade_text, levels_seen
+from qrelsmith.base.scales import grade_text, levels_seen
+from qrelsmith.judging_times.judging_pace import Pace, judging_seconds, pace_of
+from qrelsmith.judgments.environments import level_counts
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.organising.computed import Computed, computed
 from qrelsmith.web.organising.efficiency import efficiency_of
 from qrelsmith.web.organising.event_table import EventTable

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from qrelsmith.scales import grade_text
+from qrelsmith.base.scales import grade_text
 from qrelsmith.web.models import TopicVersion
 from qrelsmith.web.scale import ShownScale
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qrelsmith.analyses.disagree import Disagreements, disagree
-from qrelsmith.analyses.disagreement_rules import SERIOUS, Rule
+from qrelsmith.agreement.disagreement.disagree import Disagreements, disagree
+from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.web.models import Assessor
 from qrelsmith.web.organising.computed import Computed, computed
 from qrelsmith.web.organising.efficiency import RELEVANT, highly_relevant

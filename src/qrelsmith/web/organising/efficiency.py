@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.analyses.efficiency import efficiency
-from qrelsmith.analyses.judging_efficiency import JudgingEfficiency, judging_efficiency
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.scales import levels_seen
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.judging_times.efficiency import efficiency
+from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, judging_efficiency
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.project import current_instance
 
 RELEVANT = 1.0

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
-from qrelsmith.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.data.times import TimeArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.io.times import TimeArray
 from qrelsmith.web.models import Event
 
 _CHUNK = 20_000

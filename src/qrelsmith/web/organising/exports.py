@@ -19,8 +19,8 @@ from pathlib import Path
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.errors import QrelsmithError
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.exporting.folder import WantedExport, export
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.submissions import RefusedError

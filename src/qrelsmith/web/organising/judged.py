@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from qrelsmith.arrays import AnyArray, IntArray
-from qrelsmith.data.judgment_events import Judgments
+from qrelsmith.base.arrays import AnyArray, IntArray
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.models import Assignment, Doc
 from qrelsmith.web.organising.event_table import EventTable
 

@@ -14,7 +14,9 @@ from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from qrelsmith.analyses.judging_pace import (
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.io.times import TimeArray
+from qrelsmith.judging_times.judging_pace import (
     Forecast,
     Pace,
     Rate,
@@ -23,9 +25,7 @@ from qrelsmith.analyses.judging_pace import (
     judging_seconds,
     pace_of,
 )
-from qrelsmith.arrays import FloatArray
-from qrelsmith.data.judgment_events import Judgments
-from qrelsmith.data.times import TimeArray
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.models import Assignment
 from qrelsmith.web.organising.computed import Computed, computed
 from qrelsmith.web.organising.efficiency import efficiency_of

@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from django.db import IntegrityError
 from django.db.models import Count, Max, Sum
 
-from qrelsmith.analyses.rejudging import LabelChange, Rejudged, label_changes, relabelled
+from qrelsmith.agreement.disagreement.rejudging import (
+    LabelChange,
+    Rejudged,
+    label_changes,
+    relabelled,
+)
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, RejudgingRound

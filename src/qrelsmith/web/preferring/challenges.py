@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from qrelsmith.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffled
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask
 
 # Challenges are laid down for so many pairs of the search.

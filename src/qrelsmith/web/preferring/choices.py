@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.preference_settings import OUTCOMES
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.preference_settings import OUTCOMES
 from qrelsmith.web.models import PreferenceEvent, PreferenceVersion
 
 LABELS = {

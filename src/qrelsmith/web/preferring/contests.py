@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from qrelsmith.analyses.topk_sessions import TopicPool, TopkSetting, topic_pools
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.errors import InputError, UndefinedError, quoted
-from qrelsmith.rng import shuffled
+from qrelsmith.base.errors import InputError, UndefinedError, quoted
+from qrelsmith.base.rng import shuffled
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, Topic

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
-from qrelsmith.analyses.label_transforms import aggregated
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.preference_settings import PreferenceJudging
-from qrelsmith.data.qrels import Qrels, read_qrels
-from qrelsmith.errors import InputError, UndefinedError
+from qrelsmith.base.errors import InputError, UndefinedError
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.preference_settings import PreferenceJudging
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.label_transforms import aggregated
 from qrelsmith.web.exporting.judgments import UNJUDGED_CODE, judgments_of_round
 from qrelsmith.web.exporting.labels import AGGREGATION
 from qrelsmith.web.models import Assignment

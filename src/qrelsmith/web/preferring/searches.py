@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from qrelsmith.analyses.topk_sessions import TopkSetting
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.errors import InputError, QrelsmithError, UsageError
+from qrelsmith.base.errors import InputError, QrelsmithError, UsageError
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk import Answer, Scheduler, State
+from qrelsmith.topk.topk_sessions import TopkSetting
 from qrelsmith.web.models import Contest, PairTask
 
 # What campaign.toml calls the seed of pairings, leaves, sides, challenges and repeats.

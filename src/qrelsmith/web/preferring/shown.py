@@ -10,7 +10,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from qrelsmith.analyses.topk_sessions import TopkSetting
+from qrelsmith.topk.topk_sessions import TopkSetting
 from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, PairTask, TopicVersion
 from qrelsmith.web.preferring.choices import Choices
 from qrelsmith.web.preferring.claims import own_pairs

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django.db import IntegrityError
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.models import Event, PreferenceEvent
 from qrelsmith.web.records.lines import Record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.database import in_byte_order, writing
 from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.importing.counts import Counts

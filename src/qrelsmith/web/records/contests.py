@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.db import IntegrityError
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, PreferenceVersion, Topic

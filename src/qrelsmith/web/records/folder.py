@@ -7,12 +7,12 @@ from pathlib import Path
 
 from django.db import transaction
 
-from qrelsmith.data.campaign import Campaign
-from qrelsmith.data.campaign_folder import MANIFEST, RECORDS_FOLDER
-from qrelsmith.data.manifest import read_manifest
-from qrelsmith.data.text import read_bytes
-from qrelsmith.data.writing import write_text
-from qrelsmith.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.campaign_folder import MANIFEST, RECORDS_FOLDER
+from qrelsmith.io.manifest import read_manifest
+from qrelsmith.io.text import read_bytes
+from qrelsmith.io.writing import write_text
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.records import (

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from qrelsmith.errors import quoted
-from qrelsmith.scales import grade_text
+from qrelsmith.base.errors import quoted
+from qrelsmith.base.scales import grade_text
 from qrelsmith.web.models import DocVersion, Event, TopicVersion
 from qrelsmith.web.records.lines import Record
 from qrelsmith.web.scale import ShownScale

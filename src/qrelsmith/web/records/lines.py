@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from qrelsmith.data.json_lines import json_line, json_objects
-from qrelsmith.data.tables import decoded_text
-from qrelsmith.data.text import FilePath, read_bytes
-from qrelsmith.data.times import microseconds, time_array, time_texts
-from qrelsmith.data.writing import replacing
-from qrelsmith.errors import InputError, quoted
-from qrelsmith.scales import grade_text
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.io.json_lines import json_line, json_objects
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.times import microseconds, time_array, time_texts
+from qrelsmith.io.writing import replacing
 
 T = TypeVar("T", bound=dict[str, Any] | list[Any])
 _START = datetime(1970, 1, 1, tzinfo=UTC)

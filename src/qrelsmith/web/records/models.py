@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.model_assessors.settings import canonical, digest_of
 from qrelsmith.web.models import Assessor, ModelSetting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import RejudgingRound
 from qrelsmith.web.records.lines import Cell, Kind, read_records

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.errors import quoted
+from qrelsmith.base.errors import quoted
 from qrelsmith.web.database import in_byte_order, writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, ScaleVersion, Topic, TopicVersion

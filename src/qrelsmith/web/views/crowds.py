@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
-from qrelsmith.data.table_writing import table_bytes
-from qrelsmith.tables import Cell
+from qrelsmith.base.tables import Cell
+from qrelsmith.io.table_writing import table_bytes
 from qrelsmith.web.access import ORGANISERS, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.crowds.overview import (

@@ -7,8 +7,8 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from qrelsmith.data.hit_platforms import Arrival, platform_of
-from qrelsmith.errors import UsageError
+from qrelsmith.base.errors import UsageError
+from qrelsmith.topk.crowd.platforms import Arrival, platform_of
 from qrelsmith.web.access import public
 from qrelsmith.web.crowds import limits
 from qrelsmith.web.crowds.sittings import (

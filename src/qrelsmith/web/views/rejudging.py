@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
-from qrelsmith.analyses.disagree import Disagreements
-from qrelsmith.analyses.disagreement_rules import SERIOUS
-from qrelsmith.errors import QrelsmithError
+from qrelsmith.agreement.disagreement.disagree import Disagreements
+from qrelsmith.agreement.disagreement.rules import SERIOUS
+from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.models import Assessor, RejudgingRound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from qrelsmith.data.hit_platforms import Arrival, platform_of
+from qrelsmith.topk.crowd.platforms import Arrival, platform_of
 from qrelsmith.web.access import JUDGES, assessor_of, page
 from qrelsmith.web.crowds.claims import take_hit
 from qrelsmith.web.crowds.finishing import UnfinishedError, end_empty, hand_in

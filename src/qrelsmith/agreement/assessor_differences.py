@@ -1,0 +1,237 @@
+"""Assessors who judge unlike the others of their group: faster or slower, or with other grades.
+
+Each assessor is compared with the rest of the group. All comparisons of one kind are adjusted by
+Holm's method together, so that with many assessors chance alone points at none of them (at 5 %).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency
+from qrelsmith.judgments.environments import KEYS
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.stats.multiplicity import holm
+from qrelsmith.stats.proportions import equal_proportions
+from qrelsmith.stats.significance import INDEPENDENT_TESTS
+
+ALPHA = 0.05
+SPEED_TEST = "welch-t"
+# Fewer docs in common with the others of the group are too few to compare labels on.
+ENOUGH_COMMON = 20
+_CRITERION = "ATBJ"
+_UNJUDGED = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedDifference:
+    """How fast an assessor judges, against the others of the group.
+
+    Attributes
+    ----------
+    assessor, group : str
+        Who.
+    seconds, others : float
+        Mean over the topics of the mean seconds between judgments (ATBJ): the assessor's, and those
+        of the others.
+    topics : (int, int)
+        How many (assessor, topic) are behind each.
+    p : float
+        Of Welch's t-test over (assessor, topic), adjusted by Holm's method over all assessors; nan
+        where there are too few topics.
+    """
+
+    assessor: str
+    group: str
+    seconds: float
+    others: float
+    topics: tuple[int, int]
+    p: float
+
+    @property
+    def is_beyond_chance(self) -> bool:
+        """Whether the rule calls it a difference."""
+        return self.p < ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class GradeDifference:
+    """How often an assessor gives a grade, against the others of the group.
+
+    Attributes
+    ----------
+    assessor, group : str
+        Who.
+    grade : float
+        A grade, or a code below 0.
+    docs, others : (int, int)
+        How many labels have this grade, of how many: the assessor's, and those of the others.
+    same_docs : bool
+        Whether the labels compared are of docs that the assessor and another one of the group
+        judged; else they are all labels of both, and the docs themselves may differ.
+    p : float
+        Of the test of equal proportions, adjusted by Holm's method over all assessors and grades;
+        nan where nobody, or everybody, gave the grade.
+    """
+
+    assessor: str
+    group: str
+    grade: float
+    docs: tuple[int, int]
+    others: tuple[int, int]
+    same_docs: bool
+    p: float
+
+    @property
+    def is_beyond_chance(self) -> bool:
+        """Whether the rule calls it a difference."""
+        return self.p < ALPHA
+
+    @property
+    def share(self) -> float:
+        """The assessor's share."""
+        return self.docs[0] / self.docs[1] if self.docs[1] else math.nan
+
+    @property
+    def share_of_others(self) -> float:
+        """The share of the others."""
+        return self.others[0] / self.others[1] if self.others[1] else math.nan
+
+
+def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
+    """Compare every assessor's speed with that of the others of the group; by assessor.
+
+    Sessions of one assessor are taken for independent, as in ordering-gold-bronze, section 4.
+    Assessors without a group, or alone in theirs, have nobody to be compared with.
+    """
+    values = efficiency.criteria.of(_CRITERION)
+    assessors, groups = (
+        np.array([KEYS[key](session) for session in efficiency.sessions], dtype=object)
+        for key in ("assessor", "group")
+    )
+    known = ~np.isnan(values)
+    found = []
+    for assessor in sorted(set(assessors.tolist())):
+        own = assessors == assessor
+        group = max(groups[own].tolist(), default="")
+        rest = known & (groups == group) & ~own
+        if not group or not rest.any() or not (known & own).any():
+            continue
+        found.append((assessor, group, values[known & own], values[rest]))
+    p_values = np.array([_speed_p(own, rest) for *_, own, rest in found])
+    adjusted = _adjusted(p_values)
+    return [
+        SpeedDifference(
+            assessor, group, float(own.mean()), float(rest.mean()), (own.size, rest.size), p
+        )
+        for (assessor, group, own, rest), p in zip(found, adjusted, strict=True)
+    ]
+
+
+def grade_differences(judgments: Judgments) -> list[GradeDifference]:
+    """Compare how often every assessor gives each grade with the others of the group.
+
+    The labels of docs that the assessor and another one of the group judged are compared, where
+    there are at least `ENOUGH_COMMON` such docs; else all labels. Labels of one doc go together, so
+    that the test, which takes them for independent, errs on the side of seeing no difference.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        Of several revisions the latest counts; labels that were taken back count nowhere.
+    """
+    now = judgments.current()
+    now = now.select(now.grade != _UNJUDGED)
+    if now.group is None or not len(now):
+        return []
+    groups = np.array(now.group, dtype=object)
+    grades = sorted({*levels_seen(now.grade), *now.grade[now.grade < 0].tolist()})
+    rows = []
+    for group in sorted(set(groups.tolist()) - {""}):
+        members = np.flatnonzero(groups == group)
+        rows += list(_in_group(now, members, group, grades))
+    p_values = np.array([_share_p(docs, others) for *_, docs, others, _ in rows])
+    adjusted = _adjusted(p_values)
+    return [
+        GradeDifference(assessor, group, grade, docs, others, same, p)
+        for (assessor, group, grade, docs, others, same), p in zip(rows, adjusted, strict=True)
+    ]
+
+
+def sliced(judgments: Judgments, ends: Sequence[float]) -> Judgments:
+    """The judgments on a scale of slices, for scales with more levels than can be told apart.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The judgments; codes below 0 stay as they are.
+    ends : sequence of float
+        The lower ends of the slices, ascending; a grade becomes the lower end of its slice.
+    """
+    lower = np.array(ends, dtype=np.float64)
+    at = np.clip(np.searchsorted(lower, judgments.grade, side="right") - 1, 0, None)
+    return replace(judgments, grade=np.where(judgments.grade < 0, judgments.grade, lower[at]))
+
+
+_Row = tuple[str, str, float, tuple[int, int], tuple[int, int], bool]
+
+
+def _in_group(
+    now: Judgments, members: IntArray, group: str, grades: Sequence[float]
+) -> Iterator[_Row]:
+    """The grades of every assessor of a group and of the others; none if there is one assessor."""
+    assessor, grade = now.assessor[members], now.grade[members]
+    codes = np.unique(assessor).tolist()
+    if len(codes) < 2:
+        return
+    unit = now.topic[members] * len(now.docs) + now.doc[members]
+    _, unit, judged = np.unique(unit, return_inverse=True, return_counts=True)
+    several = judged[unit] > 1
+    for code in codes:
+        own = assessor == code
+        of_docs = np.zeros(judged.size, dtype=bool)
+        of_docs[unit[own & several]] = True
+        same = int(of_docs.sum()) >= ENOUGH_COMMON
+        kept = of_docs[unit] if same else np.ones(len(members), dtype=bool)
+        for level in grades:
+            given = grade == level
+            yield (
+                now.assessors[code], group, level,
+                _count(given, own & kept), _count(given, ~own & kept), same,
+            )  # fmt: skip
+
+
+def _count(given: BoolArray, among: BoolArray) -> tuple[int, int]:
+    return int((given & among).sum()), int(among.sum())
+
+
+def _speed_p(own: FloatArray, rest: FloatArray) -> float:
+    if min(own.size, rest.size) < 2:
+        return math.nan
+    return float(INDEPENDENT_TESTS.get(SPEED_TEST)([own, rest]).p[0])
+
+
+def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
+    return equal_proportions(*docs, *others).p if docs[1] and others[1] else math.nan
+
+
+def _adjusted(p: FloatArray) -> list[float]:
+    """Holm's adjustment of those that there are."""
+    known = ~np.isnan(p)
+    if known.any():
+        p[known] = holm(p[known])
+    return [float(value) for value in p]
+
+
+def by_assessor(found: Sequence[GradeDifference]) -> Mapping[str, list[GradeDifference]]:
+    """The comparisons of every assessor."""
+    result: dict[str, list[GradeDifference]] = {}
+    for each in found:
+        result.setdefault(each.assessor, []).append(each)
+    return result

@@ -1,0 +1,192 @@
+"""Whose labels are compared: the label sets of a campaign, or assessors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.scales import Scale, assumed_note
+from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.given_labels import on_scale
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.label_transforms import assumed_scale
+from qrelsmith.judgments.sources import (
+    TopicSet,
+    campaign_of,
+    check_any,
+    judgments_of,
+    of_topics,
+    topics_of,
+    with_files,
+)
+
+Between = Literal["label sets", "assessors"]
+Common = Literal["pair", "all"]
+# What assessors alone are asked for; else a campaign's label sets are compared if it has several.
+OF_ASSESSORS = ("assessor", "group", "group-pair", "environment-pair", "assessor-group")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedLabels:
+    """Labels to be compared, with a scale.
+
+    Attributes
+    ----------
+    between : str
+        Whether label sets or assessors are compared.
+    judgments : Judgments
+        Who gave which grade; of label sets each counts as an assessor.
+    scale : Scale or None
+        The one that was named, else the campaign's; None: the levels are those seen.
+    empty : mapping of str to str
+        Label sets without a grade that could be compared, and why they have none.
+    notes : tuple of str
+        What a reader must know of all that.
+    """
+
+    between: Between
+    judgments: Judgments
+    scale: Scale | None
+    empty: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def compared_labels(
+    source: Any,
+    *,
+    by: str | None,
+    label_set: Sequence[Any] = (),
+    common: Common = "pair",
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    topic_set: TopicSet | None = None,
+) -> ComparedLabels:
+    """What a question about agreement is asked of.
+
+    Parameters
+    ----------
+    source : Judgments, campaign, paths, frames or qrels
+        See `judgments_of`. Of a campaign with several label sets these are compared, unless `by`
+        asks for assessors.
+    by : str or None
+        What rows there will be.
+    label_set : sequence
+        Of a campaign, the names of the label sets that count; else files of further label sets.
+    common : {'pair', 'all'}
+        Whether all topics count, or only those that every label set, or every assessor, has.
+    scale, off_scale, topic_set
+        Of a campaign, grades off its own scale are always missing.
+
+    Raises
+    ------
+    UsageError
+        If there are no labels, no such label set, or no topic that all have.
+    """
+    campaign = campaign_of(source)
+    if campaign is None:
+        if scale is None and off_scale == "missing":
+            raise UsageError("grades off the scale are missing: expected a scale")
+        judgments = judgments_of(with_files(source, label_set), scale=scale, off_scale=off_scale)
+        found = ComparedLabels("assessors", judgments, scale)
+    else:
+        for name in label_set:
+            campaign.check(name)
+        names = tuple(dict.fromkeys(label_set)) or tuple(campaign.label_sets)
+        of_assessors = by in OF_ASSESSORS or len(names) < 2
+        if of_assessors and campaign.judgments is not None:
+            found = _assessors(campaign, names if label_set else (), scale)
+        else:
+            found = _label_sets(campaign, names, scale)
+        if scale is not None:
+            found = replace(found, judgments=on_scale(found.judgments, scale, off_scale=off_scale))
+    if not found.empty:
+        check_any(found.judgments, source)
+    judgments = of_topics(found.judgments, topic_set) if len(found.judgments) else found.judgments
+    notes = list(found.notes)
+    if common == "all":
+        judgments = _on_common_topics(judgments)
+        notes.append(
+            f"compared on the topics that all of them have: {len(judgments.topics)} of"
+            f" {len(_topics(found.judgments, topic_set))}"
+        )
+    assumed = assumed_scale(judgments) if found.scale is None else None
+    notes += [] if assumed is None else [assumed_note(assumed)]
+    return ComparedLabels(found.between, judgments, found.scale, found.empty, tuple(notes))
+
+
+def _assessors(
+    campaign: CampaignLabels, groups: Sequence[str], scale: Scale | None
+) -> ComparedLabels:
+    """The assessors of a campaign, of some groups only where they are named."""
+    judgments = campaign.judgments
+    if judgments is None:
+        raise InputError("the campaign has no file judgments.*", path=campaign.folder)
+    for name in groups:
+        if name not in campaign.groups:
+            raise UsageError(
+                f"the label set {quoted(name)} is no group of assessors (there are:"
+                f" {', '.join(campaign.groups)})"
+            )
+    if groups and judgments.group is not None:
+        assessors = {who for name in groups for who in campaign.groups[name].assessors}
+        judgments = judgments.restricted_to(assessors=assessors)
+    notes = []
+    if len(campaign.label_sets) > 1:
+        notes.append(f"compared: {_counted(len(judgments.assessors), 'assessor')} of the campaign")
+    notes += _off_scale(campaign, groups or tuple(campaign.groups))
+    return ComparedLabels("assessors", judgments, scale or campaign.campaign.scale, {}, (*notes,))
+
+
+def _label_sets(
+    campaign: CampaignLabels, names: Sequence[str], scale: Scale | None
+) -> ComparedLabels:
+    own = campaign.campaign.scale
+    empty = {
+        name: f"one of the two is on another scale than {own}"
+        for name, found in campaign.off_scale.items()
+        if name in names and found.is_other_scale
+    }
+    sets = {name: campaign.label_sets[name] for name in names if name not in empty}
+    notes = []
+    if campaign.judgments is not None:
+        notes.append(f"compared: {_counted(len(names), 'label set')} of the campaign")
+    notes += _off_scale(campaign, names)
+    judgments = campaign.once(
+        ("judgments of label sets", *sets), lambda: Judgments.from_qrels(sets)
+    )
+    return ComparedLabels("label sets", judgments, scale or own, empty, tuple(notes))
+
+
+def _off_scale(campaign: CampaignLabels, names: Sequence[str]) -> list[str]:
+    scale = campaign.campaign.scale
+    if scale is None:
+        return []
+    return [
+        found.sentence(name, scale) for name, found in campaign.off_scale.items() if name in names
+    ]
+
+
+def _on_common_topics(judgments: Judgments) -> Judgments:
+    """The judgments of the topics of which everybody has one."""
+    graded = judgments.select(judgments.grade >= 0)
+    pairs = set(zip(graded.assessor.tolist(), graded.topic.tolist(), strict=True))
+    everybody = len(graded.assessors)
+    has = [0] * len(graded.topics)
+    for _, topic in pairs:
+        has[topic] += 1
+    topics = {graded.topics[topic] for topic, count in enumerate(has) if count == everybody}
+    if not topics:
+        raise UsageError("no topic is common to all of them; expected one, or common='pair'")
+    return judgments.restricted_to(topics=topics)
+
+
+def _topics(judgments: Judgments, topic_set: TopicSet | None) -> set[str]:
+    chosen = topics_of(topic_set)
+    return set(judgments.topics) if chosen is None else set(judgments.topics) & set(chosen)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"the {number} {what}s" if number != 1 else f"the only {what}"

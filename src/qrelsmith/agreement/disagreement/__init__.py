@@ -1,0 +1,1 @@
+"""Where Gold and Bronze disagree, what is serious, and a second round of judging."""

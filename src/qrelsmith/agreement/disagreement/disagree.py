@@ -1,0 +1,299 @@
+"""Where do Gold and Bronze disagree, and which docs should be judged again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from qrelsmith.agreement.disagreement.disagreements import (
+    DisagreementCount,
+    OrderingsCompared,
+    cross_counts,
+    disagreement_counts,
+    orderings_compared,
+)
+from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
+from qrelsmith.agreement.disagreement.rejudging import Rejudged, serious
+from qrelsmith.agreement.disagreement.rejudging import rejudged as rejudged_docs
+from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.base.tables import Table
+from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.ratings import Errors
+from qrelsmith.judgments.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
+
+Show = Literal["disagreements", "grades", "tests", "serious", "rejudged"]
+SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejudged")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Disagreements(Result):
+    """Where Gold and Bronze disagree.
+
+    Attributes
+    ----------
+    labels : GoldBronze
+        The docs that Gold and every Bronze voice judged.
+    counts : tuple of DisagreementCount
+        Table 8 of ordering-gold-bronze.
+    tests : tuple of OrderingsCompared
+        Whether they disagree equally often under every two orderings.
+    serious : GoldBronze
+        The docs to which a rule applies.
+    relevant, high : float
+        The grades from which on a doc is relevant, and highly relevant.
+    rejudged : Rejudged or None
+        What a second round says of these docs, if there is one.
+    show : str
+        What the table holds.
+    """
+
+    labels: GoldBronze
+    counts: tuple[DisagreementCount, ...]
+    tests: tuple[OrderingsCompared, ...]
+    serious: GoldBronze
+    relevant: float
+    high: float
+    rejudged: Rejudged | None = None
+    show: Show = "disagreements"
+
+    def table(self) -> Table:
+        """What `show` says: the counts, all grades, the tests, the serious ones, or those again."""
+        makers = {
+            "disagreements": self._counts,
+            "grades": self._grades,
+            "tests": self._tests,
+            "serious": self._serious,
+            "rejudged": self._rejudged,
+        }
+        columns, rows = makers[self.show]()
+        return Table.of(columns, rows, notes=self.notes)
+
+    def _counts(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        return ("gold_says", "ordering", "gold", "bronze", "docs", "of"), [
+            (
+                row.gold_says, row.ordering, None if row.gold is None else grade_text(row.gold),
+                row.bronze, row.docs, row.of,
+            )
+            for row in self.counts
+        ]  # fmt: skip
+
+    def _grades(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        return ("ordering", self.labels.gold_name, *self.labels.voices, "docs"), [
+            (ordering, grade_text(gold), *map(grade_text, bronze), docs)
+            for ordering, gold, bronze, docs in cross_counts(self.labels)
+        ]
+
+    def _tests(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        columns = (
+            "gold_says", "ordering_a", "ordering_b", "docs_a", "of_a", "docs_b", "of_b", "share_a",
+            "share_b", "difference", "low", "high", "p",
+        )  # fmt: skip
+        return columns, [
+            (
+                row.gold_says, row.first, row.second, row.hits[0], row.totals[0], row.hits[1],
+                row.totals[1], row.test.first, row.test.second, row.test.difference, row.test.low,
+                row.test.high, row.test.p,
+            )
+            for row in self.tests
+        ]  # fmt: skip
+
+    def _serious(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        listed = self.serious
+        columns = (
+            "topic", "doc", "position", "ordering", "assessor", listed.gold_name, *listed.voices,
+        )  # fmt: skip
+        return columns, [
+            (
+                *listed.docs[row], _whole(float(listed.positions[row])), listed.orderings[row],
+                listed.assessors[row], grade_text(listed.gold[row]),
+                *map(grade_text, listed.bronze[row].tolist()),
+            )
+            for row in listed.in_original_order().tolist()
+        ]  # fmt: skip
+
+    def _rejudged(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        found = () if self.rejudged is None else self.rejudged.rows
+        return ("assessor", "topic", "rejudged", "grade", "docs", "share"), [
+            (
+                row.assessor, row.topic, row.rejudged, grade_text(grade), docs,
+                docs / row.rejudged if row.rejudged else math.nan,
+            )
+            for row in found
+            for grade, docs in row.counts.items()
+        ]  # fmt: skip
+
+
+@question(
+    command="disagree",
+    audit=("disagreements",),
+    flags={"orderings": "--ordering", "rules": "--rule"},
+)
+def disagree(
+    labels: Any,
+    *,
+    gold: str | None = None,
+    bronze: Sequence[str] = (),
+    reference: str | None = None,
+    orderings: Sequence[str] = (),
+    show: Show = "disagreements",
+    rules: Sequence[str | Rule] = (SERIOUS,),
+    rejudged: Any = None,
+    relevant: float = 1.0,
+    high: float | None = None,
+    errors: Errors = "missing",
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    topic_set: TopicSet | None = None,
+) -> Disagreements:
+    """Docs on which Gold and Bronze disagree, counted, tested, and listed where it is serious.
+
+    Parameters
+    ----------
+    labels : Judgments, campaign, path or paths, data frame, or mapping of str to qrels
+        The labels. A group says the lower median of its assessors' grades; of qrels each is a
+        voice. Of a campaign whose reference is a group, its other groups are compared with it, else
+        its label sets.
+    gold : str, optional
+        The group, the assessor in no group, or the label set that is Gold; of a campaign by default
+        its reference.
+    bronze : sequence of str
+        The other voices; by default all, of a campaign those on the scale of the reference.
+    reference : str, optional
+        Another word for `gold`, as of other questions about a campaign.
+    orderings : sequence of str
+        Only docs that Gold was shown in one of these.
+    show : {'disagreements', 'grades', 'tests', 'serious', 'rejudged'}
+        What the table holds.
+    rules : sequence of str
+        Which disagreements are serious; see `Rule`.
+    rejudged : judgments or path, optional
+        The judgments of a second round.
+    relevant, high : float
+        The grades from which on a doc is relevant, and highly relevant (by default the top of the
+        scale, else the highest grade).
+    errors : {'missing', 'nonrelevant'}
+        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+    scale, off_scale, topic_set
+        As of `agree`.
+
+    Returns
+    -------
+    Disagreements
+
+    Raises
+    ------
+    UsageError
+        If a name is not there, a rule cannot be read, or nobody is named who is Gold.
+    UndefinedError
+        If no doc was judged by Gold and every Bronze voice.
+
+    Examples
+    --------
+    >>> from qrelsmith import Qrels, disagree
+    >>> gold = Qrels.from_dict({"t1": {"d1": 2, "d2": 0, "d3": 0}})
+    >>> crowd = Qrels.from_dict({"t1": {"d1": 2, "d2": 2, "d3": 0}})
+    >>> result = disagree({"gold": gold, "crowd": crowd}, gold="gold")
+    >>> result.serious.docs
+    (('t1', 'd2'),)
+    """
+    parsed = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
+    if (show == "rejudged") != (rejudged is not None):
+        raise UsageError("show='rejudged' and rejudged go together")
+    named = gold or reference
+    campaign = campaign_of(labels)
+    judgments: Judgments | None = None
+    top = None if scale is None else scale.top
+    if campaign is None:
+        if named is None:
+            raise UsageError("nobody is named who is Gold; expected gold=NAME")
+        judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
+        check_any(judgments, labels)
+        judgments = of_topics(judgments, topic_set)
+        found = gold_and_bronze(judgments, named, bronze, errors=errors)
+    else:
+        scale = scale or campaign.campaign.scale
+        top = campaign.top(named or campaign.reference) if top is None else top
+        found = _of_campaign(campaign, named or campaign.reference, bronze, errors, topic_set)
+    notes = []
+    if found.unmatched:
+        notes.append(
+            f"docs of {found.gold_name} that not all of the others judged: {found.unmatched}, left"
+            " out"
+        )
+    if orderings:
+        found = found.of_orderings(orderings)
+    if high is None:
+        seen = max(float(found.gold.max()), float(found.bronze.max()))
+        high = max(seen if top is None else top, relevant)
+        notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
+    listed = serious(found, parsed, relevant=relevant, high=high)
+    again = None
+    if rejudged is not None:
+        second = judgments_of(rejudged, scale=scale, off_scale=off_scale)
+        if topic_set is not None:
+            second = second.restricted_to(topics={topic for topic, _ in found.docs})
+        again = rejudged_docs(listed, second)
+        notes += _second_notes(again)
+    return Disagreements(
+        labels=found,
+        counts=tuple(disagreement_counts(found, relevant=relevant, high=high)),
+        tests=tuple(orderings_compared(found, relevant=relevant)),
+        serious=listed,
+        relevant=relevant,
+        high=high,
+        rejudged=again,
+        show=show,
+        notes=tuple(notes),
+    )
+
+
+def _of_campaign(
+    campaign: CampaignLabels,
+    gold: str,
+    bronze: Sequence[str],
+    errors: Errors,
+    topic_set: TopicSet | None,
+) -> GoldBronze:
+    """The groups of the judgments where Gold is one: they know orders and positions."""
+    judgments = campaign.judgments
+    others = list(bronze)
+    if not others and gold in campaign.label_sets:
+        scale = campaign.scale_text(gold)
+        others = [n for n in campaign.label_sets if n != gold and campaign.scale_text(n) == scale]
+        if not others:
+            raise UndefinedError(f"no other label set is on the scale {scale} of {gold}")
+    if judgments is not None:
+        groups = set(judgments.group or ())
+        in_groups = [name for name in others if name in groups]
+        is_given = bool(bronze) and len(in_groups) < len(others)
+        if gold not in campaign.label_sets:
+            return gold_and_bronze(of_topics(judgments, topic_set), gold, bronze, errors=errors)
+        if gold in groups and in_groups and not is_given:
+            kept = of_topics(judgments, topic_set)
+            return gold_and_bronze(kept, gold, in_groups, errors=errors)
+    for name in (gold, *others):
+        campaign.check(name)
+    sets = {name: campaign.label_sets[name] for name in (gold, *others)}
+    kept = of_topics(Judgments.from_qrels(sets), topic_set)
+    return gold_and_bronze(kept, gold, others, errors=errors)
+
+
+def _second_notes(found: Rejudged) -> list[str]:
+    notes = []
+    if found.waiting:
+        notes.append(f"docs of the list that nobody has judged again: {found.waiting}")
+    if found.strangers:
+        notes.append(f"judgments of docs that are not on the list, passed over: {found.strangers}")
+    return notes
+
+
+def _whole(position: float) -> int | None:
+    return None if math.isnan(position) else int(position)

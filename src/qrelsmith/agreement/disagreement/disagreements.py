@@ -1,0 +1,149 @@
+"""Docs on which Gold and Bronze disagree, counted and tested.
+
+ordering-gold-bronze, section 5 (Table 8).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
+from qrelsmith.base.arrays import BoolArray
+from qrelsmith.stats.proportions import ProportionTest, equal_proportions
+
+RELEVANT, NOT_RELEVANT = "relevant", "not relevant"
+ANY = "any"  # the row of a total
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementCount:
+    """How many docs Gold and Bronze disagree about in one way.
+
+    Attributes
+    ----------
+    gold_says : str
+        `relevant`: and at least one Bronze voice says not relevant (part I of Table 8). `not
+        relevant`: and every Bronze voice says relevant (part II).
+    ordering : str
+        In which Gold was shown the docs; empty where that is not said.
+    gold : float or None
+        Gold's grade; None: any.
+    bronze : str
+        What Bronze says: how many voices say not relevant, or, in part II, highly relevant; `any`
+        in the row of a total.
+    docs : int
+        How many docs.
+    of : int
+        How many docs of this ordering Gold calls so.
+    """
+
+    gold_says: str
+    ordering: str
+    gold: float | None
+    bronze: str
+    docs: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderingsCompared:
+    """The shares of docs in disagreement under two orderings.
+
+    Attributes
+    ----------
+    gold_says : str
+        As in `DisagreementCount`.
+    first, second : str
+        The orderings.
+    hits, totals : (int, int)
+        Docs in disagreement, and all docs that Gold calls so.
+    test : ProportionTest
+        The test of equal proportions.
+    """
+
+    gold_says: str
+    first: str
+    second: str
+    hits: tuple[int, int]
+    totals: tuple[int, int]
+    test: ProportionTest
+
+
+def disagreement_counts(
+    labels: GoldBronze, *, relevant: float, high: float
+) -> Iterator[DisagreementCount]:
+    """Count the disagreements by ordering, Gold grade and what Bronze says, with totals.
+
+    Parameters
+    ----------
+    labels : GoldBronze
+        The docs.
+    relevant, high : float
+        The grades from which on a doc is relevant, and highly relevant.
+    """
+    voices = len(labels.voices)
+    against = (labels.bronze < relevant).sum(axis=1)
+    highly = (labels.bronze >= high).sum(axis=1)
+    orderings = np.array(labels.orderings, dtype=object)
+    for says, named, disputed in _parts(labels, relevant):
+        said, number = (
+            ("not relevant", against) if says == RELEVANT else ("highly relevant", highly)
+        )
+        for ordering in sorted(set(labels.orderings)):
+            here = orderings == ordering
+            total = int((named & here).sum())
+            rows = np.flatnonzero(disputed & here)
+            counts = Counter(zip(labels.gold[rows].tolist(), number[rows].tolist(), strict=True))
+            for (grade, count), docs in sorted(counts.items(), reverse=True):
+                yield DisagreementCount(
+                    says, ordering, grade, f"{count} of {voices} {said}", docs, total
+                )
+            yield DisagreementCount(says, ordering, None, ANY, rows.size, total)
+
+
+def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[OrderingsCompared]:
+    """Test whether Gold and Bronze disagree equally often under every two orderings.
+
+    Docs of one topic are taken for independent, as in the paper. Orderings under which Gold calls
+    no doc so are left out of that part.
+    """
+    orderings = np.array(labels.orderings, dtype=object)
+    for says, named, disputed in _parts(labels, relevant):
+        counts = {
+            name: (
+                int((disputed & (orderings == name)).sum()),
+                int((named & (orderings == name)).sum()),
+            )
+            for name in sorted(set(labels.orderings))
+        }
+        for a, b in combinations([name for name, (_, total) in counts.items() if total], 2):
+            yield OrderingsCompared(
+                gold_says=says,
+                first=a,
+                second=b,
+                hits=(counts[a][0], counts[b][0]),
+                totals=(counts[a][1], counts[b][1]),
+                test=equal_proportions(*counts[a], *counts[b]),
+            )
+
+
+def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, ...], int]]:
+    """Ordering, Gold's grade, Bronze's grades (in the order of the voices) and how many docs."""
+    rows = zip(
+        labels.orderings, labels.gold.tolist(), map(tuple, labels.bronze.tolist()), strict=True
+    )
+    for (ordering, gold, bronze), docs in sorted(Counter(rows).items()):
+        yield ordering, gold, bronze, docs
+
+
+def _parts(labels: GoldBronze, relevant: float) -> Iterator[tuple[str, BoolArray, BoolArray]]:
+    """What Gold says, the docs of which Gold says it, and those about which Bronze disagrees."""
+    gold = labels.gold >= relevant
+    bronze = labels.bronze >= relevant
+    yield RELEVANT, gold, gold & ~bronze.all(axis=1)
+    yield NOT_RELEVANT, ~gold, ~gold & bronze.all(axis=1)

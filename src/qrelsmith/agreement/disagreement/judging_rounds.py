@@ -1,0 +1,29 @@
+"""A new round of judging: a pool file that is a record, and is never overwritten by another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.pools.pool_files import Pools, pools_text
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.writing import write_text
+
+
+def write_round(pools: Pools, path: FilePath) -> None:
+    """Write a round as a pool file.
+
+    Raises
+    ------
+    UsageError
+        If there is such a file and it holds something else.
+    InputError
+        If a topic or a doc would not be read as it is, or the file cannot be written.
+    """
+    text = pools_text(pools, path=path)
+    if Path(path).exists() and read_bytes(path) != text.encode("utf-8"):
+        raise UsageError(
+            f"{path} is there already and holds something else; an earlier round is never"
+            " overwritten: name another file"
+        )
+    write_text(path, text)

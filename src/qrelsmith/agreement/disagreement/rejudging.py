@@ -1,0 +1,193 @@
+"""A second round: the docs in serious disagreement, and what Gold says of them then.
+
+ordering-gold-bronze, section 8 (Tables 14 and 15). The first round stays as it is: a round is a
+pool file of its own, and its judgments are a file of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
+from qrelsmith.agreement.disagreement.rules import Rule
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.judgments.judgment_events import Judgments
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class NewLabels:
+    """How an assessor's second labels are distributed.
+
+    Attributes
+    ----------
+    assessor, topic : str
+        Whose, and on which topic; `all`.
+    rejudged : int
+        How many docs were judged again.
+    counts : mapping of float to int
+        How many got each grade; every grade of the second round is there.
+    """
+
+    assessor: str
+    topic: str
+    rejudged: int
+    counts: Mapping[float, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """The second round beside its list.
+
+    Attributes
+    ----------
+    rows : tuple of NewLabels
+        Every assessor and topic, every assessor (`topic` is `all`), and all.
+    waiting : int
+        Docs of the list that nobody has judged again yet.
+    strangers : int
+        Judgments of docs that are not on the list, which do not count.
+    """
+
+    rows: tuple[NewLabels, ...]
+    waiting: int
+    strangers: int
+
+
+def serious(
+    labels: GoldBronze, rules: Sequence[Rule], *, relevant: float, high: float
+) -> GoldBronze:
+    """The docs to which at least one rule applies."""
+    kept = np.zeros(len(labels.docs), dtype=bool)
+    for rule in rules:
+        kept |= rule.holds(labels.gold, labels.bronze, relevant=relevant, high=high)
+    return labels.select(kept)
+
+
+def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """The ordering of a new round, and the docs of each topic in the original order.
+
+    Raises
+    ------
+    UndefinedError
+        If there is no doc.
+    UsageError
+        If the docs were shown in several orderings: a round has one.
+    """
+    if not listed.docs:
+        raise UndefinedError("no disagreement is serious by these rules: there is no new round")
+    orderings = sorted(set(listed.orderings))
+    if len(orderings) > 1:
+        raise UsageError(
+            f"{listed.gold_name} was shown these docs in {len(orderings)} orderings"
+            f" ({', '.join(name or 'none' for name in orderings)}); expected one: choose it by"
+            " --ordering"
+        )
+    known = bool(orderings[0]) and not np.isnan(listed.positions).any()
+    docs: dict[str, list[str]] = {}
+    for row in listed.in_original_order().tolist() if known else range(len(listed.docs)):
+        topic, doc = listed.docs[row]
+        docs.setdefault(topic, []).append(doc)
+    return orderings[0] if known else "docno", {t: tuple(found) for t, found in docs.items()}
+
+
+def rejudged(listed: GoldBronze, second: Judgments) -> Rejudged:
+    """What the second round says of the docs of its list; see `relabelled`."""
+    return relabelled(listed.docs, second)
+
+
+def relabelled(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
+    """What a later round says of some docs.
+
+    Parameters
+    ----------
+    docs : collection of (str, str)
+        Topic and doc of what is judged again.
+    second : Judgments
+        The judgments of that round; of several revisions the latest counts.
+    """
+    now = _labelled(second)
+    wanted = set(docs)
+    pairs = [
+        (now.topics[topic], now.docs[doc])
+        for topic, doc in zip(now.topic.tolist(), now.doc.tolist(), strict=True)
+    ]
+    on_list = np.array([pair in wanted for pair in pairs], dtype=bool)
+    kept = now.select(on_list)
+    grades = sorted({*levels_seen(kept.grade), *kept.grade[kept.grade < 0].tolist()})
+    return Rejudged(
+        rows=tuple(_distributions(kept, grades)),
+        waiting=len(wanted - set(pairs)),
+        strangers=int((~on_list).sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """How often a grade became another one, or stayed.
+
+    Attributes
+    ----------
+    before, after : float
+        The grade in the first round and in the later one; codes below 0 are no grades.
+    docs : int
+        How many docs.
+    """
+
+    before: float
+    after: float
+    docs: int
+
+
+def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
+    """What became of the labels of assessors who judged a doc in both rounds; by grade.
+
+    Parameters
+    ----------
+    first, second : Judgments
+        The two rounds; of several revisions the latest counts. Labels that were taken back do not.
+    """
+    before, after = (_by_label(_labelled(judgments)) for judgments in (first, second))
+    counts = Counter((before[key], grade) for key, grade in after.items() if key in before)
+    return [LabelChange(*grades, docs) for grades, docs in sorted(counts.items())]
+
+
+def _labelled(judgments: Judgments) -> Judgments:
+    """The current labels; what was taken back is none."""
+    now = judgments.current()
+    return now.select(now.grade != -1)
+
+
+def _by_label(now: Judgments) -> dict[tuple[str, str, str], float]:
+    """The grade of every topic, doc and assessor."""
+    return {
+        (now.topics[topic], now.docs[doc], now.assessors[assessor]): grade
+        for topic, doc, assessor, grade in zip(
+            now.topic.tolist(), now.doc.tolist(), now.assessor.tolist(), now.grade.tolist(),
+            strict=True,
+        )
+    }  # fmt: skip
+
+
+def _distributions(kept: Judgments, grades: Sequence[float]) -> Iterator[NewLabels]:
+    for number, assessor in enumerate(kept.assessors):
+        own = kept.assessor == number
+        for topic in np.unique(kept.topic[own]).tolist():
+            yield _counted(kept, own & (kept.topic == topic), assessor, kept.topics[topic], grades)
+        yield _counted(kept, own, assessor, ALL, grades)
+    yield _counted(kept, np.ones(len(kept), dtype=bool), ALL, ALL, grades)
+
+
+def _counted(
+    kept: Judgments, rows: np.ndarray, assessor: str, topic: str, grades: Sequence[float]
+) -> NewLabels:
+    own = kept.grade[rows]
+    return NewLabels(
+        assessor, topic, own.size, {grade: int((own == grade).sum()) for grade in grades}
+    )

@@ -1,0 +1,135 @@
+"""Which disagreements are serious: rules as text, parsed, never run as code.
+
+A rule is a list of conditions joined by `and`. Each compares the Gold grade (`gold`), every Bronze
+grade (`all`) or at least one of them (`any`) with a grade, or with the words `relevant` and `high`,
+which stand for the grades from which on a doc is relevant and highly relevant:
+
+    gold < relevant and all >= relevant and any >= high
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.io.numbers import finite_number
+
+#: The docs that were judged again in ordering-gold-bronze 8: Gold says not relevant, the two Bronze
+#: assessors say highly relevant and (highly) relevant.
+SERIOUS = "gold < relevant and all >= relevant and any >= high"
+
+_OPERATORS: dict[str, Callable[[Any, float], Any]] = {
+    "<=": np.less_equal,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    ">": np.greater,
+}
+_WHO = ("gold", "all", "any")
+_WORDS = ("relevant", "high")
+_CONDITION = re.compile(r"\s*(\w+)\s*(<=|>=|==|!=|<|>)\s*(\S+)\s*")
+_EXAMPLE = f"such as {quoted(SERIOUS)}"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCondition:
+    """One comparison of a rule.
+
+    Attributes
+    ----------
+    who : str
+        `gold`, `all` or `any`.
+    operator : str
+        `<`, `<=`, `>`, `>=`, `==` or `!=`.
+    level : float or str
+        A grade, or `relevant` or `high`.
+    """
+
+    who: str
+    operator: str
+    level: float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Conditions that must all hold.
+
+    Attributes
+    ----------
+    text : str
+        As it was written.
+    conditions : tuple of RuleCondition
+        At least one.
+    """
+
+    text: str
+    conditions: tuple[RuleCondition, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Rule:
+        """A rule as it is written.
+
+        Raises
+        ------
+        UsageError
+            If a condition cannot be read; it is named.
+
+        Examples
+        --------
+        >>> Rule.parse("gold == 2 and all < relevant").conditions[0]
+        RuleCondition(who='gold', operator='==', level=2.0)
+        """
+        return cls(text, tuple(map(_condition, re.split(r"\band\b", text))))
+
+    def holds(
+        self, gold: FloatArray, bronze: FloatArray, *, relevant: float, high: float
+    ) -> BoolArray:
+        """Where the rule holds [doc].
+
+        Parameters
+        ----------
+        gold : float array [doc]
+            The Gold grades.
+        bronze : float array [doc, voice]
+            The Bronze grades, without nan.
+        relevant, high : float
+            The grades from which on a doc is relevant, and highly relevant.
+        """
+        words = {"relevant": relevant, "high": high}
+        result = np.ones(len(gold), dtype=bool)
+        for condition in self.conditions:
+            level = condition.level
+            grade = words[level] if isinstance(level, str) else level
+            compare = _OPERATORS[condition.operator]
+            if condition.who == "gold":
+                result &= compare(gold, grade)
+            else:
+                each = compare(bronze, grade)
+                result &= each.all(axis=1) if condition.who == "all" else each.any(axis=1)
+        return result
+
+
+def _condition(text: str) -> RuleCondition:
+    match = _CONDITION.fullmatch(text)
+    if match is None or match[1] not in _WHO:
+        raise UsageError(
+            f"the condition {quoted(text.strip())} cannot be read; expected gold, all or any, one"
+            f" of {' '.join(_OPERATORS)}, and a grade, {_EXAMPLE}"
+        )
+    who, operator, written = match.groups()
+    if written in _WORDS:
+        return RuleCondition(who, operator, written)
+    grade = finite_number(written.encode("utf-8", "replace"))
+    if np.isnan(grade):
+        raise UsageError(
+            f"the grade {quoted(written)} of the condition {quoted(text.strip())} cannot be read;"
+            f" expected a number, {' or '.join(_WORDS)}"
+        )
+    return RuleCondition(who, operator, grade)

@@ -1,0 +1,341 @@
+"""Agreement of the labels of a campaign: all in all, and by topic, pair, assessor or group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from qrelsmith.agreement import (
+    COEFFICIENTS,
+    AgreementResult,
+    agreement_interval,
+    mean_over_topics,
+    pairwise,
+)
+from qrelsmith.agreement.scoped_agreement import (
+    BETWEEN,
+    AgreementOptions,
+    ScopedAgreement,
+    TopicPair,
+    Undefined,
+)
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.judgments.judgment_events import Judgments
+
+__all__ = [
+    "BREAKDOWNS",
+    "AgreementOptions",
+    "LabelAgreement",
+    "ScopedAgreement",
+    "TopicPair",
+    "Undefined",
+]
+
+_NOT_DISPLAYED = -2.0
+_NO_INTERVAL = (
+    "a mean over pairs of assessors, for which no interval is computed; between groups --by"
+    " group-pair has one, over topics"
+)
+_HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
+
+
+class LabelAgreement:
+    """The ratings of a campaign, and their agreement in parts.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The labels; of each assessor the current grade of a doc counts.
+    options : AgreementOptions
+        How agreement is computed.
+
+    Attributes
+    ----------
+    assessors : tuple of str
+        The assessors, sorted.
+    assumed_top : float or None
+        The highest level where it matters to the coefficient and was not given.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such coefficient.
+    UsageError
+        If −2 is to be a 0 that the scale does not have.
+    """
+
+    def __init__(self, judgments: Judgments, options: AgreementOptions) -> None:
+        named = COEFFICIENTS.get(options.coefficient)
+        ratings = judgments.ratings(errors=options.errors)
+        self._current = judgments.current()
+        self._options = options
+        self._label = named.label
+        self._about = named.entry.about
+        self._most = self._about["raters"] or len(ratings.assessors)
+        self._values = ratings.values
+        self.assessors = ratings.assessors
+        self._docs = np.array([doc for _, doc in ratings.units], dtype=object)
+        self._topics = np.array([topic for topic, _ in ratings.units], dtype=str)
+        self._levels: Sequence[float] | None = None
+        self.assumed_top: float | None = None
+        if options.scale is not None:
+            _check_errors(self._current, options.scale, options.errors)
+            self._levels = options.scale.levels
+        elif self._about["scale_matters"]:
+            self._levels = _levels_to_the_top(ratings.values)
+            self.assumed_top = None if self._levels is None else self._levels[-1]
+
+    def overall(self) -> ScopedAgreement:
+        """All labels together."""
+        return self._of("all", np.ones(self._docs.size, dtype=bool))
+
+    def by_topic(self) -> Iterator[ScopedAgreement]:
+        """The mean over the topics, and every topic."""
+        options = self._options
+        topics = sorted(set(self._topics.tolist()))
+        values = self._values
+        for topic in topics:
+            if len(_active(values[:, self._topics == topic])) > self._most:
+                values = values.copy() if values is self._values else values
+                values[:, self._topics == topic] = np.nan
+        found = mean_over_topics(
+            values,
+            self._topics,
+            options.coefficient,
+            scale=self._levels,
+            undefined=options.undefined,
+        )
+        notes = []
+        if found.skipped:
+            notes.append(
+                f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
+            )
+        if options.resamples and found.reason:
+            notes.append(found.reason)
+        units = (~np.isnan(values)).sum(axis=0) >= 2
+        yield ScopedAgreement(
+            scope="mean",
+            coefficient=found.coefficient,
+            value=found.value,
+            low=found.low if options.resamples else math.nan,
+            high=found.high if options.resamples else math.nan,
+            units=int(found.units.sum()),
+            assessors=len(_active(values[:, units])),
+            note="; ".join(notes),
+            pairs=_pairs(~np.isnan(values)),
+            over="topics" if options.resamples else "",
+            topics=found.defined,
+        )
+        for topic in topics:
+            kept: BoolArray = self._topics == topic
+            yield self._of(topic, kept)
+
+    def by_pair(self) -> Iterator[ScopedAgreement]:
+        """Every two assessors, on the docs that both labelled."""
+        for first, second in combinations(self.assessors, 2):
+            yield self.pair(first, second)
+
+    def pair(self, first: str, second: str) -> ScopedAgreement:
+        """Two assessors, on the docs that both labelled."""
+        members = [self.assessors.index(first), self.assessors.index(second)]
+        both = np.asarray(~np.isnan(self._values[members]).any(axis=0))
+        return self._of(first + BETWEEN + second, both, members)
+
+    def pairs_by_topic(self) -> Iterator[TopicPair]:
+        """Every two assessors on every topic on which both have labels."""
+        for topic in sorted(set(self._topics.tolist())):
+            values = self._values[:, self._topics == topic]
+            active = _active(values)
+            found = pairwise(
+                values[active],
+                self._options.coefficient,
+                scale=self._levels,
+                undefined=self._options.undefined,
+            )
+            names = [self.assessors[place] for place in active.tolist()]
+            for first, second in combinations(range(len(names)), 2):
+                yield TopicPair(
+                    topic,
+                    names[first],
+                    names[second],
+                    float(found.values[first, second]),
+                    int(found.units[first, second]),
+                )
+
+    def by_assessor(self) -> Iterator[ScopedAgreement]:
+        """Every assessor: the mean of the coefficient with each of the others, without interval."""
+        values, present = self._pairwise(), ~np.isnan(self._values)
+        twice = present.sum(axis=0) >= 2
+        for place, assessor in enumerate(self.assessors):
+            common = present[:, present[place] & twice]
+            pairs = int((common.sum(axis=0) - 1).sum())
+            yield self._mean(assessor, np.delete(values[place], place), common, pairs)
+
+    def by_group(self) -> Iterator[ScopedAgreement]:
+        """Every group of two or more, and the mean over the pairs of assessors between two groups.
+
+        Assessors without a group are in none.
+
+        Raises
+        ------
+        UsageError
+            If the judgments name no groups, or an assessor is in two.
+        """
+        groups = self._groups()
+        values, present = self._pairwise(), ~np.isnan(self._values)
+        for name, members in sorted(groups.items()):
+            if len(members) > 1:
+                every = np.ones(self._docs.size, dtype=bool)
+                yield self._of(name, every, members)
+        for first, second in combinations(sorted(groups), 2):
+            a, b = groups[first], groups[second]
+            both = present[a].any(axis=0) & present[b].any(axis=0)
+            yield self._mean(
+                first + BETWEEN + second,
+                values[np.ix_(a, b)].ravel(),
+                present[a + b][:, both],
+                int((present[a].sum(axis=0) * present[b].sum(axis=0)).sum()),
+            )
+
+    def _of(
+        self, scope: str, kept: BoolArray, members: Sequence[int] | None = None
+    ) -> ScopedAgreement:
+        """The agreement of some assessors (all without `members`) on the units that are kept."""
+        values = (self._values if members is None else self._values[members])[:, kept]
+        active = _active(values)
+        if len(active) > self._most:
+            more = self._about["for_more"]
+            hint = f"; {more} are for more" if more else ""
+            return self.undefined(
+                scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
+            )
+        result = self._measured(values, kept)
+        return ScopedAgreement(
+            scope=scope,
+            coefficient=result.coefficient,
+            value=result.value,
+            low=result.low,
+            high=result.high,
+            units=result.units,
+            assessors=result.assessors,
+            note=result.reason,
+            pairs=result.pairs,
+            over=result.over,
+            topics=np.unique(self._topics[kept][(~np.isnan(values)).sum(axis=0) > 1]).size,
+        )
+
+    def _measured(self, values: FloatArray, kept: BoolArray) -> AgreementResult:
+        """The coefficient with the interval that was asked for."""
+        options = self._options
+        name, scale, undefined = options.coefficient, self._levels, options.undefined
+        if not options.resamples:
+            measure: Callable[..., AgreementResult] = COEFFICIENTS.get(name)
+            return measure(values, scale=scale, undefined=undefined)
+        return agreement_interval(
+            values,
+            self._topics[kept],
+            name,
+            over=options.over,
+            scale=scale,
+            undefined=undefined,
+            docs=self._docs[kept].tolist(),
+            seed=options.seed,
+            resamples=options.resamples,
+        )
+
+    def _mean(
+        self, scope: str, values: FloatArray, present: BoolArray, pairs: int
+    ) -> ScopedAgreement:
+        """The mean over pairs of assessors; `present` are their labels of the docs in common."""
+        known = values[~np.isnan(values)]
+        if not known.size:
+            return self.undefined(scope, "no pair of assessors has a value")
+        left_out = values.size - known.size
+        notes = []
+        if left_out:
+            notes.append(
+                f"the mean leaves out {left_out} of {values.size} pairs of assessors, which have no"
+                " value"
+            )
+        if self._options.resamples:
+            notes.append(_NO_INTERVAL)
+        return ScopedAgreement(
+            scope=scope,
+            coefficient=self._label,
+            value=float(known.mean()),
+            low=math.nan,
+            high=math.nan,
+            units=present.shape[1],
+            assessors=int(present.any(axis=1).sum()),
+            note="; ".join(notes),
+            pairs=pairs,
+        )
+
+    def undefined(self, scope: str, note: str) -> ScopedAgreement:
+        """A part that has no value, and why."""
+        return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
+
+    def _pairwise(self) -> FloatArray:
+        """The coefficient between every two assessors [assessor, assessor]."""
+        return pairwise(
+            self._values,
+            self._options.coefficient,
+            scale=self._levels,
+            undefined=self._options.undefined,
+        ).values
+
+    def _groups(self) -> dict[str, list[int]]:
+        """The places of the assessors of each group."""
+        if self._current.group is None:
+            raise UsageError("the judgments name no groups; expected a column `group`")
+        group_of: dict[int, str] = {}
+        pairs = zip(self._current.assessor.tolist(), self._current.group, strict=True)
+        for assessor, group in pairs:
+            if group and group_of.setdefault(assessor, group) != group:
+                raise UsageError(
+                    f"assessor {quoted(self.assessors[assessor])} is in the groups"
+                    f" {quoted(group_of[assessor])} and {quoted(group)}; expected one"
+                )
+        groups: dict[str, list[int]] = {}
+        for assessor, group in sorted(group_of.items()):
+            groups.setdefault(group, []).append(assessor)
+        return groups
+
+
+BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {
+    "topic": LabelAgreement.by_topic,
+    "pair": LabelAgreement.by_pair,
+    "assessor": LabelAgreement.by_assessor,
+    "group": LabelAgreement.by_group,
+}
+
+
+def _pairs(present: BoolArray) -> int:
+    """Pairs of labels of one doc."""
+    labels = present.sum(axis=0)
+    return int((labels * (labels - 1) // 2).sum())
+
+
+def _active(values: FloatArray) -> IntArray:
+    """The assessors with any label."""
+    return np.flatnonzero((~np.isnan(values)).any(axis=1))
+
+
+def _levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
+    """The levels from 0 to the highest grade where all grades are whole; None: those seen."""
+    known = values[~np.isnan(values)]
+    if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
+        return tuple(float(level) for level in range(int(known.max()) + 1))
+    return None
+
+
+def _check_errors(current: Judgments, scale: Scale, errors: str) -> None:
+    """Raise `UsageError` where −2 is to be a 0 that is no level."""
+    wanted = errors == "nonrelevant" and 0.0 not in scale.levels
+    if wanted and (current.grade == _NOT_DISPLAYED).any():
+        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")

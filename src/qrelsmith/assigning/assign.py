@@ -1,0 +1,223 @@
+"""The question `assign`: who judges what in a campaign, in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from qrelsmith.assigning.assignment import (
+    Assignment,
+    GroupPlan,
+    assign_hits,
+    assign_to_creators,
+    assign_topics,
+)
+from qrelsmith.assigning.assignment_groups import (
+    GOLD,
+    check_options,
+    check_orders,
+    completed_group,
+    creators_of,
+    gold_members,
+    policy_of,
+)
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.campaign.campaign import Campaign, Group
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
+from qrelsmith.io.given_values import described
+from qrelsmith.judgments.sources import CampaignLike, TopicSet, campaign_folder, topics_of
+
+_SEED = "assignments"
+_ALL = "all"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AssignedWork(Result):
+    """Who judges what.
+
+    Attributes
+    ----------
+    assignments : tuple of Assignment
+        Sorted.
+    plans : tuple of GroupPlan
+        The groups that were dealt to.
+    sizes : mapping of str to int
+        How many docs the pool of each topic has; empty where the campaign has no pools.
+    shows_balance : bool
+        Whether the table is that of `balance`.
+    """
+
+    assignments: tuple[Assignment, ...]
+    plans: tuple[GroupPlan, ...]
+    sizes: Mapping[str, int]
+    shows_balance: bool = False
+
+    def table(self) -> Table:
+        """Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs.
+
+        Where the balance was asked for, those of `balance`.
+        """
+        if self.shows_balance:
+            return self.balance()
+        columns = ["topic", "assessor", "group", "ordering", "seed"]
+        if any(one.hit for one in self.assignments):
+            columns += ["hit", "docs"]
+        rows = (
+            [*(getattr(one, name) for name in columns[:6]), " ".join(one.docs)][: len(columns)]
+            for one in self.assignments
+        )
+        return Table.of(columns, rows)
+
+    def balance(self) -> Table:
+        """How evenly the work is dealt; an assessor without work is there, too.
+
+        Columns: group, assessor, ordering, topics, hits, docs (empty where there are no pools). The
+        ordering `all` has an assessor's sums, the assessor `all` the group's.
+        """
+        rows: list[tuple[Cell, ...]] = []
+        for plan in self.plans:
+            mine = [one for one in self.assignments if one.group == plan.name]
+            for who in sorted({*plan.assessors, *(one.assessor for one in mine)}):
+                own = [one for one in mine if one.assessor == who]
+                rows += self._counts(plan, who, own)
+            rows += self._counts(plan, _ALL, mine)
+        return Table.of(("group", "assessor", "ordering", "topics", "hits", "docs"), rows)
+
+    def _counts(self, plan: GroupPlan, who: str, work: list[Assignment]) -> list[tuple[Cell, ...]]:
+        rows: list[tuple[Cell, ...]] = []
+        for ordering in (*plan.orderings, _ALL):
+            chosen = [one for one in work if ordering in (one.ordering, _ALL)]
+            docs = sum(len(one.docs) if one.hit else self.sizes.get(one.topic, 0) for one in chosen)
+            topics = len({one.topic for one in chosen})
+            hits = sum(bool(one.hit) for one in chosen)
+            known = bool(self.sizes) or bool(hits)
+            rows.append((plan.name, who, ordering, topics, hits, docs if known else None))
+        return rows
+
+
+@question("assign", no_audit="it decides who judges, before there is anything to audit")
+def assign(
+    campaign: CampaignLike,
+    *,
+    group: Collection[str] = (),
+    per_doc: int | None = None,
+    hit_size: int | None = None,
+    topic_set: TopicSet | None = None,
+    balance: bool = False,
+    seed: int | None = None,
+) -> AssignedWork:
+    """Who judges which topic of a campaign, and in which order the docs are shown.
+
+    A group with the role gold gets each topic judged by its creator; every other group `per_doc`
+    assessors for each topic, or, with a HIT size, for each HIT.
+
+    Parameters
+    ----------
+    campaign : Campaign or path
+        The campaign. Its topics are those that have a pool or, where it has no pools, all.
+    group : collection of str
+        The groups that are dealt to; all if there are none.
+    per_doc, hit_size : int, optional
+        For the groups without the role gold that do not say it themselves.
+    topic_set : path or collection of str, optional
+        Only these topics.
+    balance : bool
+        Whether the table shows how evenly the work is dealt.
+    seed : int, optional
+        The seed; by default `assignments` in the campaign's [seeds], else 0.
+
+    Returns
+    -------
+    AssignedWork
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to deal or nobody to deal to, an option has no group that it is for, a
+        creator is in no gold group, an assessor in two groups, or an ordering or a HIT needs pools
+        that are not there.
+
+    Examples
+    --------
+    >>> from qrelsmith import assign
+    >>> assign("qrelsmith-demo", balance=True).table().columns  # doctest: +SKIP
+    ('group', 'assessor', 'ordering', 'topics', 'hits', 'docs')
+    """
+    read = campaign_folder(campaign)
+    if read is None:
+        raise UsageError(
+            f"expected a campaign: a folder with {SETTINGS}; got {described(campaign)}"
+        )
+    used = read.seeds.get(_SEED, 0) if seed is None else seed
+    return _assigned(read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance)
+
+
+def _assigned(
+    campaign: Campaign,
+    seed: int,
+    groups: Collection[str],
+    per_doc: int | None,
+    hit_size: int | None,
+    topics: Collection[str] | None,
+    *,
+    balance: bool,
+) -> AssignedWork:
+    check_options(campaign, groups, per_doc, hit_size)
+    pools = read_pool_set(campaign.pools) if campaign.pools else None
+    creators, notes = creators_of(campaign, pools, topics)
+    found: list[Assignment] = []
+    plans: list[GroupPlan] = []
+    for name in sorted(groups or campaign.groups):
+        group = completed_group(campaign.groups[name], per_doc, hit_size)
+        if group.role == GOLD:
+            if group.hit_size is not None:
+                raise UsageError(
+                    f"the gold group {quoted(name)} has a hit_size; creators judge whole topics"
+                )
+            group = replace(group, assessors=gold_members(campaign, group, creators))
+        if not group.assessors and group.hit_size is None:
+            why = "no topic names its creator" if group.role == GOLD else "it has no assessors"
+            notes.append(f"the group {quoted(name)} gets nothing: {why}")
+            continue
+        plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)
+        check_orders(plan, pools, campaign)
+        found += _dealt(plan, group, creators, pools, seed)
+        plans.append(plan)
+    if not found:
+        raise UsageError(f"nothing to assign in {campaign.folder}: {'; '.join(notes)}")
+    sizes = {} if pools is None else {topic: len(pools.docs(topic)) for topic in pools.topics}
+    return AssignedWork(
+        assignments=tuple(sorted(found)),
+        plans=tuple(plans),
+        sizes=sizes,
+        shows_balance=balance,
+        notes=tuple(notes),
+    )
+
+
+def _dealt(
+    plan: GroupPlan,
+    group: Group,
+    creators: Mapping[str, str],
+    pools: PoolSet | None,
+    seed: int,
+) -> list[Assignment]:
+    if group.hit_size is not None:
+        if pools is None:
+            raise UsageError(f"the group {quoted(plan.name)} works in HITs, which need pools/")
+        docs = {topic: pools.docs(topic) for topic in creators}
+        hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
+        return [replace(one, docs=_in_order(one, pools)) for one in hits]
+    if group.role == GOLD:
+        own = {topic: who if who in plan.assessors else "" for topic, who in creators.items()}
+        return assign_to_creators(own, plan, seed=seed)
+    return assign_topics(list(creators), plan, seed=seed)
+
+
+def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
+    """The docs of a HIT as they are shown: a HIT is a pool of its own, with the pool's ranks."""
+    return pools.shown(hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs))

@@ -1,0 +1,233 @@
+"""Who judges which topic, and in which order its docs are shown.
+
+Assignments are records: they follow from the seed and the names alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from qrelsmith.assigning.dealing import alternate, deal
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.collection.pools.policies import check_policy, orderings_of
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Assignment:
+    """Docs of one topic that one assessor is to judge.
+
+    Attributes
+    ----------
+    topic : str
+        The topic.
+    assessor : str
+        Who judges; empty where whoever comes may (in HITs only).
+    group : str
+        The assessor's group.
+    ordering : str
+        One of `ORDERINGS`; the assessor is not told.
+    seed : int
+        The seed of the order, of this assignment alone: it tells nothing of the others.
+    hit : str
+        The HIT; empty where the assessor judges the topic's whole pool.
+    docs : tuple of str
+        The HIT's docs as they are shown; empty where it is the whole pool.
+    """
+
+    topic: str
+    assessor: str
+    group: str
+    ordering: str
+    seed: int
+    hit: str = ""
+    docs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPlan:
+    """How the work is dealt to a group.
+
+    Attributes
+    ----------
+    name : str
+        The group.
+    assessors : tuple of str
+        Its members; may be empty where it works in HITs.
+    policy : str
+        One of `policies()`.
+    per_doc : int
+        How many of them judge each doc.
+    """
+
+    name: str
+    assessors: tuple[str, ...]
+    policy: str
+    per_doc: int = 1
+
+    def __post_init__(self) -> None:
+        check_policy(self.policy)
+        if len(set(self.assessors)) < len(self.assessors):
+            raise UsageError(f"an assessor stands twice in the group {quoted(self.name)}")
+        if self.per_doc < 1 or (self.assessors and self.per_doc > len(self.assessors)):
+            raise UsageError(
+                f"per_doc={self.per_doc} in the group {quoted(self.name)}, which has"
+                f" {len(self.assessors)} assessors; expected 1 to as many"
+            )
+
+    @property
+    def orderings(self) -> tuple[str, ...]:
+        """The orderings that its members meet."""
+        return orderings_of(self.policy)
+
+
+def assign_to_creators(
+    creators: Mapping[str, str], plan: GroupPlan, *, seed: int
+) -> list[Assignment]:
+    """Each topic to the assessor who created it; a topic whose creator is not known to nobody.
+
+    Parameters
+    ----------
+    creators : mapping of str to str
+        The creator of each topic; empty where nobody is known.
+    plan : GroupPlan
+        The group.
+    seed : int
+        The seed of the campaign.
+
+    Returns
+    -------
+    list of Assignment
+        Sorted.
+
+    Raises
+    ------
+    UsageError
+        If a creator is no member of the group, or it is to have several judgments a doc.
+    """
+    if plan.per_doc != 1:
+        raise UsageError(
+            f"per_doc={plan.per_doc} in the group {quoted(plan.name)}; a topic has one creator"
+        )
+    for topic, who in creators.items():
+        if who and who not in plan.assessors:
+            raise UsageError(
+                f"topic {quoted(topic)} was created by {quoted(who)}, who is not in the group"
+                f" {quoted(plan.name)} ({', '.join(plan.assessors)})"
+            )
+    judges = {topic: (who,) for topic, who in creators.items() if who}
+    return _with_orders({topic: TopicWork(topic) for topic in judges}, judges, plan, seed)
+
+
+def assign_topics(topics: Sequence[str], plan: GroupPlan, *, seed: int) -> list[Assignment]:
+    """Each topic to `per_doc` assessors of a group, balanced and at random.
+
+    Numbers of topics differ by at most 1 between assessors. Whoever has a topic judges all of its
+    docs.
+
+    Parameters
+    ----------
+    topics : sequence of str
+        The topics; further ones at the end leave those before them as they are.
+    plan : GroupPlan
+        The group.
+    seed : int
+        The seed of the campaign.
+
+    Returns
+    -------
+    list of Assignment
+        Sorted.
+    """
+    judges = deal(topics, plan.assessors, each=plan.per_doc, seed=seed, keys=("assign", plan.name))
+    work = {topic: TopicWork(topic) for topic in topics}
+    return _with_orders(work, dict(zip(topics, judges, strict=True)), plan, seed)
+
+
+def assign_hits(
+    pools: Mapping[str, Sequence[str]], plan: GroupPlan, *, size: int, seed: int
+) -> list[Assignment]:
+    """The docs of each topic in HITs, and every HIT to `per_doc` assessors.
+
+    A topic's docs are shuffled and cut into as few HITs as hold them, as equal as possible. The
+    HITs of a topic are the same for every group, so that groups can be compared.
+
+    Parameters
+    ----------
+    pools : mapping of str to sequence of str
+        The docs of each topic.
+    plan : GroupPlan
+        The group; without members every HIT is open to whoever comes, `per_doc` times.
+    size : int
+        The most docs of a HIT.
+    seed : int
+        The seed of the campaign.
+
+    Returns
+    -------
+    list of Assignment
+        Sorted; `docs` in the order of the HIT, not yet in that in which it is shown.
+    """
+    work = {
+        hit.hit: hit
+        for topic, docs in pools.items()
+        for hit in cut_hits(topic, docs, size=size, seed=seed)
+    }
+    if plan.assessors:
+        keys = ("assign", plan.name)
+        dealt = deal(list(work), plan.assessors, each=plan.per_doc, seed=seed, keys=keys)
+        return _with_orders(work, dict(zip(work, dealt, strict=True)), plan, seed)
+    # Nobody yet: the places are numbered, so that their orders and seeds differ.
+    places = tuple(str(number) for number in range(1, plan.per_doc + 1))
+    made = _with_orders(work, dict.fromkeys(work, places), plan, seed)
+    return sorted(replace(one, assessor="") for one in made)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicWork:
+    """What is assigned as one piece: a topic's whole pool, or a HIT of it."""
+
+    topic: str
+    hit: str = ""
+    docs: tuple[str, ...] = ()
+
+
+def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:
+    """The docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
+    if size < 1:
+        raise UsageError(f"hit size {size}; expected 1 or more")
+    mixed = shuffled(docs, seed=seed, keys=("hits", topic))
+    count = -(-len(mixed) // size)
+    ends = [len(mixed) * number // count for number in range(count + 1)] if count else [0]
+    width = len(str(count))
+    return [
+        TopicWork(topic, f"{topic}/{number:0{width}d}", tuple(mixed[start:end]))
+        for number, (start, end) in enumerate(pairwise(ends), start=1)
+    ]
+
+
+def _with_orders(
+    work: Mapping[str, TopicWork], judges: Mapping[str, tuple[str, ...]], plan: GroupPlan, seed: int
+) -> list[Assignment]:
+    """The assignments of some work to those who do it, each with its ordering and seed."""
+    hands: dict[str, list[str]] = {}
+    for item, assessors in judges.items():
+        for who in assessors:
+            hands.setdefault(who, []).append(item)
+    keys: tuple[Key, ...] = ("order", plan.name)
+    orderings = alternate(hands, plan.orderings, seed=seed, keys=keys)
+    return sorted(
+        Assignment(
+            topic=work[item].topic,
+            assessor=who,
+            group=plan.name,
+            ordering=ordering,
+            # 32 bits: a whole number in every program that reads the file.
+            seed=int.from_bytes(digest_key(seed, *keys, item, who)[:4], "big"),
+            hit=work[item].hit,
+            docs=work[item].docs,
+        )
+        for (who, item), ordering in orderings.items()
+    )

@@ -1,0 +1,1 @@
+"""What every house stands on: errors, registries, array types, seeds, scales, tables, content."""

@@ -1,0 +1,132 @@
+"""Plug-ins: packages and files of other people that register measures, coefficients, schedulers, ….
+
+A plug-in is a module that registers what it brings when it is imported. A package that is installed
+names its module under the entry point group `qrelsmith.plugins`; a file is named on the command
+line, `--plugin FILE.py`. Both are imported when a registry is first asked, so that what asks none
+pays nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from threading import RLock
+
+from qrelsmith.base.errors import InputError, QrelsmithError, UsageError
+
+GROUP = "qrelsmith.plugins"
+
+
+class Plugins:
+    """The plug-ins of this process: what is installed, and the files that were named.
+
+    A plug-in is imported once. One that cannot be imported is an error each time a registry is
+    asked: what it would have brought is missing.
+    """
+
+    def __init__(self) -> None:
+        self._files: list[str] = []
+        self._todo: list[EntryPoint | str] = []
+        self._looked = self._is_loading = self._is_ready = False
+        self._failed: QrelsmithError | None = None
+        self._lock = RLock()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files, by their whole paths, in the order in which they were named."""
+        return tuple(self._files)
+
+    def add_files(self, files: Iterable[str]) -> None:
+        """Name files to be loaded when a registry is next asked; those that are known stay."""
+        with self._lock:
+            for file in files:
+                path = str(Path(file).resolve())
+                if path not in self._files:
+                    self._files.append(path)
+                    self._todo.append(path)
+                    self._is_ready = False
+
+    def load(self) -> None:
+        """Import the plug-ins that are not imported yet.
+
+        Raises
+        ------
+        InputError
+            If a file cannot be imported.
+        UsageError
+            If the module of an installed package cannot.
+        """
+        if self._is_ready:
+            return
+        with self._lock:
+            # A plug-in may ask a registry itself.
+            if self._is_loading:
+                return
+            if self._failed is not None:
+                raise self._failed
+            self._is_loading = True
+            try:
+                if not self._looked:
+                    installed = {
+                        (each.name, each.value): each for each in entry_points(group=GROUP)
+                    }
+                    self._todo[:0] = [installed[key] for key in sorted(installed)]
+                    self._looked = True
+                while self._todo:
+                    _load(self._todo.pop(0))
+                self._is_ready = True
+            except QrelsmithError as error:
+                self._failed = error
+                raise
+            finally:
+                self._is_loading = False
+
+
+PLUGINS = Plugins()
+
+
+def _load(plugin: EntryPoint | str) -> None:
+    """Import a plug-in; whatever it raises is told with its name."""
+    try:
+        if isinstance(plugin, str):
+            _load_file(plugin)
+        else:
+            plugin.load()
+    except Exception as error:
+        problem = f"the plug-in cannot be loaded: {_told(error)}"
+        if isinstance(plugin, str):
+            raise InputError(problem, path=plugin, line=_line(error, plugin)) from error
+        package = "" if plugin.dist is None else f" of {plugin.dist.name} {plugin.dist.version}"
+        raise UsageError(f"{plugin.name} ({plugin.value}){package}: {problem}") from error
+
+
+def _load_file(path: str) -> None:
+    name = f"{Path(path).stem}_{sha256(path.encode()).hexdigest()[:8]}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("expected a Python file, FILE.py")
+    module = module_from_spec(spec)
+    # A dataclass looks its own module up.
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, QrelsmithError):
+        return str(error)
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return " ".join(f"{type(error).__name__}: {error}".splitlines())
+
+
+def _line(error: Exception, path: str) -> int | None:
+    """The line of the file at which it failed."""
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((frame.lineno for frame in reversed(frames) if frame.filename == path), None)

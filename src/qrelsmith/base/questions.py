@@ -1,0 +1,256 @@
+"""The registry of questions: what a user can ask, by which command, and where the answer is shown.
+
+A question is one function. It takes label sets, judgments, runs, preferences, or a campaign that
+holds them, and its options as keywords, and returns one frozen `Result`. The command of its name
+prints that result, the audit's sections and the app's pages show it, notebooks hand it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
+from functools import cached_property, wraps
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Options that change how the work is done, and never the answer.
+_HOW = ("jobs", "advance", "cluster", "sweep")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is said of a question where its function is defined.
+
+    Attributes
+    ----------
+    name : str
+        The public name of its function, such as `plan_topics`.
+    function : callable
+        The function.
+    command : str
+        The words of its command, such as `plan topics`.
+    audit : tuple of str
+        The sections of the audit that show its result.
+    no_audit : str
+        Why no section does; empty where one does.
+    flags : mapping of str to str
+        The options of the command by the keyword that they set, where it is not the same word.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    command: str
+    audit: tuple[str, ...] = ()
+    no_audit: str = ""
+    flags: Mapping[str, str] = field(default_factory=dict)
+
+    def flag(self, keyword: str) -> str:
+        """The option of the command that sets a keyword."""
+        return self.flags.get(keyword, "--" + keyword.replace("_", "-"))
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The keywords of the function that change its answer, with their defaults."""
+        parameters = inspect.signature(self.function).parameters.values()
+        return {
+            parameter.name: parameter.default
+            for parameter in parameters
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.name not in _HOW
+        }
+
+
+QUESTIONS: dict[str, Question] = {}
+"""The questions by name; all are here once the modules of the public names are imported."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it was asked.
+
+    Attributes
+    ----------
+    question : str
+        Its name.
+    options : mapping
+        The options that were given another value than their default.
+    sources : mapping
+        What it was asked of, by parameter: objects, or paths as they were named.
+    """
+
+    question: str
+    options: Mapping[str, Any]
+    sources: Mapping[str, Any] = field(repr=False)
+
+    @cached_property
+    def inputs(self) -> Mapping[str, str]:
+        """The SHA-256 of every input, by the parameter or the path that named it.
+
+        Files are read again for it, when it is first asked for.
+        """
+        digests: dict[str, str] = {}
+        for name, source in self.sources.items():
+            digests.update(_digests(name, source))
+        return MappingProxyType(digests)
+
+    def command(self, *sources: str) -> str:
+        """The command that prints the same, of a campaign's folder or of files.
+
+        An input that the command takes as an option, such as measures, is one of its words.
+
+        >>> Asked("agree", {"by": "pair", "seed": 3}, {}).command("www4")
+        'qrelsmith agree www4 --by pair --seed 3'
+        """
+        question = QUESTIONS.get(self.question)
+        words = [] if question is None else question.command.split()
+        words = ["qrelsmith", *(words or self.question.split("_")), *sources]
+        for keyword, value in self.options.items():
+            flag = "--" + keyword.replace("_", "-") if question is None else question.flag(keyword)
+            words += _words(flag, value)
+        return shlex.join(words)
+
+
+def question(
+    command: str,
+    *,
+    audit: Sequence[str] = (),
+    no_audit: str = "",
+    flags: Mapping[str, str] = MappingProxyType({}),
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A decorator that registers a question, and writes into each result what was asked.
+
+    Parameters
+    ----------
+    command : str
+        The words of the command that asks it: `agree`, `plan topics`.
+    audit : sequence of str
+        The sections of the audit that show its result.
+    no_audit : str
+        Why no section does. One of the two must be said.
+    flags : mapping of str to str
+        Options of the command whose names are not the keyword's: `{"measures": "-m"}`.
+
+    Raises
+    ------
+    UsageError
+        If a question of this name is there already, or it is not said where the audit shows it.
+    """
+
+    def register(function: Callable[P, R]) -> Callable[P, R]:
+        name = function.__name__
+        if name in QUESTIONS:
+            raise UsageError(f"the question {name} is registered twice")
+        if bool(audit) == bool(no_audit):
+            raise UsageError(f"{name}: expected either sections of the audit, or why there is none")
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def asking(*args: P.args, **kwargs: P.kwargs) -> R:
+            result = function(*args, **kwargs)
+            if not is_dataclass(result) or isinstance(result, type):
+                raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
+            return replace(result, asked=_asked(name, signature, args, kwargs, flags))
+
+        QUESTIONS[name] = Question(name, asking, command, tuple(audit), no_audit, dict(flags))
+        return asking
+
+    return register
+
+
+def _asked(
+    name: str,
+    signature: inspect.Signature,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    flags: Mapping[str, str],
+) -> Asked:
+    bound = signature.bind(*args, **kwargs)
+    options: dict[str, Any] = {}
+    sources: dict[str, Any] = {}
+    for keyword, value in bound.arguments.items():
+        parameter = signature.parameters[keyword]
+        # What has an option of its own, such as measures, is no source where it comes third either.
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in flags:
+            sources[keyword] = value
+        elif keyword not in _HOW and not _same(value, parameter.default):
+            options[keyword] = value
+    return Asked(name, MappingProxyType(options), MappingProxyType(sources))
+
+
+def _same(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and bool(value == default))
+
+
+def _words(flag: str, value: Any) -> list[str]:
+    """An option as the command line takes it; a list is repeated."""
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [flag]
+    if isinstance(value, list | tuple):
+        return [word for item in value for word in _words(flag, item)]
+    if isinstance(value, Mapping):
+        return [flag, ",".join(f"{key}={of}" for key, of in value.items())]
+    return [flag, str(value)]
+
+
+def _digests(name: str, source: Any) -> dict[str, str]:
+    """The digests of one input: a file, a folder's files, an object, or several of them."""
+    if source is None:
+        return {}
+    if hasattr(source, "digest"):
+        return {name: str(source.digest())}
+    if isinstance(source, str | PathLike):
+        return _file_digests(Path(source))
+    if hasattr(source, "folder"):
+        return _file_digests(Path(source.folder))
+    kind = type(source)  # a result has what a table has for one minor version, and is no frame
+    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
+        return {name: _frame_digest(source)}
+    parts: Iterable[tuple[object, Any]] = ()
+    if isinstance(source, Mapping):
+        parts = source.items()
+    elif isinstance(source, list | tuple):
+        parts = enumerate(source)
+    else:
+        return {name: hashlib.sha256(repr(source).encode("utf-8", "surrogatepass")).hexdigest()}
+    return {
+        key: digest
+        for part, value in parts
+        for key, digest in _digests(f"{name}[{part}]", value).items()
+    }
+
+
+def _frame_digest(frame: Any) -> str:
+    """The SHA-256 of a data frame's columns with all their cells."""
+    content = hashlib.sha256()
+    for column in getattr(frame, "column_names", None) or frame.columns:
+        content.update(
+            repr((str(column), list(map(str, frame[column])))).encode("utf-8", "replace")
+        )
+    return content.hexdigest()
+
+
+def _file_digests(path: Path) -> dict[str, str]:
+    if path.is_dir():
+        files = sorted(each for each in path.rglob("*") if each.is_file())
+        inside = [each for each in files if not _hidden(each, path)]
+        return {name: digest for each in inside for name, digest in _file_digests(each).items()}
+    try:
+        with path.open("rb") as file:
+            return {str(path): hashlib.file_digest(file, "sha256").hexdigest()}
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or quoted(error)}", path=path) from None
+
+
+def _hidden(file: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in file.relative_to(folder).parts)

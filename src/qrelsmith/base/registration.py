@@ -1,0 +1,92 @@
+"""What a registry asks of whoever registers: a signature that it can call, and facts.
+
+A function that its family could not call is refused when it is registered, not when a user asks
+for it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from types import MappingProxyType
+from typing import Any
+
+from qrelsmith.base.errors import UsageError
+
+Parameter = str | int | float | None
+
+# The default of a fact that every entry must tell.
+REQUIRED = object()
+
+_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def keywords_of(
+    function: Callable[..., Any], arguments: Sequence[str], context: Set[str], *, what: str
+) -> dict[str, Any]:
+    """The keywords of a function, with their defaults.
+
+    Parameters
+    ----------
+    function : callable
+        Whatever is to be registered.
+    arguments : sequence of str
+        What it will be called with, by position.
+    context : set of str
+        Keywords that the caller supplies; any other must have a default that a name can change.
+    what : str
+        What it is, for errors: `measure nDCG`.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be called so.
+    """
+    parameters = inspect.signature(function).parameters
+    placed = [each for each in parameters.values() if each.kind in _BY_POSITION]
+    needed = [each for each in placed if each.default is each.empty]
+    if not len(needed) <= len(arguments) <= len(placed):
+        raise UsageError(
+            f"the {what} takes ({_listed(each.name for each in placed)}) by position; expected"
+            f" ({_listed(arguments)})"
+        )
+    keywords = {}
+    for name, parameter in parameters.items():
+        if parameter.kind in _BY_POSITION:
+            continue
+        if parameter.kind is not parameter.KEYWORD_ONLY:
+            raise UsageError(f"the {what} takes {parameter}; expected keywords by their names")
+        default = parameter.default
+        if name not in context and not (default is None or isinstance(default, str | int | float)):
+            given = _listed(sorted(context)) or "none"
+            raise UsageError(
+                f"the {what} takes the keyword {name}, which nobody gives it and which has no"
+                f" number, text or None as default (given are: {given})"
+            )
+        keywords[name] = default
+    return keywords
+
+
+def facts_of(
+    told: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
+) -> Mapping[str, Any]:
+    """All facts about an entry: those that were told, and the defaults of the others.
+
+    Raises
+    ------
+    UsageError
+        If one is told that nobody asks for, or one is not told that must be.
+    """
+    for name in told:
+        if name not in defaults:
+            choices = _listed(sorted(defaults))
+            raise UsageError(f"the {what} tells {name}, which nobody asks for (facts: {choices})")
+    facts = {**defaults, **told}
+    for name, value in facts.items():
+        if value is REQUIRED:
+            raise UsageError(f"the {what} does not tell its {name}")
+    return MappingProxyType(facts)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,300 @@
+"""One place to add a thing: a registry of named functions, and the grammar of their names.
+
+A name is written as in ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nDCG` with the
+parameter `dcg` and the cutoff 10. Values are parsed as Python literals (`ast.literal_eval`) and
+checked against the defaults in the function's signature; nothing is ever evaluated.
+
+A registry that is asked loads the plug-ins first (`plugins`), so that it knows what they bring.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.base.plugins import PLUGINS
+from qrelsmith.base.registration import REQUIRED, Parameter, facts_of, keywords_of
+
+__all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
+
+
+# The largest number that a name may hold: all whole numbers up to it are 64-bit floats.
+_MOST = 2**53
+
+# What the grammar of names itself asks of an entry.
+_GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[F]):
+    """One registered function.
+
+    Attributes
+    ----------
+    name : str
+        The name under which it is asked for.
+    function : callable
+        The function itself.
+    parameters : mapping
+        The parameters that a name may set, with their defaults.
+    takes : frozenset of str
+        Every keyword of the function, those that a name may not set included.
+    cutoff : bool
+        Whether a name may end in `@k`.
+    formula, source : str
+        Shown in the list of the registry and in the docs.
+    always : frozenset of str
+        Parameters that a label shows even when they have their default.
+    about : mapping
+        Further facts that the family keeps about an entry; those that were not told have their
+        default.
+    """
+
+    name: str
+    function: F
+    parameters: Mapping[str, Parameter]
+    takes: frozenset[str]
+    cutoff: bool
+    formula: str
+    source: str
+    always: frozenset[str]
+    about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def summary(self) -> str:
+        """The first line of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[F]):
+    """An entry together with the parameters and the cutoff that a name asked for."""
+
+    entry: Entry[F]
+    parameters: Mapping[str, Parameter]
+    cutoff: float | int | None = None
+
+    @property
+    def label(self) -> str:
+        """The name in full: every parameter that is not the default, in alphabetical order."""
+        shown = [
+            f"{key}={_literal(value)}"
+            for key, value in sorted(self.parameters.items())
+            if key in self.entry.always or value != self.entry.parameters[key]
+        ]
+        text = self.entry.name + (f"({','.join(shown)})" if shown else "")
+        return text if self.cutoff is None else f"{text}@{_literal(self.cutoff)}"
+
+    def __call__(self, *args: Any, **context: Any) -> Any:
+        """Call the function with the name's parameters; `context` adds what the caller knows.
+
+        Context that the function does not take is left out, so that a caller can offer all it has.
+        """
+        known = {key: value for key, value in context.items() if key in self.entry.takes}
+        if self.entry.cutoff:
+            known["cutoff"] = self.cutoff
+        return self.entry.function(*args, **known, **self.parameters)
+
+
+class Registry(Generic[F]):
+    """Named functions of one kind.
+
+    Parameters
+    ----------
+    kind : str
+        What the entries are, in the singular, for errors: `measure`.
+    arguments : iterable of str
+        What every function is called with, by position.
+    context : iterable of str
+        Keywords that the caller supplies and a name may not set.
+    facts : mapping
+        What others ask of an entry besides, with the default; `REQUIRED`: each must tell it.
+    meant : callable, optional
+        What a name that another program uses is called here, for the hint of an error.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        *,
+        arguments: Iterable[str] = (),
+        context: Iterable[str] = (),
+        facts: Mapping[str, object] = MappingProxyType({}),
+        meant: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self.kind = kind
+        self._arguments = tuple(arguments)
+        self._context = frozenset(context) | {"cutoff"}
+        self._facts = {**_GRAMMAR, **facts}
+        self._meant = meant
+        self._entries: dict[str, Entry[F]] = {}
+        self._aliases: dict[str, str] = {}
+
+    def add(
+        self,
+        name: str,
+        *,
+        formula: str = "",
+        source: str = "",
+        always: Iterable[str] = (),
+        aliases: Iterable[str] = (),
+        **about: Any,
+    ) -> Callable[[F], F]:
+        """A decorator that registers a function under `name`.
+
+        Raises
+        ------
+        UsageError
+            If the name is taken, the function cannot be called as those of this registry are, or a
+            fact is missing or unknown.
+        """
+
+        def register(function: F) -> F:
+            for word in (name, *aliases):
+                if word.lower() in self._aliases:
+                    raise UsageError(f"the {self.kind} {word} is registered twice")
+            options = keywords_of(
+                function, self._arguments, self._context, what=f"{self.kind} {name}"
+            )
+            self._entries[name] = Entry(
+                name=name,
+                function=function,
+                parameters=MappingProxyType(
+                    {key: value for key, value in options.items() if key not in self._context}
+                ),
+                takes=frozenset(options),
+                cutoff="cutoff" in options,
+                formula=formula,
+                source=source,
+                always=frozenset(always),
+                about=facts_of(about, self._facts, what=f"{self.kind} {name}"),
+            )
+            for alias in (name, *aliases):
+                self._aliases[alias.lower()] = name
+            return function
+
+        return register
+
+    def __repr__(self) -> str:
+        return f"<Registry ({self.kind}): {', '.join(self._entries)}>"
+
+    def names(self) -> tuple[str, ...]:
+        """The names, in the order of registration."""
+        PLUGINS.load()
+        return tuple(self._entries)
+
+    def entries(self) -> tuple[Entry[F], ...]:
+        """The entries, in the order of registration."""
+        PLUGINS.load()
+        return tuple(self._entries.values())
+
+    def get(self, text: str) -> Named[F]:
+        """The entry that a name asks for, with its parameters and cutoff.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such entry.
+        UsageError
+            If the name cannot be parsed, or a parameter or the cutoff is wrong.
+        """
+        PLUGINS.load()
+        match = _NAME.fullmatch(text)
+        if match is None:
+            meant = self._meant(text)
+            raise UsageError(
+                f"{quoted(text)} is no name of a {self.kind}: expected Name, Name@k, "
+                "Name(parameter=value) or Name(parameter=value)@k"
+                + (f"; did you mean {meant}?" if meant else "")
+            )
+        word, inside, after = match.groups()
+        name = self._aliases.get(word.lower())
+        if name is None:
+            raise UnknownNameError(self.kind, word, self._entries, meant=self._meant(text))
+        entry = self._entries[name]
+        given = self._parse_parameters(entry, inside or "")
+        return Named(
+            entry=entry,
+            parameters=MappingProxyType({**entry.parameters, **given}),
+            cutoff=self._parse_cutoff(entry, after),
+        )
+
+    def label(self, text: str) -> str:
+        """The name in full, as it is printed beside a result."""
+        return self.get(text).label
+
+    def _parse_parameters(self, entry: Entry[F], inside: str) -> dict[str, Parameter]:
+        try:
+            call = ast.parse(f"f({inside})", mode="eval").body
+            if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name):
+                raise ValueError
+            pairs = [(keyword.arg, ast.literal_eval(keyword.value)) for keyword in call.keywords]
+            names = [key for key, _ in pairs]
+            if None in names or len(set(names)) < len(names):
+                raise ValueError
+        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
+            raise UsageError(
+                f"cannot read the parameters {quoted(inside)} of the {self.kind} {entry.name}: "
+                "expected parameter=value, each once, a string in quotes"
+            ) from None
+        return {key: self._checked(entry, key, value) for key, value in pairs if key is not None}
+
+    def _checked(self, entry: Entry[F], key: str, value: object) -> Parameter:
+        if key not in entry.parameters:
+            choices = ", ".join(sorted(entry.parameters)) or "none"
+            raise UsageError(
+                f"the {self.kind} {entry.name} has no parameter {quoted(key)} (it has: {choices})"
+            )
+        default = entry.parameters[key]
+        number = (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and -_MOST <= value <= _MOST
+        )
+        if number and (default is None or isinstance(default, int | float)):
+            return _tidy(value)  # type: ignore[arg-type]
+        if isinstance(value, str) and isinstance(default, str):
+            return value
+        expected = "a quoted string" if isinstance(default, str) else "a number"
+        raise UsageError(f"{entry.name}({key}={value!r}): expected {expected} for {key}")
+
+    def _parse_cutoff(self, entry: Entry[F], after: str | None) -> float | int | None:
+        if after is None:
+            if entry.about["needs_cutoff"]:
+                raise UsageError(f"the {self.kind} {entry.name} needs a cutoff: {entry.name}@10")
+            return None
+        if not entry.cutoff:
+            raise UsageError(f"the {self.kind} {entry.name} takes no cutoff (got @{after})")
+        recall = entry.about["cutoff_is_recall"]
+        try:
+            value: float | int = float(after) if recall else int(after)
+        except ValueError:
+            value = -1
+        if recall and not 0 <= value <= 1:
+            raise UsageError(f"{entry.name}@{after}: expected a recall level from 0 to 1")
+        if not recall and not 1 <= value <= _MOST:
+            raise UsageError(f"{entry.name}@{after}: expected a whole number of ranks, 1 or more")
+        return _tidy(value)
+
+
+def _tidy(value: float | int) -> float | int:
+    """The number as an int where it is one, so that `2.0` and `2` have one label."""
+    return int(value) if float(value).is_integer() else value
+
+
+def _literal(value: Parameter) -> str:
+    """A parameter as a label shows it: strings in single quotes."""
+    if isinstance(value, str):
+        # repr takes single quotes for a text that begins with a double quote.
+        return "'" + repr('"' + value)[2:]
+    return repr(value)

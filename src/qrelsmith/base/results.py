@@ -1,0 +1,71 @@
+"""The answer to a question: frozen, with its table, its notes, and what was asked."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from qrelsmith.base.content import Figure
+from qrelsmith.base.questions import Asked
+from qrelsmith.base.tables import Table
+
+# What a result had in 0.1.0, where it was a table.
+_OF_TABLE = ("columns", "rows", "text")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result(ABC):
+    """What a question answers; every face shows this and computes nothing.
+
+    Attributes
+    ----------
+    notes : tuple of str
+        What a reader must know of the answer, a sentence each.
+    asked : Asked or None
+        The question with its options and the digests of its inputs; None for a result that was not
+        made by asking a question.
+    """
+
+    notes: tuple[str, ...] = ()
+    asked: Asked | None = field(default=None, repr=False)
+
+    @abstractmethod
+    def table(self) -> Table:
+        """The answer with the columns that the command prints."""
+
+    def figure(self) -> Figure | None:
+        """A picture of the answer, where one helps."""
+        return None
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas data frame.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return self.table().to_pandas()
+
+    def to_polars(self) -> Any:
+        """The table as a polars data frame; see `to_pandas`."""
+        return self.table().to_polars()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What a `Table` has, for one minor version: in 0.1.0 some of these were tables."""
+            if name not in _OF_TABLE:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            kind = type(self).__name__
+            message = f"{kind}.{name} goes with the next minor version; use .table().{name}"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            return getattr(self.table(), name)

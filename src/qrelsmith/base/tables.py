@@ -1,0 +1,288 @@
+"""A table, and the forms in which it is written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.notebook import MOST_ROWS, html_table
+from qrelsmith.base.optional import optional_package
+from qrelsmith.base.registry import Registry
+
+Cell = str | int | float | bool | None
+FormatFunction = Callable[["Table"], str]
+
+FORMATS: Registry[FormatFunction] = Registry("format", arguments=("table",))
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    # In TeX's old encoding these are other letters.
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+# What Markdown would take for markup, and not show as it stands.
+_MARKDOWN = re.compile(
+    r"[\\`*|$]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])|(?<![^\W_])_|_(?![^\W_])|~(?=\S)|(?<=\S)~"
+    r"|(?<=\])[(\[]"
+)
+# How many digits people are shown; files for programs hold them all.
+_SHOWN_DIGITS = 4
+# Below this a number would be shown as zero.
+_LEAST_SHOWN = 0.5 * 10**-_SHOWN_DIGITS
+_GREATEST_SHOWN = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under one header.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The header.
+    rows : tuple of tuple
+        Text, numbers, or None for an empty cell; nan is shown as `nan`.
+    notes : tuple of str
+        What a reader must know of the rows, a sentence each; no form of the table holds them.
+
+    Examples
+    --------
+    >>> table = Table.of(["run", "score"], [["b", 0.5], ["a", 0.25]])
+    >>> print(table.sorted())
+    run   score
+    ───  ──────
+    a    0.2500
+    b    0.5000
+    >>> list(table.to_pandas()["score"])
+    [0.5, 0.25]
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
+    ) -> Table:
+        """A table of rows as they come.
+
+        Raises
+        ------
+        UsageError
+            If a row has another width than the header.
+        """
+        kept = tuple(tuple(row) for row in rows)
+        for row in kept:
+            if len(row) != len(columns):
+                raise UsageError(f"the row {quoted(row)} does not fit the header {list(columns)}")
+        return cls(columns=tuple(columns), rows=kept, notes=tuple(notes))
+
+    def sorted(self) -> Table:
+        """The same table with its rows sorted by their cells from the left, numbers by size."""
+        return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
+
+    def text(self, form: str) -> str:
+        """The table in one of `FORMATS`."""
+        named = FORMATS.get(form)
+        text: str = named(self)
+        return text
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame with the same columns.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        pandas = optional_package("pandas", purpose="a pandas data frame")
+        return pandas.DataFrame(self._cells())
+
+    def to_polars(self) -> Any:
+        """A polars data frame; see `to_pandas`."""
+        polars = optional_package("polars", purpose="a polars data frame")
+        return polars.DataFrame(self._cells())
+
+    def __str__(self) -> str:
+        return self.text("table").rstrip("\n") + "".join(f"\nnote: {note}" for note in self.notes)
+
+    def _repr_html_(self, *, title: str = "") -> str:
+        return html_table(
+            self.columns,
+            [[_shown(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
+            right=_numeric_columns(self),
+            title=title,
+            notes=self.notes,
+            total=len(self.rows),
+        )
+
+    def _cells(self) -> dict[str, list[Cell]]:
+        """The columns, each of one type: text where there is any, floats where there is one."""
+        if len(set(self.columns)) < len(self.columns):
+            raise UsageError(f"two columns of {list(self.columns)} have one name")
+        columns: dict[str, list[Cell]] = {}
+        for place, name in enumerate(self.columns):
+            cells = [row[place] for row in self.rows]
+            make: Callable[[Any], Cell] | None = None
+            if _holds(cells, str):
+                make = _exact
+            elif _holds(cells, float):
+                make = float
+            columns[name] = [cell if cell is None or make is None else make(cell) for cell in cells]
+        return columns
+
+
+def shown_number(value: float) -> str:
+    """A number with as many digits as people read; one that is not 0 is never shown as 0."""
+    if not math.isfinite(value):
+        return repr(float(value))
+    size = abs(value)
+    if size >= _GREATEST_SHOWN or 0 < size < _LEAST_SHOWN:
+        return f"{value:.2e}"
+    return f"{value:.{_SHOWN_DIGITS}f}"
+
+
+@FORMATS.add("table")
+def _plain(table: Table) -> str:
+    """Aligned columns for people."""
+    cells = [[_shown(cell) for cell in row] for row in table.rows]
+    numeric = _numeric_columns(table)
+    widths = [
+        max([len(name), *(len(row[place]) for row in cells)])
+        for place, name in enumerate(table.columns)
+    ]
+
+    def line(values: Sequence[str]) -> str:
+        padded = [
+            value.rjust(width) if place in numeric else value.ljust(width)
+            for place, (value, width) in enumerate(zip(values, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip() + "\n"
+
+    rule = "  ".join("─" * width for width in widths) + "\n"
+    return line(table.columns) + rule + "".join(line(row) for row in cells)
+
+
+@FORMATS.add("csv")
+def _csv(table: Table) -> str:
+    """Comma-separated values with every digit."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows([_exact(cell) for cell in row] for row in table.rows)
+    return out.getvalue()
+
+
+@FORMATS.add("jsonl")
+def _jsonl(table: Table) -> str:
+    """One JSON object a row; nan is null, since JSON has no nan."""
+    return "".join(
+        json.dumps(
+            {
+                name: None if isinstance(cell, float) and not math.isfinite(cell) else cell
+                for name, cell in zip(table.columns, row, strict=True)
+            },
+            ensure_ascii=False,
+        )
+        + "\n"
+        for row in table.rows
+    )
+
+
+@FORMATS.add("markdown")
+def _markdown(table: Table) -> str:
+    """A table for a README."""
+
+    def line(cells: Iterable[str]) -> str:
+        return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
+
+    body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
+    return line(table.columns) + "|" + " --- |" * len(table.columns) + "\n" + body
+
+
+@FORMATS.add("latex")
+def _latex(table: Table) -> str:
+    """A tabular environment in the style of the package booktabs."""
+
+    def line(cells: Iterable[str]) -> str:
+        escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
+        row = " & ".join(escaped)
+        # The end of the row before takes a star or a bracket, over the line's end, for its own.
+        return ("{}" if row.startswith(("*", "[")) else "") + row + r" \\" + "\n"
+
+    numeric = _numeric_columns(table)
+    sides = "".join("r" if place in numeric else "l" for place in range(len(table.columns)))
+    body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
+    return (
+        f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
+        + line(table.columns)
+        + "\\midrule\n"
+        + body
+        + "\\bottomrule\n\\end{tabular}\n"
+    )
+
+
+def _numeric_columns(table: Table) -> frozenset[int]:
+    """The places of the columns that hold numbers alone; none where there are no rows."""
+    return frozenset(
+        place
+        for place in range(len(table.columns))
+        if table.rows and all(isinstance(row[place], int | float) for row in table.rows)
+    )
+
+
+def _holds(cells: Sequence[Cell], kind: type) -> bool:
+    return any(isinstance(cell, kind) for cell in cells)
+
+
+def _exact(cell: Cell) -> str:
+    """A cell with every digit."""
+    if cell is None:
+        return ""
+    return repr(float(cell)) if isinstance(cell, float) else str(cell)
+
+
+def _shown(cell: Cell) -> str:
+    """A cell as people are shown it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return shown_number(cell)
+    text = str(cell)
+    # A name may hold what would steer a terminal; people are shown it, not the terminal.
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(letter: str) -> str:
+    """A character, or its escape if it cannot be seen."""
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+
+
+def _sort_key(row: Sequence[Cell]) -> list[tuple[int, float, str]]:
+    """Cells in an order that all kinds of cells have: numbers, nan, text."""
+    return [
+        (2, 0.0, str(cell or ""))
+        if not isinstance(cell, int | float)
+        else (1, 0.0, "")
+        if math.isnan(cell)
+        else (0, float(cell), "")
+        for cell in row
+    ]

@@ -1,0 +1,117 @@
+"""The files of a campaign's folder, found by their names when they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+
+SETTINGS, MANIFEST = "campaign.toml", "manifest.json"
+# Files that may have any suffix, and folders whose files all belong to the campaign.
+_SINGLE = ("topics", "assignments", "judgments", "preferences", "documents")
+_FOLDERS = ("runs", "pools", "qrels")
+# Where the judging app keeps its database and its secrets.
+APP_FOLDER = ".qrelsmith"
+# What an export of the app adds: its records, labels of each assessor and group, later rounds.
+RECORDS_FOLDER = "app"
+_EXPORTED = (RECORDS_FOLDER, "labels", "rejudging", MANIFEST)
+# What other commands write beside it: scores of the runs, docs found while the topics were written.
+_BESIDE = ("evaluation.csv", "found.txt")
+
+
+@dataclass(frozen=True)
+class CampaignFolder:
+    """A campaign's folder.
+
+    Attributes
+    ----------
+    folder : path
+        Where it is.
+    """
+
+    folder: Path
+
+    @property
+    def settings(self) -> Path:
+        """The file `campaign.toml`."""
+        return self.folder / SETTINGS
+
+    @property
+    def topics(self) -> Path | None:
+        """The file `topics.*`, if there is one."""
+        return self._single("topics")
+
+    @property
+    def documents(self) -> Path | None:
+        """The file `documents.*` or the folder `documents`, if there is one."""
+        return self._single("documents")
+
+    @property
+    def assignments(self) -> Path | None:
+        """The file `assignments.*`, if there is one."""
+        return self._single("assignments")
+
+    @property
+    def judgments(self) -> Path | None:
+        """The file `judgments.*`, if there is one."""
+        return self._single("judgments")
+
+    @property
+    def preferences(self) -> Path | None:
+        """The file `preferences.*`, if there is one."""
+        return self._single("preferences")
+
+    @property
+    def runs(self) -> tuple[Path, ...]:
+        """The files in `runs/`, sorted."""
+        return self._inside("runs")
+
+    @property
+    def pools(self) -> tuple[Path, ...]:
+        """The files in `pools/`, sorted."""
+        return self._inside("pools")
+
+    @property
+    def qrels(self) -> tuple[Path, ...]:
+        """The files in `qrels/`, sorted."""
+        return self._inside("qrels")
+
+    @property
+    def strangers(self) -> tuple[Path, ...]:
+        """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
+        known = {self.settings, *self.runs, *self.pools, *self.qrels}
+        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
+        for name in _SINGLE:
+            known.update(self._named(name))
+        found = _entries(self.folder)
+        for name in _FOLDERS:
+            found += _entries(self.folder / name)
+        return tuple(sorted(path for path in found if path not in known))
+
+    def _single(self, name: str) -> Path | None:
+        found = self._named(name)
+        if len(found) > 1:
+            raise InputError(
+                f"two files of {name}: {found[0].name} and {found[1].name}; expected one",
+                path=self.folder,
+            )
+        return found[0] if found else None
+
+    def _named(self, name: str) -> list[Path]:
+        """The files called `name` with any suffix, and for documents also the folder."""
+        return sorted(
+            path
+            for path in _entries(self.folder)
+            if (path.is_file() and path.name.startswith(f"{name}."))
+            or (name == "documents" and path.name == name and path.is_dir())
+        )
+
+    def _inside(self, name: str) -> tuple[Path, ...]:
+        files = (path for path in _entries(self.folder / name) if path.is_file())
+        return tuple(sorted(path for path in files if not path.name.startswith(".")))
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What is in a folder; nothing if there is no such folder."""
+    return list(folder.iterdir()) if folder.is_dir() else []

@@ -1,0 +1,161 @@
+"""The table `[preferences]` of campaign.toml: which pairs are compared, and with which answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import PurePosixPath
+from typing import Literal, cast
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.io.toml_settings import Settings, toml_array, toml_text
+
+# The outcomes that may be chosen, by their number: negative is left, positive right.
+OUTCOMES: dict[int, tuple[int, ...]] = {
+    2: (-1, 1),
+    3: (-1, 0, 1),
+    4: (-2, -1, 1, 2),
+    5: (-2, -1, 0, 1, 2),
+}
+SHARES = ("topic", "pair")
+KEEPS = ("majority", "half")
+# The source of grades that were given in the app itself.
+JUDGMENTS = "judgments"
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceJudging:
+    """How pairs of docs are judged.
+
+    Attributes
+    ----------
+    choices : int
+        How many answers there are to a pair: 2 (left, right), 3 (with a tie), 4 (better and much
+        better, without a tie) or 5.
+    scheduler : str
+        Who is compared with whom: a scheduler's name.
+    k : int
+        How many docs are to be found at the top of each topic.
+    finalists, pairings : int
+        F and P of crowd rounds.
+    keep : {'majority', 'half'}
+        Who stays after a round.
+    forced : bool
+        Whether F > P > k may be violated.
+    groups : tuple of str
+        The groups of assessors that judge pairs; empty: all but those with the role llm.
+    per_pair : int
+        How many assessors answer each pair.
+    swapped : float
+        The share of pairs that an assessor sees again with the sides swapped.
+    challenges : int
+        Challenge pairs that an assessor sees for every ten pairs.
+    source : str
+        Where the grades come from: `judgments` (given in the app) or a qrels file of the folder.
+    share : {'topic', 'pair'}
+        What is dealt to assessors: whole topics, each to one of them, or pairs, to whoever is free.
+    hold : int
+        After how many minutes without an answer a pair may go to somebody else.
+    instructions : str
+        What assessors are told; blank lines part its paragraphs.
+    """
+
+    choices: int = 3
+    scheduler: str = "rounds"
+    k: int = 5
+    finalists: int = 9
+    pairings: int = 7
+    keep: Literal["majority", "half"] = "majority"
+    forced: bool = False
+    groups: tuple[str, ...] = ()
+    per_pair: int = 1
+    swapped: float = 0.0
+    challenges: int = 0
+    source: str = JUDGMENTS
+    share: str = "topic"
+    hold: int = 60
+    instructions: str = ""
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                shown = ", ".join(map(str, choices))
+                raise UsageError(f"{name} is {quoted(getattr(self, name))}; expected {shown}")
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise UsageError(f"{name} is {getattr(self, name)}; expected {least} or more")
+        if not 0 <= self.swapped <= 1:
+            raise UsageError(f"swapped is {self.swapped:g}; expected a share from 0 to 1")
+        if self.share == "topic" and self.per_pair > 1:
+            raise UsageError(
+                f"per_pair is {self.per_pair}, but share is 'topic', so that one assessor has all"
+                " pairs of a topic; expected share = 'pair'"
+            )
+        path = PurePosixPath(self.source)
+        if not self.source or path.is_absolute() or ".." in path.parts:
+            raise UsageError(
+                f"source is {quoted(self.source)}; expected {quoted(JUDGMENTS)} or a qrels file in"
+                " the campaign's folder, such as 'qrels/gold.qrels'"
+            )
+
+    @property
+    def outcomes(self) -> tuple[int, ...]:
+        """The outcomes that may be chosen, from left to right."""
+        return OUTCOMES[self.choices]
+
+    @property
+    def source_file(self) -> str:
+        """The qrels file of the folder that grades come from; empty if they come from the app."""
+        return "" if self.source == JUDGMENTS else self.source
+
+
+_CHOICES: dict[str, tuple[object, ...]] = {
+    "choices": tuple(OUTCOMES),
+    "keep": KEEPS,
+    "share": SHARES,
+}
+_LEAST = {"k": 1, "finalists": 1, "pairings": 1, "per_pair": 1, "challenges": 0, "hold": 1}
+_TEXTS = ("scheduler", "keep", "source", "share", "instructions")
+
+
+def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
+    """The settings that a table of campaign.toml holds; what is missing has its default.
+
+    Raises
+    ------
+    InputError
+        If a key or a value is not known.
+    """
+    settings.known([field.name for field in fields(PreferenceJudging)])
+    chosen: dict[str, object] = {}
+    for name in ("choices", *_LEAST):
+        chosen[name] = settings.get(name, int, "a whole number")
+    for name in _TEXTS:
+        chosen[name] = settings.text(name) if name in settings.values else None
+    chosen["swapped"] = settings.number("swapped")
+    chosen["forced"] = settings.truth("forced")
+    chosen["groups"] = settings.texts("groups")
+    given = {name: value for name, value in chosen.items() if value is not None}
+    try:
+        return PreferenceJudging(**given)  # type: ignore[arg-type]
+    except UsageError as error:
+        problem = str(error)
+        raise settings.fault(problem, problem.partition(" ")[0]) from None
+
+
+def preference_judging_toml(preferring: PreferenceJudging) -> str:
+    """The table as TOML, without what has its default."""
+    default = PreferenceJudging()
+    lines = [
+        f"{field.name} = {_toml(getattr(preferring, field.name))}\n"
+        for field in fields(PreferenceJudging)
+        if getattr(preferring, field.name) != getattr(default, field.name)
+    ]
+    return "[preferences]\n" + "".join(lines)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return toml_array(cast("tuple[str, ...]", value))
+    return toml_text(value) if isinstance(value, str) else f"{value}"

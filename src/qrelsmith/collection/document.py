@@ -1,0 +1,81 @@
+"""A doc as it was read, told from a changed one by the SHA-256 of what assessors see of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.io.text import FilePath
+
+FORMS = ("text", "html")
+
+
+# Larger ones no browser shows with ease, and no assessor reads.
+LARGEST = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A doc as it was read.
+
+    Attributes
+    ----------
+    doc_id : str
+        Its id: opaque text without blanks and control characters.
+    form : {'text', 'html'}
+        What `content` is.
+    content : str
+        The text or the HTML.
+    title : str
+        What lists call it; may be empty.
+    url : str
+        Where it comes from; may be empty.
+    """
+
+    doc_id: str
+    form: str
+    content: str
+    title: str = ""
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.doc_id or any(c.isspace() or not c.isprintable() for c in self.doc_id):
+            raise UsageError(
+                f"the doc is {quoted(self.doc_id)}; expected an id without blanks and control"
+                " characters"
+            )
+        if self.form not in FORMS:
+            raise UsageError(f"the form is {quoted(self.form)}; expected one of {', '.join(FORMS)}")
+        if len(self.content) > LARGEST:
+            raise UsageError(f"the doc {quoted(self.doc_id)} has more than {LARGEST} characters")
+
+    @property
+    def sha256(self) -> str:
+        """The digest of form, title and content, each with its length before it."""
+        digest = hashlib.sha256()
+        for part in (self.form, self.title, self.content):
+            raw = part.encode("utf-8")
+            digest.update(f"{len(raw)}\n".encode())
+            digest.update(raw)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """Where a doc stands, for errors.
+
+    Attributes
+    ----------
+    path : path
+        The file.
+    line : int or None
+        Its line, where the file has lines.
+    """
+
+    path: FilePath
+    line: int | None = None
+
+    def fault(self, problem: str) -> InputError:
+        """The error to raise for a problem with the doc that stands here."""
+        return InputError(problem, path=self.path, line=self.line)

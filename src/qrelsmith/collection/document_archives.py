@@ -1,0 +1,93 @@
+"""Docs as WARC: every response that was a success and is HTML or plain text."""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from collections.abc import Iterator
+from email.message import Message
+from lzma import LZMAError
+from typing import Any
+
+from qrelsmith.base.errors import InputWarning, MissingDependencyError, UsageError, quoted
+from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.collection.document_folders import decoded_page, page_title
+from qrelsmith.io.text import FilePath, open_bytes
+
+_FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "text"}
+
+
+def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
+    """The docs of a WARC file; what is no page is passed over and counted in a warning.
+
+    The doc's id is the field WARC-TREC-ID where there is one, else the record's id.
+
+    Raises
+    ------
+    InputError
+        If the file is no WARC, is damaged or cut off, or a record makes no doc.
+    MissingDependencyError
+        If warcio is not installed.
+    """
+    try:
+        from warcio.archiveiterator import ArchiveIterator
+        from warcio.exceptions import ArchiveLoadFailed
+    except ModuleNotFoundError:
+        raise MissingDependencyError("warcio", extra="web", purpose="reading WARC") from None
+    others = broken = 0
+    place = DocumentPlace(path)
+    with open_bytes(path) as stream:
+        try:
+            for record in ArchiveIterator(stream):
+                found = _page(record, place)
+                if found is None:
+                    others += 1
+                    continue
+                document, is_whole = found
+                broken += not is_whole
+                yield place, document
+        except ArchiveLoadFailed as error:
+            raise place.fault(f"no WARC: {error}") from None
+        except (AttributeError, EOFError, OSError, ValueError, zlib.error, LZMAError) as error:
+            # What warcio and the decompressors raise at bytes that are not as they should be.
+            reason = "" if isinstance(error, AttributeError) else f": {error}"
+            raise place.fault(f"the WARC is damaged{reason}") from None
+    if others or broken:
+        warnings.warn(
+            f"{path}: {others} records are no pages and are passed over; {broken} docs hold bytes"
+            " that are no characters of their encoding, which are shown as �",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
+    """The doc of a record and whether every byte had a meaning; None if it is no page."""
+    if record.rec_type not in ("response", "resource") or record.http_headers is None:
+        return None
+    if record.http_headers.get_statuscode() != "200":
+        return None
+    kind = Message()
+    kind["Content-Type"] = record.http_headers.get_header("Content-Type", "text/html")
+    form = _FORMS.get(kind.get_content_type())
+    if form is None:
+        return None
+    header = record.rec_headers.get_header
+    name = header("WARC-TREC-ID") or header("WARC-Record-ID", "").strip("<>")
+    content = record.content_stream().read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise place.fault(f"the doc {quoted(name)} has more than {LARGEST} bytes")
+    rest = record.raw_stream
+    while getattr(rest, "limit", 0) and rest.read(1 << 16):
+        pass
+    if getattr(rest, "limit", 0):
+        raise place.fault(f"the doc {quoted(name)} is cut off: its record is shorter than it says")
+    text, is_whole = decoded_page(
+        content, is_html=form == "html", charset=kind.get_content_charset("")
+    )
+    title = page_title(text) if form == "html" else ""
+    url = header("WARC-Target-URI", "")
+    try:
+        return Document(name, form, text, title=title, url=url), is_whole
+    except UsageError as error:
+        raise place.fault(str(error)) from None

@@ -1,0 +1,86 @@
+"""Docs: JSONL, a folder of .html and .txt files, or WARC; read one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.io.text import FilePath, open_bytes
+
+
+def read_documents(source: FilePath | Any) -> Iterator[Document]:
+    """The docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
+
+    Files are JSONL, WARC, or a folder of .html and .txt. Fields and columns are doc_id (docno), and
+    text or html, title and url; others are passed over.
+
+    Raises
+    ------
+    InputError
+        At the first doc that is not as it should be, or if the path says no form that is known.
+    UsageError
+        If the id of a mapping or a frame is no text, or it is neither.
+    MissingDependencyError
+        If it is WARC and warcio is not installed.
+
+    Examples
+    --------
+    >>> [doc.content for doc in read_documents({"d1": "Quicksort sorts in place."})]
+    ['Quicksort sorts in place.']
+    """
+    if isinstance(source, str | PathLike):
+        return (document for _, document in located_documents(source))
+    from qrelsmith.collection.given_documents import given_documents
+
+    return given_documents(source)
+
+
+def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
+    """The docs of a file or a folder, in its order; a doc that comes twice is left to the caller.
+
+    Raises
+    ------
+    InputError
+        At the first doc that is not as it should be, or if the path says no form that is known.
+    MissingDependencyError
+        If it is WARC and warcio is not installed.
+    """
+    return _reader(Path(path))(path)
+
+
+def roughly(path: FilePath) -> int:
+    """About how many docs a file or a folder holds, to show how far a reader is; 0 if unknown."""
+    place = Path(path)
+    if place.is_dir():
+        return sum(1 for file in place.rglob("*") if file.is_file())
+    if ".warc" in place.name.lower() or not place.is_file():
+        return 0
+    with open_bytes(path) as stream:
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+
+
+def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
+    """The function that reads what stands at a path."""
+    if path.is_dir():
+        from qrelsmith.collection.document_folders import read_document_folder
+
+        return read_document_folder
+    name = path.name.lower()
+    for suffix in (".gz", ".bz2", ".xz", ".zst"):
+        name = name.removesuffix(suffix)
+    if name.endswith((".jsonl", ".ndjson")):
+        from qrelsmith.collection.document_lines import read_document_lines
+
+        return read_document_lines
+    if name.endswith(".warc"):
+        from qrelsmith.collection.document_archives import read_document_archive
+
+        return read_document_archive
+    raise InputError(
+        "the name says no form of docs; expected .jsonl, .warc, or a folder of .html and .txt",
+        path=path,
+    )

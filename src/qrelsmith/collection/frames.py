@@ -1,0 +1,247 @@
+"""Data frames of pandas and polars, handed out and taken in; neither is imported before it is used.
+
+The columns have the names of ir_measures (`query_id`, `doc_id`, `relevance`, `score`), of PyTerrier
+(`qid`, `docno`, `label`, `score`, `rank`) or of qrelsmith (`topic`, `doc`, `grade`, `score`).
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.optional import optional_package
+from qrelsmith.base.scales import grade_text
+from qrelsmith.io.given_values import is_finite_number
+
+Names = Literal["ir_measures", "pyterrier", "qrelsmith"]
+QREL_NAMES: Mapping[Names, tuple[str, str, str]] = {
+    "ir_measures": ("query_id", "doc_id", "relevance"),
+    "pyterrier": ("qid", "docno", "label"),
+    "qrelsmith": ("topic", "doc", "grade"),
+}
+RUN_NAMES: Mapping[Names, tuple[str, str, str]] = {
+    names: (topic, doc, "score") for names, (topic, doc, _) in QREL_NAMES.items()
+}
+
+# Columns that tell the systems of a frame of several runs apart, the first that is there.
+SYSTEM_COLUMNS = ("run", "name", "system", "run_id", "tag")
+_SHOWN = 5  # systems that an error names
+
+
+def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dict[str, Any]:
+    """The columns of qrels; whole grades are whole numbers.
+
+    Raises
+    ------
+    UsageError
+        If there are no such names.
+    """
+    topic, doc, grade = _names(names, QREL_NAMES)
+    topics, docs, values = zip(*rows, strict=True) if (rows := list(rows)) else ((), (), ())
+    grades: FloatArray = np.array(values, dtype=np.float64)
+    whole = bool(((grades == np.floor(grades)) & (abs(grades) < 2**53)).all())
+    return {
+        topic: list(topics),
+        doc: list(docs),
+        grade: grades.astype(np.int64) if whole else grades,
+    }
+
+
+def qrel_rows(frame: Any) -> Iterator[tuple[str, str, float]]:
+    """Topic, doc and grade of a data frame with one of the three sets of names; others may be.
+
+    Raises
+    ------
+    UsageError
+        If a column is missing, an id is no text, or a grade no finite number.
+    """
+    topics, docs, grades = _named_columns(columns_of(frame), QREL_NAMES)
+    return zip(topics, docs, grades.tolist(), strict=True)
+
+
+def run_columns(
+    docs: Mapping[str, Sequence[str]], scores: Mapping[str, FloatArray], *, names: Names
+) -> dict[str, Any]:
+    """The columns of a run, by topic best first; PyTerrier's has ranks from 0 on.
+
+    Raises
+    ------
+    UsageError
+        If there are no such names.
+    """
+    topic, doc, score = _names(names, RUN_NAMES)
+    columns: dict[str, Any] = {
+        topic: [name for name, ranking in docs.items() for _ in ranking],
+        doc: [each for ranking in docs.values() for each in ranking],
+        score: np.concatenate([np.empty(0), *scores.values()]),
+    }
+    if names == "pyterrier":
+        ranks = [np.arange(len(ranking), dtype=np.int64) for ranking in docs.values()]
+        columns["rank"] = np.concatenate([np.empty(0, dtype=np.int64), *ranks])
+    return columns
+
+
+def run_scores(frame: Any) -> dict[str, dict[str, float]]:
+    """{topic: {doc: score}} of a data frame with one of the three sets of names; others may be.
+
+    Raises
+    ------
+    UsageError
+        If a column is missing, an id is no text, a score no finite number, a doc stands twice, or
+        there are several systems.
+    """
+    columns = columns_of(frame)
+    column, systems = systems_of(columns)
+    if len(systems) > 1:
+        named = ", ".join(map(quoted, systems[:_SHOWN])) + (", …" if len(systems) > _SHOWN else "")
+        raise UsageError(
+            f"the data frame holds {len(systems)} systems (column {column}: {named}) and is not one"
+            " run; read_runs makes a run of each"
+        )
+    topics, docs, scores = _named_columns(columns, RUN_NAMES)
+    ranking: dict[str, dict[str, float]] = {}
+    for topic, doc, score in zip(topics, docs, scores.tolist(), strict=True):
+        if doc in ranking.setdefault(topic, {}):
+            raise UsageError(
+                f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once a topic"
+            )
+        ranking[topic][doc] = score
+    return ranking
+
+
+def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]:
+    """The column that names systems and the systems in it, in their order; empty if none does."""
+    for name in SYSTEM_COLUMNS:
+        if name in columns:
+            return name, list(dict.fromkeys(map(str, columns[name])))
+    return "", []
+
+
+def columns_of(frame: Any) -> dict[str, list[object]]:
+    """The columns of a data frame of pandas, polars or pyarrow, or of a mapping, as lists.
+
+    Raises
+    ------
+    UsageError
+        If it is none of these.
+    """
+    names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
+    if len(set(names)) < len(names):
+        raise UsageError("the data frame has two columns of one name")
+    if isinstance(frame, Mapping):
+        columns: Any = frame
+    elif hasattr(frame, "to_pydict"):
+        columns = frame.to_pydict()
+    elif hasattr(frame, "to_dict"):
+        try:
+            columns = frame.to_dict(as_series=False)
+        except TypeError:
+            columns = frame.to_dict(orient="list")
+    else:
+        raise UsageError(f"{type(frame).__name__} is no data frame; expected one, or a mapping")
+    return {str(name): list(values) for name, values in columns.items()}
+
+
+def pandas_frame(columns: Mapping[str, Any]) -> Any:
+    """Columns as a pandas data frame; times are in UTC."""
+    pandas = optional_package("pandas", purpose="a pandas data frame")
+    return pandas.DataFrame(
+        {
+            name: pandas.Series(values).dt.tz_localize("UTC") if _is_times(values) else values
+            for name, values in columns.items()
+        }
+    )
+
+
+def polars_frame(columns: Mapping[str, Any]) -> Any:
+    """Columns as a polars data frame; times are in UTC."""
+    polars = optional_package("polars", purpose="a polars data frame")
+    return polars.DataFrame(
+        {
+            name: polars.Series(values).dt.replace_time_zone("UTC") if _is_times(values) else values
+            for name, values in columns.items()
+        }
+    )
+
+
+def id_cells(values: Sequence[object], name: str) -> list[str]:
+    """Values of an id column.
+
+    Raises
+    ------
+    UsageError
+        If one of them is no text: as a number, 001 would have become 1.
+    """
+    for row, value in enumerate(values, start=1):
+        if not isinstance(value, str):
+            raise UsageError(
+                f"row {row} of the column {name} holds {quoted(value)}, which is"
+                f" {type(value).__name__} and no text; expected ids as text: read the file with"
+                " dtype=str (astype(str) afterwards cannot bring back the zeros of 001)"
+            )
+        if not value:
+            raise UsageError(f"row {row} of the column {name} is empty; expected an id")
+    return [str(value) for value in values]
+
+
+def cell_text(value: object) -> str:
+    """A value of a data frame as the cell of a file: missing values are empty."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return ""
+    if isinstance(value, str):
+        return str(value)
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        number = float(value)
+        if math.isnan(number):
+            return ""
+        return str(int(value)) if isinstance(value, numbers.Integral) else _float_text(number)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return repr(value)
+
+
+def _float_text(number: float) -> str:
+    return grade_text(number) if math.isfinite(number) else repr(number)
+
+
+def _is_times(values: object) -> bool:
+    return isinstance(values, np.ndarray) and values.dtype.kind == "M"
+
+
+def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str, str, str]:
+    if names not in known:
+        raise UsageError(f"unknown names {quoted(names)}; expected one of {', '.join(known)}")
+    return known[cast("Names", names)]
+
+
+def _named_columns(
+    columns: Mapping[str, list[object]], known: Mapping[Names, tuple[str, str, str]]
+) -> tuple[list[str], list[str], FloatArray]:
+    """The columns of the one set of names that is there."""
+    there = [triple for triple in known.values() if set(triple) <= columns.keys()]
+    if len(there) != 1:
+        choices = ", or ".join(" ".join(triple) for triple in known.values())
+        problem = "more than one of the sets of columns" if there else "not all columns"
+        raise UsageError(f"{problem} in {quoted(' '.join(columns))}; expected {choices}")
+    topic, doc, value = there[0]
+    return (
+        id_cells(columns[topic], topic),
+        id_cells(columns[doc], doc),
+        _finite(columns[value], value),
+    )
+
+
+def _finite(values: Sequence[object], name: str) -> FloatArray:
+    for row, value in enumerate(values, start=1):
+        if not is_finite_number(value):
+            raise UsageError(
+                f"row {row} of the column {name} holds {quoted(value)}; expected a finite number"
+            )
+    return np.array(values, dtype=np.float64)

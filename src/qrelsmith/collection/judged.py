@@ -1,0 +1,146 @@
+"""A run seen through qrels: at which ranks the judged docs stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.run_lines import RunPart
+from qrelsmith.collection.run_order import ranked, reads_ranks
+from qrelsmith.collection.run_parts import over_parts
+from qrelsmith.collection.runs import Run, checked_tags
+from qrelsmith.io.text import FilePath
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedRun:
+    """The judged docs of a run.
+
+    Attributes
+    ----------
+    name : str
+        The tag, or the file's name where there is none.
+    topic : int array [doc]
+        The place of the topic in the qrels; ascending.
+    rank : int array [doc]
+        Rank from 1 on; ascending inside a topic.
+    grade : float array [doc]
+        The grade, codes below 0 included.
+    retrieved : int array [topic of the qrels]
+        How many docs the run returned; −1 for a topic that it lacks.
+    tied_topic, tied_rank : int array [tie]
+        The places whose doc has the score of the doc at the next rank.
+    other_topics : int
+        How many of the run's topics the qrels do not have.
+    """
+
+    name: str
+    topic: IntArray
+    rank: IntArray
+    grade: FloatArray
+    retrieved: IntArray
+    tied_topic: IntArray
+    tied_rank: IntArray
+    other_topics: int
+
+    def topics_tied_at(self, cutoff: int) -> int:
+        """In how many topics a tie reaches over the cutoff, so that the order decides who is in."""
+        return int((self.tied_rank == cutoff).sum())
+
+
+def judged_run(
+    run: Run | FilePath,
+    qrels: Qrels,
+    *,
+    order: str = "trec",
+    condensed: bool = False,
+    jobs: int = 1,
+) -> JudgedRun:
+    """Find the judged docs of a run.
+
+    Parameters
+    ----------
+    run : Run or path
+        A run in memory (its own order stands) or a file, which is read part by part.
+    qrels : Qrels
+        The judgments.
+    order : str
+        One of `RUN_ORDERS`, for a file.
+    condensed : bool
+        Remove the docs without a grade of 0 or more first, so that ranks count judged docs only.
+    jobs : int
+        Threads that parse a large file.
+
+    Raises
+    ------
+    InputError
+        At the first line of the file that is not as it should be.
+    """
+    if isinstance(run, Run):
+        return _joined([run.part()], qrels, run.name, "file", condensed)
+
+    def join(parts: Iterator[RunPart]) -> JudgedRun:
+        name = Path(run).name
+        return _joined(checked_tags(parts, run), qrels, name, order, condensed)
+
+    return over_parts(run, join, ranks=reads_ranks(order), jobs=jobs)
+
+
+def _joined(
+    parts: Iterable[RunPart], qrels: Qrels, fallback: str, order: str, condensed: bool
+) -> JudgedRun:
+    name, other_topics = "", 0
+    retrieved = np.full(len(qrels.topics), -1, dtype=np.int64)
+    found: list[tuple[IntArray, IntArray, FloatArray]] = []
+    ties: list[tuple[IntArray, IntArray]] = []
+    groups: list[IntArray] = []
+    for part in parts:
+        name = name or next(iter(part.tags), "")
+        places = np.array([qrels.topic_index.get(topic, -1) for topic in part.topics], np.int64)
+        other_topics += int((places < 0).sum())
+        sizes = part.sizes()
+        retrieved[places[places >= 0]] = sizes[places >= 0]
+        rows, tied = ranked(part, order)
+        topic = np.repeat(places, sizes)
+        rank = np.arange(1, len(topic) + 1) - np.repeat(part.starts, sizes)
+        ties.append((topic[tied], rank[tied]))
+        doc = part.docs.codes_in(qrels.vocabulary)
+        doc = doc if rows is None else doc[rows]
+        known = np.flatnonzero((doc >= 0) & (topic >= 0))
+        grade = qrels.lookup(topic[known], doc[known])
+        judged = ~np.isnan(grade)
+        found.append((topic[known][judged], rank[known][judged], grade[judged]))
+        if condensed:
+            # Docs that tie are of one group, whatever is removed between them.
+            groups.append((np.cumsum(~tied) - ~tied)[known[judged]])
+    empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    topic, rank, grade = (np.concatenate(column) for column in zip(empty, *found, strict=True))
+    tied_topic, tied_rank = (
+        np.concatenate(column) for column in zip(empty[:2], *ties, strict=True)
+    )
+    order_by_topic = np.argsort(topic, kind="stable")
+    topic, rank, grade = topic[order_by_topic], rank[order_by_topic], grade[order_by_topic]
+    if condensed:
+        kept = grade >= 0
+        group = np.concatenate([empty[0], *groups])[order_by_topic][kept]
+        topic, grade = topic[kept], grade[kept]
+        rank = np.arange(1, topic.size + 1) - np.searchsorted(topic, topic)
+        tie = np.flatnonzero((topic[1:] == topic[:-1]) & (group[1:] == group[:-1]))
+        tied_topic, tied_rank = topic[tie], rank[tie]
+        counts = np.bincount(topic, minlength=len(qrels.topics))
+        retrieved = np.where(retrieved < 0, -1, counts)
+    return JudgedRun(
+        name=name or fallback,
+        topic=topic,
+        rank=rank,
+        grade=grade,
+        retrieved=retrieved,
+        tied_topic=tied_topic[tied_topic >= 0],
+        tied_rank=tied_rank[tied_topic >= 0],
+        other_topics=other_topics,
+    )

@@ -1,0 +1,220 @@
+"""Qrels: one final grade per topic and doc."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Table
+from qrelsmith.collection.docnos import Vocabulary
+from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_columns, qrel_rows
+from qrelsmith.io.content_digest import content_digest
+from qrelsmith.io.given_values import given_id, is_finite_number
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Qrels:
+    """Grades of docs, at most one per topic and doc.
+
+    Attributes
+    ----------
+    name : str
+        What the qrels are called in tables; a file's name.
+    topics : tuple of str
+        The topics, sorted.
+    docs : tuple of str
+        Every doc judged for any topic, sorted.
+    topic, doc : int array [judgment]
+        Places in `topics` and `docs`; sorted by topic, then doc.
+    grade : float array [judgment]
+        The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
+    """
+
+    name: str
+    topics: tuple[str, ...]
+    docs: tuple[str, ...]
+    topic: IntArray
+    doc: IntArray
+    grade: FloatArray
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[str, str, float]], *, name: str = "qrels") -> Qrels:
+        """Qrels from (topic, doc, grade).
+
+        Raises
+        ------
+        UsageError
+            If a pair has two grades, an id is no text, or a grade no finite number.
+        """
+        grades: dict[tuple[str, str], float] = {}
+        for row_topic, row_doc, row_grade in rows:
+            topic, doc = given_id(row_topic, "topic"), given_id(row_doc, "doc")
+            if not is_finite_number(row_grade):
+                raise UsageError(
+                    f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {quoted(row_grade)};"
+                    " expected a finite number"
+                )
+            grade = float(row_grade)
+            if grades.setdefault((topic, doc), grade) != grade:
+                raise UsageError(
+                    f"topic {quoted(topic)} doc {quoted(doc)} has two grades:"
+                    f" {grades[topic, doc]:g} and {grade:g}"
+                )
+        return cls.from_columns(
+            [topic for topic, _ in grades],
+            [doc for _, doc in grades],
+            np.fromiter(grades.values(), np.float64, len(grades)),
+            name=name,
+        )
+
+    @classmethod
+    def from_dict(cls, grades: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
+        """Qrels from {topic: {doc: grade}}.
+
+        Raises
+        ------
+        UsageError
+            If an id is no text, or a grade no finite number.
+        """
+        return cls.from_rows(
+            ((t, d, g) for t, docs in grades.items() for d, g in docs.items()), name=name
+        )
+
+    @classmethod
+    def from_columns(
+        cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
+    ) -> Qrels:
+        """Qrels from columns as they come; that no pair stands twice is for the caller to see."""
+        topic_names, topic = _coded(topics)
+        doc_names, doc = _coded(docs)
+        order = np.lexsort((doc, topic))
+        return cls(
+            name=name,
+            topics=topic_names,
+            docs=doc_names,
+            topic=topic[order],
+            doc=doc[order],
+            grade=grade[order],
+        )
+
+    @classmethod
+    def from_frame(cls, frame: Any, *, name: str = "qrels") -> Qrels:
+        """Qrels from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+
+        The columns are those of ir_measures (`query_id`, `doc_id`, `relevance`), PyTerrier (`qid`,
+        `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); others may be there.
+
+        Raises
+        ------
+        UsageError
+            If a column is missing, an id is no text, a grade no finite number, or a pair has two.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> columns = {"qid": ["001"], "docno": ["d1"], "label": [2]}
+        >>> Qrels.from_frame(pandas.DataFrame(columns)).to_dict()
+        {'001': {'d1': 2.0}}
+        """
+        return cls.from_rows(qrel_rows(frame), name=name)
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def __repr__(self) -> str:
+        return f"<Qrels {self.name!r}: {len(self)} judgments, {len(self.topics)} topics>"
+
+    def _repr_html_(self) -> str:
+        grades, counts = np.unique(self.grade, return_counts=True)
+        rows = zip(map(grade_text, grades.tolist()), counts.tolist(), strict=True)
+        title = f"Qrels {self.name}: {len(self):,} judgments, {len(self.topics):,} topics"
+        return Table.of(("grade", "docs"), rows)._repr_html_(title=title)
+
+    def rows(self) -> Iterator[tuple[str, str, float]]:
+        """Topic, doc and grade of every judgment, sorted."""
+        for topic, doc, grade in zip(
+            self.topic.tolist(), self.doc.tolist(), self.grade.tolist(), strict=True
+        ):
+            yield self.topics[topic], self.docs[doc], grade
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """The grades as {topic: {doc: grade}}."""
+        grades: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
+        for topic, doc, grade in self.rows():
+            grades[topic][doc] = grade
+        return grades
+
+    def to_pandas(self, *, names: Names = "ir_measures") -> Any:
+        """A pandas data frame, sorted; whole grades are whole numbers.
+
+        Parameters
+        ----------
+        names : {'ir_measures', 'pyterrier', 'qrelsmith'}
+            Whose names the columns have.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return pandas_frame(qrel_columns(self.rows(), names=names))
+
+    def to_polars(self, *, names: Names = "ir_measures") -> Any:
+        """A polars data frame; see `to_pandas`."""
+        return polars_frame(qrel_columns(self.rows(), names=names))
+
+    def restricted_to(self, topics: Iterable[str]) -> Qrels:
+        """The qrels of some topics only; topics without judgments are passed over."""
+        wanted = set(topics)
+        return Qrels.from_rows((row for row in self.rows() if row[0] in wanted), name=self.name)
+
+    def digest(self) -> str:
+        """The SHA-256 of topics and judgments; the name does not count."""
+        topics, docs, grades = zip(*self.rows(), strict=True) if len(self) else ((), (), ())
+        return content_digest(
+            {"topics": self.topics, "topic": topics, "doc": docs, "grade": grades}
+        )
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The docs, ready to be looked up."""
+        return Vocabulary(self.docs)
+
+    @cached_property
+    def topic_index(self) -> dict[str, int]:
+        """The place of each topic."""
+        return {topic: place for place, topic in enumerate(self.topics)}
+
+    @cached_property
+    def _pairs(self) -> IntArray:
+        """One ascending number per judgment [judgment]."""
+        return self.topic * len(self.docs) + self.doc
+
+    def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
+        """The grades of some pairs [pair], nan where a pair is not judged.
+
+        Parameters
+        ----------
+        topic, doc : int array [pair]
+            Places in `topics` and `docs`, none of them negative.
+        """
+        wanted = topic * len(self.docs) + doc
+        place = np.searchsorted(self._pairs, wanted)
+        place[place == len(self._pairs)] = 0
+        if not len(self):
+            return np.full(wanted.shape, np.nan)
+        return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
+
+
+def _coded(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
+    """The sorted distinct names, and each name's place among them."""
+    distinct = tuple(sorted(set(names)))
+    place = {name: code for code, name in enumerate(distinct)}
+    return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))

@@ -1,0 +1,90 @@
+"""In which order the docs of a pool are shown to an assessor.
+
+An ordering is a record: the same pool, topic and seed give the same order for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.registry import Named, Registry
+from qrelsmith.base.rng import digest_key
+from qrelsmith.collection.pools.pools import Pool
+
+# An ordering gives the places of a pool's docs in the order in which they are shown [position].
+OrderingFunction = Callable[..., IntArray]
+
+ORDERINGS: Registry[OrderingFunction] = Registry(
+    "ordering", arguments=("pool",), context=("topic", "seed"), facts={"reads_ranks": False}
+)
+
+
+@ORDERINGS.add(
+    "prioritised",
+    formula="runs that return the doc ↓, sum of its ranks there ↑, docno ↑",
+    source="Sakai et al. (2023), section 1 (PRI; NTCIRPOOL)",
+    reads_ranks=True,
+)
+def _prioritised(pool: Pool) -> IntArray:
+    """Docs that many runs return, and return early, come first."""
+    return np.lexsort((np.arange(len(pool)), pool.rank_sums, -pool.runs_of))
+
+
+@ORDERINGS.add(
+    "randomised",
+    formula="SHA-256(seed, topic, docno) ↑",
+    source="Sakai et al. (2023), section 1 (RND)",
+)
+def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
+    """Every order is as likely as any other; the seed and the topic say which it is."""
+    keys = [digest_key(seed, "pool", topic, doc) for doc in pool.docs]
+    return np.array(sorted(range(len(pool)), key=keys.__getitem__), dtype=np.int64)
+
+
+@ORDERINGS.add("docno", formula="docno ↑")
+def _docno(pool: Pool) -> IntArray:
+    """The order of the docnos' code points, which is that of their bytes."""
+    return np.arange(len(pool))
+
+
+def reads_ranks(ordering: str) -> bool:
+    """Whether an ordering needs to know how the runs rank the docs."""
+    return bool(_named(ordering).entry.about["reads_ranks"])
+
+
+def takes_seed(ordering: str) -> bool:
+    """Whether an ordering depends on a seed."""
+    return "seed" in _named(ordering).entry.takes
+
+
+def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str, ...]:
+    """The docnos of a pool in one of `ORDERINGS`.
+
+    Parameters
+    ----------
+    pool : Pool
+        The pool.
+    ordering : str
+        A name in `ORDERINGS`.
+    topic : str
+        The topic; with the seed it decides a random order.
+    seed : int
+        The seed, of the pools or of one assessor's assignment.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such ordering.
+    """
+    places: IntArray = _named(ordering)(pool, topic=topic, seed=seed)
+    return tuple(pool.docs[place] for place in places.tolist())
+
+
+@cache
+def _named(ordering: str) -> Named[OrderingFunction]:
+    """An ordering by its name; HITs ask for one tens of thousands of times."""
+    return ORDERINGS.get(ordering)

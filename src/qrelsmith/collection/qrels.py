@@ -1,0 +1,210 @@
+"""Qrels and their files: read strictly, written so that the same qrels give the same bytes."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.collection.judged_pairs import Qrels
+from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.text import (
+    FilePath,
+    LineBlocks,
+    data_lines,
+    decoded,
+    in_order_of_lines,
+    read_bytes,
+)
+from qrelsmith.io.writing import check_ids, write_text
+
+__all__ = [
+    "Qrels",
+    "QrelsForm",
+    "qrels_form",
+    "qrels_text",
+    "read_qrels_file",
+    "stem",
+    "write_qrels",
+]
+
+QrelsForm = Literal["trec", "ntcir", "columns"]
+# A line of a qrels file before its grade.
+_BEFORE_GRADE = {
+    "trec": "{topic} 0 {doc} ",
+    "ntcir": "{topic} {doc} L",
+    "columns": "{topic} {doc} ",
+}
+
+
+def read_qrels_file(
+    path: FilePath,
+    *,
+    name: str | None = None,
+    scale: Scale | None = None,
+    off_scale: Literal["error", "missing"] = "error",
+) -> Qrels:
+    """Qrels from a file; see `given_labels.read_qrels`.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be, or gives a pair a second grade.
+    """
+    called = name or stem(path)
+    qrels, notes = in_order_of_lines(
+        lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
+    )
+    for note in notes:
+        warnings.warn(note, InputWarning, stacklevel=3)
+    return qrels
+
+
+def _parse(
+    block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
+) -> tuple[Qrels, list[str]]:
+    """The qrels, and what is odd about them; of several errors any one is raised."""
+    notes: list[str] = []
+    numbers, lines = data_lines(block, path=path)
+    rows = [line.split() for line in lines]
+    width = len(rows[0]) if rows else 4
+    if width not in (3, 4) or set(map(len, rows)) - {width}:
+        for number, line, row in zip(numbers, lines, rows, strict=True):
+            if len(row) != width or width not in (3, 4):
+                raise InputError(
+                    f"{len(row)} fields in {quoted(line)}; expected: topic iter docno grade, or"
+                    " topic docno grade, in the whole file",
+                    path=path,
+                    line=number,
+                )
+    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
+    docs = decoded([row[-2] for row in rows], numbers, path=path, what="docno")
+    grades = _grades([row[-1] for row in rows], numbers, path, levels=width == 3)
+    if scale is not None:
+        kept = scale.holds(grades) | (grades < 0)
+        if not kept.all():
+            notes.append(_off_scale(grades, kept, scale, numbers, path, off_scale))
+            places = np.flatnonzero(kept).tolist()
+            topics, docs = [topics[p] for p in places], [docs[p] for p in places]
+            numbers, grades = [numbers[p] for p in places], grades[kept]
+    qrels = Qrels.from_columns(topics, docs, grades, name=name)
+    repeated = np.append(False, (np.diff(qrels.topic) == 0) & (np.diff(qrels.doc) == 0))
+    if repeated.any():
+        _check_conflicts(topics, docs, grades, numbers, path)
+        count = int(repeated.sum())
+        notes.append(f"{path}: {count} lines repeat a pair with the same grade; counted once")
+        once = ~repeated
+        qrels = replace(
+            qrels, topic=qrels.topic[once], doc=qrels.doc[once], grade=qrels.grade[once]
+        )
+    return qrels, notes
+
+
+def qrels_form(path: FilePath) -> QrelsForm:
+    """The form of a qrels file, as its first line shows it; see `read_qrels`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    with LineBlocks(path) as blocks:
+        while block := blocks.read(1 << 16):
+            for line in data_lines(block, path=path)[1][:1]:
+                fields = line.split()
+                if len(fields) != 3:
+                    return "trec"
+                return "ntcir" if fields[2][:1] in (b"L", b"l") else "columns"
+    return "trec"
+
+
+def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> None:
+    """Write qrels, sorted by topic and doc; the same qrels always give the same bytes.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The qrels.
+    path : path
+        The file.
+    form : {'trec', 'ntcir', 'columns'}
+        `topic 0 docno 2`, `topic docno L2` or `topic docno 2`.
+
+    Raises
+    ------
+    InputError
+        If a topic or a doc would not be read as it is: it is empty or holds a blank, ….
+    """
+    write_text(path, qrels_text(qrels, path=path, form=form))
+
+
+def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
+    """The qrels as a file holds them; `path` is where it will stand, for errors."""
+    check_ids(qrels.topics, what="topic", path=path)
+    check_ids(qrels.docs, what="doc", path=path)
+    before = _BEFORE_GRADE[form].format
+    return "".join(f"{before(topic=t, doc=d)}{grade_text(g)}\n" for t, d, g in qrels.rows())
+
+
+def stem(path: FilePath) -> str:
+    """A file's name without its folder and without the suffixes that say its form."""
+    name = str(path).replace("\\", "/").rsplit("/", 1)[-1]
+    for suffix in (".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt"):
+        if name.lower().endswith(suffix) and len(name) > len(suffix):
+            name = name[: -len(suffix)]
+    return name
+
+
+def _grades(fields: list[bytes], numbers: list[int], path: FilePath, *, levels: bool) -> FloatArray:
+    distinct: dict[bytes, float] = {}
+    for field in dict.fromkeys(fields):
+        bare = field[1:] if levels and field[:1] in (b"L", b"l") else field
+        distinct[field] = finite_number(bare)
+    grades = np.fromiter((distinct[field] for field in fields), np.float64, len(fields))
+    if np.isnan(grades).any():
+        wrong = int(np.flatnonzero(np.isnan(grades))[0])
+        raise InputError(
+            f"the grade is {quoted(fields[wrong])}; expected a finite decimal number"
+            + (" or L and a number" if levels else ""),
+            path=path,
+            line=numbers[wrong],
+        )
+    return grades
+
+
+def _off_scale(
+    grades: FloatArray,
+    kept: BoolArray,
+    scale: Scale,
+    numbers: list[int],
+    path: FilePath,
+    off_scale: str,
+) -> str:
+    """Raise at the first grade off the scale, or say how many there are."""
+    wrong = int(np.flatnonzero(~kept)[0])
+    problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
+    if off_scale == "error":
+        raise InputError(problem, path=path, line=numbers[wrong])
+    count = int((~kept).sum())
+    return f"{path}:{numbers[wrong]}: {problem}; {count} such grades count as missing"
+
+
+def _check_conflicts(
+    topics: list[str], docs: list[str], grades: FloatArray, numbers: list[int], path: FilePath
+) -> None:
+    """Raise at the first pair that stands a second time with another grade."""
+    first: dict[tuple[str, str], tuple[float, int]] = {}
+    for topic, doc, grade, number in zip(topics, docs, grades.tolist(), numbers, strict=True):
+        before, line = first.setdefault((topic, doc), (grade, number))
+        if before != grade:
+            raise InputError(
+                f"topic {quoted(topic)} doc {quoted(doc)} has the grade {grade_text(grade)}, but"
+                f" {grade_text(before)} on line {line}; expected one grade per pair",
+                path=path,
+                line=number,
+            )

@@ -1,0 +1,108 @@
+"""In which order the docs of a run are ranked.
+
+Tools disagree on this, and the mean moves with it, so the order is always named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from qrelsmith.base.arrays import AnyArray, BoolArray, IntArray
+from qrelsmith.base.registry import Registry
+from qrelsmith.collection.run_lines import RunPart
+
+# A run order gives the rows' primary key (ascending is best first) and how ties are broken.
+OrderFunction = Callable[[RunPart], tuple[AnyArray, str]]
+
+RUN_ORDERS: Registry[OrderFunction] = Registry(
+    "run order", arguments=("part",), facts={"reads_ranks": False}
+)
+
+
+@RUN_ORDERS.add("trec", source="trec_eval 10")
+def _trec(part: RunPart) -> tuple[AnyArray, str]:
+    """Score as a 64-bit float, descending; ties by docno, descending; ranks are not looked at."""
+    return -part.scores, "docno-descending"
+
+
+@RUN_ORDERS.add("trec32", source="trec_eval 9.0.8 and older, pytrec_eval, ir_measures")
+def _trec32(part: RunPart) -> tuple[AnyArray, str]:
+    """Like trec with scores as 32-bit floats, so that close scores tie."""
+    with np.errstate(over="ignore"):
+        return -part.scores.astype(np.float32), "docno-descending"
+
+
+@RUN_ORDERS.add("file", source="NTCIREVAL")
+def _file(part: RunPart) -> tuple[AnyArray, str]:
+    """The order of the lines in the file."""
+    return np.zeros(len(part.docs)), "line"
+
+
+@RUN_ORDERS.add("rank", reads_ranks=True)
+def _rank(part: RunPart) -> tuple[AnyArray, str]:
+    """The rank column, ascending; equal ranks by the order of the lines."""
+    ranks = np.zeros(len(part.docs), dtype=np.int64) if part.ranks is None else part.ranks
+    return ranks, "line"
+
+
+@RUN_ORDERS.add("docno-ascending", source="compatibility.py")
+def _docno_ascending(part: RunPart) -> tuple[AnyArray, str]:
+    """Score as a 64-bit float, descending; ties by docno, ascending."""
+    return -part.scores, "docno-ascending"
+
+
+def reads_ranks(order: str) -> bool:
+    """Whether an order needs the rank column."""
+    return bool(RUN_ORDERS.get(order).entry.about["reads_ranks"])
+
+
+def ranked(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
+    """The rows of a part, each topic's best doc first, and which of them tie.
+
+    Parameters
+    ----------
+    part : RunPart
+        Rows of a topic together.
+    order : str
+        A name in `RUN_ORDERS`.
+
+    Returns
+    -------
+    rows : int array [row] or None
+        The row that stands at each place, topics in their order; None: they stand so already.
+    tied : bool array [row]
+        Whether the doc at each place has the score of the doc at the next place of its topic.
+    """
+    key, ties = RUN_ORDERS.get(order)(part)
+    ends = np.zeros(len(part.docs), dtype=bool)
+    if len(part.docs) == 0:
+        return None, ends
+    ends[np.append(part.starts[1:], len(part.docs)) - 1] = True
+    inside = ~ends[:-1]
+    rows: IntArray | None = None
+    # Compared, not subtracted: the difference of two large scores is no number.
+    if ((key[1:] < key[:-1]) & inside).any():
+        topic = np.repeat(np.arange(len(part.topics)), part.sizes())
+        rows = np.lexsort((key, topic))
+        key = key[rows]
+    if ties == "line":
+        key = part.scores if rows is None else part.scores[rows]
+    tied = np.zeros(len(part.docs), dtype=bool)
+    tied[:-1] = (key[1:] == key[:-1]) & inside
+    if ties == "line" or not tied.any():
+        return rows, tied
+    # Only the docs of a tie change places, and only with each other.
+    touched = tied.copy()
+    touched[1:] |= tied[:-1]
+    places = np.flatnonzero(touched)
+    rows = np.arange(len(part.docs)) if rows is None else rows
+    docs = part.docs.take(rows[places])
+    # Code points order text as UTF-8 bytes do, which is what strcmp compares.
+    by_docno = sorted(range(len(docs)), key=docs.__getitem__, reverse=ties == "docno-descending")
+    tie = np.cumsum(np.append(True, ~tied[places[:-1]]))
+    standing = np.empty(len(docs), dtype=np.int64)
+    standing[by_docno] = np.arange(len(docs))
+    rows[places] = rows[places[np.lexsort((standing, tie))]]
+    return rows, tied

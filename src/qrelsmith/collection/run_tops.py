@@ -1,0 +1,122 @@
+"""The top of a run: the docs that a pool takes from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.run_lines import RunPart
+from qrelsmith.collection.run_order import ranked, reads_ranks
+from qrelsmith.collection.run_parts import over_parts
+from qrelsmith.collection.runs import Run, checked_tags
+from qrelsmith.io.text import FilePath
+
+
+@dataclass(frozen=True, eq=False)
+class RunTop:
+    """What a run returned within a depth.
+
+    Attributes
+    ----------
+    name : str
+        The tag, or the file's name where there is none.
+    docs : mapping of str to tuple of str
+        The docs of each topic, best first; only topics that were asked for.
+    tied : frozenset of str
+        The topics in which the last of these docs has the score of the next one, so that the run
+        order decides which of them is in.
+    """
+
+    name: str
+    docs: Mapping[str, tuple[str, ...]]
+    tied: frozenset[str]
+
+
+def read_run_top(
+    path: FilePath,
+    *,
+    depth: int,
+    topics: Collection[str] | None = None,
+    order: str = "trec",
+    jobs: int = 1,
+) -> RunTop:
+    """Read the top of a run file.
+
+    Parameters
+    ----------
+    path : path
+        The file; all of it is checked, whatever is kept.
+    depth : int
+        How many docs of each topic are kept; all where there are fewer.
+    topics : collection of str, optional
+        The topics that are kept; all by default.
+    order : str
+        One of `RUN_ORDERS`.
+    jobs : int
+        Threads that parse a large file.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be.
+    UsageError
+        If the order is unknown or the depth below 1.
+    """
+    if depth < 1:
+        raise UsageError(f"depth={depth}; expected 1 or more")
+    wanted = None if topics is None else frozenset(topics)
+
+    def gather(parts: Iterator[RunPart]) -> RunTop:
+        name = ""
+        docs: dict[str, tuple[str, ...]] = {}
+        tied: set[str] = set()
+        for part in checked_tags(parts, path):
+            name = name or next(iter(part.tags), "")
+            docs.update(_top(part, wanted, depth, order, tied))
+        return RunTop(name or Path(path).name, docs, frozenset(tied))
+
+    return over_parts(path, gather, ranks=reads_ranks(order), jobs=jobs)
+
+
+def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> RunTop:
+    """The top of a run in memory, in the order that it has; see `read_run_top`."""
+    if depth < 1:
+        raise UsageError(f"depth={depth}; expected 1 or more")
+    wanted = run.docs.keys() if topics is None else run.docs.keys() & set(topics)
+    kept = [topic for topic in run.docs if topic in wanted and run.docs[topic]]
+    tied = {
+        topic
+        for topic in kept
+        if len(run.docs[topic]) > depth and run.scores[topic][depth - 1] == run.scores[topic][depth]
+    }
+    docs = {topic: run.docs[topic][:depth] for topic in kept}
+    return RunTop(run.name, docs, frozenset(tied))
+
+
+def _top(
+    part: RunPart, wanted: frozenset[str] | None, depth: int, order: str, tied: set[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Topic and docs of the topics that are wanted; those with a tie at the depth go to `tied`."""
+    rows, ties = ranked(part, order)
+    rows = np.arange(len(part.docs)) if rows is None else rows
+    sizes = part.sizes()
+    kept = np.array([wanted is None or topic in wanted for topic in part.topics], dtype=bool)
+    counts = np.where(kept, np.minimum(sizes, depth), 0)
+    place = np.arange(len(part.docs)) - np.repeat(part.starts, sizes)
+    docs = part.docs.take(rows[place < np.repeat(counts, sizes)])
+    ends = np.cumsum(counts)
+    for topic, start, end, first in zip(
+        part.topics,
+        (ends - counts).tolist(),
+        ends.tolist(),
+        part.starts.tolist(),
+        strict=True,
+    ):
+        if end > start:
+            yield topic, tuple(docs[start:end])
+            if ties[first + end - start - 1]:
+                tied.add(topic)

@@ -1,0 +1,67 @@
+"""Which team each run is of: a text file with `run team` on a line."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.io.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+
+
+def read_teams(path: FilePath) -> dict[str, str]:
+    """The team of each run that a file names, by the run's name in tables (its tag, as a rule).
+
+    Raises
+    ------
+    InputError
+        At a line that is not `run team`, or a run that stands twice; if the file names no run.
+    """
+    teams = in_order_of_lines(lambda block: _parse(block, path), read_bytes(path))
+    if not teams:
+        raise InputError("the file names no run; expected run team", path=path)
+    return teams
+
+
+def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray]:
+    """The teams, sorted, and the place of each run's team among them [run].
+
+    A run without a team is a team of its own, under its own name. Names that no run bears are
+    counted in one warning: it is easy to write a file's name for a tag.
+    """
+    strangers = sorted(teams.keys() - set(runs))
+    if strangers:
+        warnings.warn(
+            f"no run is called {quoted(strangers[0])}"
+            + (f", nor as {len(strangers) - 1} others that have a team" if strangers[1:] else "")
+            + f" (runs: {', '.join(runs[:5])}{', …' if runs[5:] else ''})",
+            InputWarning,
+            stacklevel=2,
+        )
+    owners = [teams.get(run, run) for run in runs]
+    names = tuple(sorted(set(owners)))
+    place = {name: number for number, name in enumerate(names)}
+    return names, np.array([place[owner] for owner in owners], dtype=np.int64)
+
+
+def _parse(block: bytes, path: FilePath) -> dict[str, str]:
+    numbers, lines = data_lines(block, path=path)
+    rows = [line.split() for line in lines]
+    for number, line, row in zip(numbers, lines, rows, strict=True):
+        if len(row) != 2:
+            raise InputError(
+                f"{len(row)} fields in {quoted(line)}; expected: run team", path=path, line=number
+            )
+    runs = decoded([row[0] for row in rows], numbers, path=path, what="run")
+    owners = decoded([row[1] for row in rows], numbers, path=path, what="team")
+    teams: dict[str, str] = {}
+    for number, run, team in zip(numbers, runs, owners, strict=True):
+        if run in teams:
+            raise InputError(
+                f"the run {quoted(run)} stands twice; expected one team", path=path, line=number
+            )
+        teams[run] = team
+    return teams

@@ -1,0 +1,235 @@
+"""Topics: what the docs are judged for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection import frames
+from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
+from qrelsmith.io.given_values import described, given_id, is_frame
+from qrelsmith.io.json_lines import json_line, json_objects
+from qrelsmith.io.table_reading import decoded_text, first_data_line, has_control
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.writing import write_text
+
+# The names under which files hold a field; the first one is ours.
+_ALIASES = {
+    "topic": ("topic", "query_id", "qid"),
+    "title": ("title", "text", "query"),
+    "description": ("description",),
+    "narrative": ("narrative",),
+    "creator": ("creator",),
+}
+_FIELD = {alias: name for name, aliases in _ALIASES.items() for alias in aliases}
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic as assessors see it.
+
+    Attributes
+    ----------
+    topic : str
+        Its id: opaque text without control characters.
+    title : str
+        A few words, as typed into a search box.
+    description : str
+        The question in a sentence.
+    narrative : str
+        Which docs are relevant, and how much.
+    creator : str
+        The assessor who wrote the topic.
+    others : mapping of str to str
+        Whatever else the file says, in its order; fields without text are left out.
+    """
+
+    topic: str
+    title: str = ""
+    description: str = ""
+    narrative: str = ""
+    creator: str = ""
+    others: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if not self.topic or has_control(self.topic):
+            raise UsageError(
+                f"the topic is {quoted(self.topic)}; expected an id without control characters"
+            )
+        known = sorted(_FIELD.keys() & self.others.keys())
+        if known:
+            raise UsageError(
+                f"another field of topic {quoted(self.topic)} is called {known[0]}, a name of"
+                f" {_FIELD[known[0]]}"
+            )
+
+
+def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
+    """Topics from a file, {topic: title}, {topic: {field: text}} or a data frame, in their order.
+
+    The content of a file says the form: TREC's `<top>`, XML with an element for each topic, JSONL,
+    or TSV with the columns topic and title, or more of them under a header. TSV has no quoting. A
+    frame has the column topic, qid or query_id, and title, text or query, description, narrative,
+    creator or any others.
+
+    Raises
+    ------
+    InputError
+        If a topic has no id or stands twice, a field twice, or the file holds no topic.
+    UsageError
+        If the id of a mapping or a frame is no text, or it is neither.
+
+    Examples
+    --------
+    >>> read_topics({"t1": "sorting algorithms"})[0].title
+    'sorting algorithms'
+    """
+    if isinstance(source, str | PathLike):
+        path, found = source, _records(source)
+    else:
+        path, found = "topics", _given(source)
+    topics: dict[str, Topic] = {}
+    lines: dict[str, int] = {}
+    for line, fields in found:
+        topic = _topic(fields, line, path)
+        if topic.topic in topics:
+            raise InputError(
+                f"the topic {quoted(topic.topic)} stands twice (first on line"
+                f" {lines[topic.topic]}); expected every topic once",
+                path=path,
+                line=line,
+            )
+        topics[topic.topic] = topic
+        lines[topic.topic] = line
+    if not topics:
+        raise InputError("no topic in the file; expected topics", path=path)
+    return tuple(topics.values())
+
+
+def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
+    """The fields of each topic of a file, with their line."""
+    text = decoded_text(read_bytes(path), path=path)
+    first = first_data_line(text)
+    if first is None:
+        raise InputError("the file is empty; expected topics", path=path)
+    if first.lstrip().startswith("{"):
+        found = _from_jsonl(text, path)
+    elif first.lstrip().startswith("<"):
+        is_trec = is_trec_markup(text[text.index(first) :])
+        found = trec_topics(text, path) if is_trec else xml_topics(text, path)
+    else:
+        found = _from_tsv(text, path)
+    return iter(found)
+
+
+def _given(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
+    """The fields of each topic of a mapping or a data frame, with its number."""
+    if is_frame(source):
+        columns = frames.columns_of(source)
+        for name in _ALIASES["topic"]:
+            frames.id_cells(columns.get(name, []), name)
+        for row, cells in enumerate(zip(*columns.values(), strict=True), start=1):
+            yield row, dict(zip(columns, map(frames.cell_text, cells), strict=True))
+        return
+    if not isinstance(source, Mapping):
+        raise UsageError(
+            "expected topics: a path, {topic: title}, {topic: {field: text}} or a data frame; got"
+            f" {described(source)}"
+        )
+    for row, (topic, fields) in enumerate(source.items(), start=1):
+        named = fields if isinstance(fields, Mapping) else {"title": fields}
+        texts = {str(name): frames.cell_text(text) for name, text in named.items()}
+        yield row, {"topic": given_id(topic, "topic"), **texts}
+
+
+def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
+    """Write topics as JSONL, sorted; the same topics always give the same bytes.
+
+    Raises
+    ------
+    UsageError
+        If a topic stands twice or holds what is no Unicode text.
+    """
+    write_text(path, topics_text(topics))
+
+
+def topics_text(topics: Iterable[Topic]) -> str:
+    """The topics as `write_topics` writes them: empty fields left out, other fields sorted."""
+    lines: dict[str, str] = {}
+    for topic in topics:
+        if topic.topic in lines:
+            raise UsageError(f"the topic {quoted(topic.topic)} stands twice")
+        fields = {name: getattr(topic, name) for name in _ALIASES} | dict(
+            sorted(topic.others.items())
+        )
+        line = json_line({n: t for n, t in fields.items() if t or n in ("topic", "title")})
+        try:
+            line.encode("utf-8")
+        except UnicodeEncodeError:
+            raise UsageError(
+                f"the topic {quoted(topic.topic)} holds half of a surrogate pair"
+            ) from None
+        lines[topic.topic] = line
+    return "".join(lines[name] for name in sorted(lines))
+
+
+def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
+    """The topic of one record, its fields sorted into ours and others."""
+    ours: dict[str, str] = {}
+    others: dict[str, str] = {}
+    for name, text in fields.items():
+        target = ours if name in _FIELD else others
+        place = _FIELD.get(name, name)
+        if place in target:
+            raise InputError(
+                f"the field {quoted(name)} gives a second {place}; expected one",
+                path=path,
+                line=line,
+            )
+        target[place] = text
+    others = {name: text for name, text in others.items() if text}
+    try:
+        return Topic(ours.pop("topic", ""), **ours, others=others)
+    except UsageError as error:
+        raise InputError(str(error), path=path, line=line) from None
+
+
+def _from_jsonl(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
+    for line, fields in json_objects(text, path=path):
+        yield line, {name: cell for name, cell in fields.items() if cell is not None}
+
+
+def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
+    names: list[str] = []
+    for line, row in enumerate(text.split("\n"), start=1):
+        if row.startswith("#") or not row.strip(" \t"):
+            continue
+        if row.startswith("\ufeff"):
+            raise InputError(
+                f"a byte-order mark stands before {quoted(row[1:])}; expected one at the beginning"
+                " of the file only",
+                path=path,
+                line=line,
+            )
+        cells = row.split("\t")
+        if not names:
+            is_header = len(cells) > 1 and cells[0] in _ALIASES["topic"] and "" not in cells
+            is_header = is_header and any(cell in _FIELD for cell in cells[1:])
+            names = cells if is_header else ["topic", "title"]
+            if is_header:
+                if len(set(cells)) < len(cells):
+                    raise InputError(
+                        f"a column stands twice in {quoted(row)}", path=path, line=line
+                    )
+                continue
+        if len(cells) != len(names):
+            raise InputError(
+                f"{len(cells)} cells in {quoted(row)}; expected {len(names)}, separated by tabs:"
+                f" {', '.join(names)}",
+                path=path,
+                line=line,
+            )
+        yield line, dict(zip(names, cells, strict=True))

@@ -1,0 +1,146 @@
+"""Where the best, the median and the worst cuts of topics lie, and which topics are so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.cuts import cut_groups
+from qrelsmith.cuts.cut_topics import CutTopics
+from qrelsmith.cuts.label_cuts import LabelCuts
+from qrelsmith.stats.pearson import PearsonResult, pearson
+
+_TOLERANCE = 1e-9  # values of α that differ by less are one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutPositions:
+    """The groups of cuts of every topic.
+
+    Attributes
+    ----------
+    topics : tuple of str
+        The topics.
+    cuts : mapping of str to tuple of ndarray [topic] [set of the group, cut]
+        The cuts of the groups `best`, `median` and `worst`, best first.
+    """
+
+    topics: tuple[str, ...]
+    cuts: Mapping[str, tuple[FloatArray, ...]]
+
+    def widths(self) -> dict[str, FloatArray]:
+        """Mean distance from the first cut to the last by group, [topic]; nan without cuts."""
+        return {
+            group: np.array(
+                [(one[:, -1] - one[:, 0]).mean() if len(one) else np.nan for one in of_topics]
+            )
+            for group, of_topics in self.cuts.items()
+        }
+
+
+def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
+    """The best, the median and the worst sets of cuts of each topic by α.
+
+    Parameters
+    ----------
+    search : LabelCuts
+        The data set, and how its cuts are judged.
+    size : int
+        How many sets a group has.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 4.3.2.
+    """
+    sets = search.sets
+    found = [
+        {
+            group: sets.candidates[sets.places[places]]
+            for group, places in cut_groups(search.alphas(place).alpha, size=size).items()
+        }
+        for place in range(len(search.topics.topics))
+    ]
+    return CutPositions(
+        topics=search.topics.topics,
+        cuts={group: tuple(one[group] for one in found) for group in found[0]},
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HighestCuts:
+    """The sets of cuts of every topic whose α is among the highest.
+
+    Attributes
+    ----------
+    topics : tuple of str
+        The topics.
+    candidates : ndarray, [candidate]
+        The values that can be a cut.
+    counts : ndarray of int, [topic, cut, candidate]
+        How many of these sets have their first, second, … cut there.
+    """
+
+    topics: tuple[str, ...]
+    candidates: FloatArray
+    counts: IntArray
+
+    def ranges(self) -> FloatArray:
+        """From the lowest to the highest place of each cut, [topic, cut]; nan without sets."""
+        there = self.counts > 0
+        low = self.candidates[there.argmax(axis=2)]
+        high = self.candidates[-1 - there[..., ::-1].argmax(axis=2)]
+        return np.where(there.any(axis=2), high - low, np.nan)
+
+
+def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
+    """The sets of cuts whose α is one of a topic's highest values.
+
+    Sets that leave all labels on the same levels have one α; all of them count, so that there may
+    be many more sets than values.
+
+    Parameters
+    ----------
+    search : LabelCuts
+        The data set, and how its cuts are judged.
+    values : int
+        How many different values of α count; those within 1e-9 are one.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, Figures 6 to 9.
+    """
+    sets = search.sets
+    topics = search.topics.topics
+    counts = np.zeros((len(topics), sets.targets - 1, sets.candidates.size), dtype=np.int64)
+    for place in range(len(topics)):
+        chosen = sets.places[_highest(search.alphas(place).alpha, values)]
+        for cut, column in enumerate(chosen.T):
+            counts[place, cut] = np.bincount(column, minlength=sets.candidates.size)
+    return HighestCuts(topics, sets.candidates, counts)
+
+
+def relevant_shares(topics: CutTopics) -> FloatArray:
+    """The share of the docs with a grade in the target scale that are above its lowest level.
+
+    Returns
+    -------
+    ndarray, [topic]
+        nan where no doc has one.
+    """
+    targets = [labels.target[~np.isnan(labels.target)] for labels in topics.labels]
+    return np.array([(target > 0).mean() if target.size else np.nan for target in targets])
+
+
+def width_correlations(positions: CutPositions, shares: FloatArray) -> dict[str, PearsonResult]:
+    """Pearson's r over topics between the share of relevant docs and the width of each group."""
+    return {group: pearson(shares, widths) for group, widths in positions.widths().items()}
+
+
+def _highest(alpha: FloatArray, values: int) -> IntArray:
+    """The places of the sets whose α is among so many of the highest values."""
+    order = np.argsort(-alpha, kind="stable")[: np.count_nonzero(~np.isnan(alpha))]
+    steps = -np.diff(alpha[order], prepend=alpha[order[:1]]) > _TOLERANCE
+    return order[np.cumsum(steps) < values]

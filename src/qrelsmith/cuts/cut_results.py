@@ -1,0 +1,98 @@
+"""What a search for cuts found, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qrelsmith.base.arrays import AnyArray
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.cuts import CutAlphas, CutSets
+from qrelsmith.cuts.cut_rankings import CutRankings
+from qrelsmith.cuts.cut_tables import COLUMNS, NO_CUTS, OWN_CUTS, RANKING_COLUMNS, CutTable
+from qrelsmith.cuts.cut_topics import ALL, CutTopics
+from qrelsmith.cuts.cut_validation import Halving, means_of
+from qrelsmith.cuts.label_cuts import ChosenCuts, CollectionAlphas
+
+HALVING_COLUMNS = (
+    "repeat", "cuts", "alpha_chosen", "alpha_held_out", "optimism", "alpha_best", "tau_chosen",
+    "tau_held_out",
+)  # fmt: skip
+
+
+def cuts_of(chosen: Sequence[ChosenCuts]) -> CutTable:
+    """The cuts that were chosen, to be applied."""
+    found = {one.topic: one.cuts for one in chosen if one.cuts is not None}
+    return CutTable({t: cuts for t, cuts in found.items() if t != ALL}, found.get(ALL))
+
+
+def chosen_table(
+    chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None = None
+) -> Table:
+    """A row for each choice; with rankings τ, and a row over topics that each have their own cuts.
+
+    Parameters
+    ----------
+    chosen : sequence of ChosenCuts
+        The cuts of each topic, or those of the collection alone.
+    topics : CutTopics
+        The labels by topic, also where they were pooled to choose.
+    rankings : CutRankings, optional
+        The runs joined with these labels.
+    """
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.topic, NO_CUTS if one.cuts is None else str(one.cuts), one.alpha, one.tied,
+            one.degenerate, one.units,
+        )
+        for one in chosen
+    ]  # fmt: skip
+    if rankings is None:
+        return Table.of(COLUMNS, rows)
+    places = {topic: place for place, topic in enumerate(topics.topics)}
+    if chosen[0].topic == ALL and ALL not in places:
+        taus = [rankings.tau_of(dict.fromkeys(places.values(), chosen[0].place))]
+    else:
+        taus = [rankings.tau_of({places[one.topic]: one.place}) for one in chosen]
+        own = rankings.tau_of({places[one.topic]: one.place for one in chosen})
+        known = [one.alpha for one in chosen if one.cuts is not None]
+        mean = float(np.mean(known)) if known else float("nan")
+        degenerate, units = (
+            sum(getattr(one, n) for one in chosen) for n in ("degenerate", "units")
+        )
+        rows.append((ALL, OWN_CUTS, mean, None, degenerate, units))
+        taus.append(own)
+    ranked = (rankings.measure, rankings.systems)
+    return Table.of(
+        COLUMNS + RANKING_COLUMNS,
+        [(*row, tau, *ranked) for row, tau in zip(rows, taus, strict=True)],
+    )
+
+
+def halving_table(found: Sequence[Halving]) -> Table:
+    """A row for each half, after their mean."""
+    names = HALVING_COLUMNS[2:]
+    means = means_of(found)
+    rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]
+    rows += [
+        (
+            str(one.repeat), NO_CUTS if one.cuts is None else str(one.cuts),
+            *(getattr(one, name) for name in names),
+        )
+        for one in found
+    ]  # fmt: skip
+    return Table.of(HALVING_COLUMNS, rows)
+
+
+def all_cuts(
+    topic: str, sets: CutSets, found: CutAlphas | CollectionAlphas
+) -> dict[str, AnyArray | Sequence[str]]:
+    """α of a topic under every set of cuts, as columns of a large table."""
+    columns: dict[str, AnyArray | Sequence[str]] = {"topic": [topic] * len(sets)}
+    for place, column in enumerate(sets.columns, start=1):
+        columns[f"cut_{place}"] = sets.candidates[column]
+    columns["alpha"] = found.alpha
+    columns["units"] = found.units.astype(np.int64)
+    columns["degenerate"] = found.degenerate.astype(np.int64)
+    return columns

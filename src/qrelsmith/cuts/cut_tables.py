@@ -1,0 +1,171 @@
+"""Cuts as `cut` writes them, applied to labels: to those they were chosen on, or to others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.cuts import CutSets, doc_levels
+from qrelsmith.cuts.cut_topics import ALL, CutTopics
+from qrelsmith.io.table_reading import Columns, read_table
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.scale_operations import Cuts
+
+Labels = TypeVar("Labels", Qrels, Judgments)
+
+#: What stands for cuts where no set has a value, and in a row over topics that each have theirs.
+NO_CUTS, OWN_CUTS = "nan", "per-topic"
+COLUMNS = ("topic", "cuts", "alpha", "tied", "degenerate", "units")
+RANKING_COLUMNS = ("tau", "measure", "systems")
+
+
+@dataclass(frozen=True, slots=True)
+class CutTable:
+    """Cuts of topics, or one set of cuts for all of them.
+
+    Attributes
+    ----------
+    of_topic : mapping of str to Cuts
+        The cuts of each topic.
+    of_all : Cuts or None
+        The cuts of topics that have none of their own.
+    """
+
+    of_topic: Mapping[str, Cuts]
+    of_all: Cuts | None = None
+
+    @property
+    def levels(self) -> int:
+        """The number of levels that they lead to."""
+        return len(next(iter(self._every())).values) + 1
+
+    def __post_init__(self) -> None:
+        if len({len(cuts.values) for cuts in self._every()}) != 1:
+            raise UsageError("there are no cuts, or they lead to different numbers of levels")
+
+    def of(self, topic: str) -> Cuts | None:
+        """The cuts of a topic; None where it has none."""
+        return self.of_topic.get(topic, self.of_all)
+
+    def _every(self) -> list[Cuts]:
+        return [*self.of_topic.values(), *([] if self.of_all is None else [self.of_all])]
+
+
+def read_cut_table(path: FilePath) -> CutTable:
+    """Read a table with the columns topic and cuts, and whatever else `cut` writes.
+
+    A row of the topic `all` has the cuts of all topics without a row of their own. Topics whose
+    cuts are `nan` have none.
+
+    Raises
+    ------
+    InputError
+        If a topic stands twice, cuts cannot be read, or there are none.
+    """
+    table = read_table(
+        path,
+        Columns(required=COLUMNS[:2], optional=COLUMNS[2:] + RANKING_COLUMNS, ids=COLUMNS[:1]),
+    )
+    found: dict[str, Cuts] = {}
+    for topic, text, line in zip(
+        table.columns["topic"], table.columns["cuts"], table.lines, strict=True
+    ):
+        if text in (NO_CUTS, OWN_CUTS):
+            continue
+        if topic in found:
+            raise InputError(f"the topic {quoted(topic)} stands twice", path=path, line=line)
+        try:
+            found[topic] = Cuts.parse(text)
+        except UsageError as error:
+            raise InputError(str(error), path=path, line=line) from None
+        if len(found[topic].values) != len(next(iter(found.values())).values):
+            raise InputError(
+                f"the cuts {text} lead to another number of levels than those above",
+                path=path,
+                line=line,
+            )
+    if not found:
+        raise InputError("there are no cuts; expected a topic with some", path=path)
+    return CutTable({topic: cuts for topic, cuts in found.items() if topic != ALL}, found.get(ALL))
+
+
+def cut_labels(
+    labels: Labels, table: CutTable, *, source: Scale | None
+) -> tuple[Labels, tuple[str, ...]]:
+    """Labels under the cuts of their topics, each label on its own.
+
+    Parameters
+    ----------
+    labels : Qrels or Judgments
+        Labels in the source scale; codes below 0 stay.
+    table : CutTable
+        The cuts.
+    source : Scale or None
+        The scale that the grades are on; None: unknown.
+
+    Returns
+    -------
+    labels : Qrels or Judgments
+        The labels of the topics that have cuts.
+    without : tuple of str
+        The topics that have none, whose labels are left out.
+
+    Raises
+    ------
+    UsageError
+        If a grade is off the scale, or no topic has cuts.
+    """
+    grade = labels.grade.copy()
+    kept = np.ones(len(labels), dtype=bool)
+    without = []
+    for place, topic in enumerate(labels.topics):
+        rows = slice(*np.searchsorted(labels.topic, [place, place + 1]))
+        cuts = table.of(topic)
+        if cuts is None:
+            kept[rows] = False
+            without.append(topic)
+            continue
+        if source is not None:
+            wrong = (grade[rows] >= 0) & ~source.holds(grade[rows])
+            if wrong.any():
+                raise UsageError(
+                    f"the grade {grade[rows][wrong][0]:g} is not on the scale {source}"
+                )
+        grade[rows] = cuts.apply(grade[rows])
+    if not kept.any():
+        raise UsageError("no topic of the labels has cuts in the table")
+    moved = replace(labels, grade=grade)
+    if not without:
+        return moved, ()
+    if isinstance(moved, Judgments):
+        return moved.select(kept), tuple(without)
+    return moved.restricted_to(set(moved.topics) - set(without)), tuple(without)
+
+
+def cut_qrels(
+    topics: CutTopics, table: CutTable, *, by: str = "median", order: str = "at", name: str = "cut"
+) -> Qrels:
+    """One level a doc: labels aggregated and cut, in either order; see `doc_levels`.
+
+    Topics without cuts are left out, and docs without label.
+    """
+    rows: list[tuple[str, str, float]] = []
+    for topic, docs, labels in zip(topics.topics, topics.docs, topics.labels, strict=True):
+        cuts = table.of(topic)
+        if cuts is None:
+            continue
+        only = CutSets(candidates=np.array(cuts.values), places=np.arange(len(cuts.values))[None])
+        levels = doc_levels(labels, only, [0], by=by, order=order)[0]
+        rows += [
+            (topic, doc, level)
+            for doc, level in zip(docs, levels.tolist(), strict=True)
+            if level == level
+        ]
+    return Qrels.from_rows(rows, name=name)

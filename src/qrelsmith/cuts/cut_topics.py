@@ -1,0 +1,235 @@
+"""Labels as files hold them, topic by topic as the search for cuts takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import InputError, UndefinedError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.cuts import TopicLabels
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_transforms import aggregated
+
+ALL = "all"
+_NOT_DISPLAYED = -2.0
+
+
+@dataclass(frozen=True, eq=False)
+class CutTopics:
+    """The labels of a data set, ready to be cut.
+
+    Attributes
+    ----------
+    topics : tuple of str
+        The topics, sorted.
+    docs : tuple of tuple of str [topic][doc]
+        The docs of each topic that have a label, or count as not relevant without one.
+    labels : tuple of TopicLabels [topic]
+        Labels and grades in the target scale; doc numbers are places in `docs`.
+    without_target : tuple of str
+        Topics with labels that the second data set lacks, left out.
+    hits : bool
+        Whether the judgments name HITs; otherwise all that an assessor judged in a topic is one.
+    filled : int
+        Docs that count as not relevant for want of a label or of a grade in the target scale.
+    """
+
+    topics: tuple[str, ...]
+    docs: tuple[tuple[str, ...], ...]
+    labels: tuple[TopicLabels, ...]
+    without_target: tuple[str, ...] = ()
+    hits: bool = False
+    filled: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        judgments: Judgments,
+        *,
+        target: Qrels | None = None,
+        errors: Literal["missing", "nonrelevant"] = "missing",
+        filling: Filling | None = None,
+    ) -> CutTopics:
+        """The current grades of judgments.
+
+        Parameters
+        ----------
+        judgments : Judgments
+            Labels in the source scale; codes below 0 are no labels.
+        target : Qrels, optional
+            Grades in the target scale; codes below 0 are no grades.
+        errors : {'missing', 'nonrelevant'}
+            What the code −2 (could not be displayed) of the judgments is: no label, or the grade 0.
+        filling : Filling, optional
+            Takes unjudged docs for not relevant (the sets marked `a` of Han et al. 2019, 3.4).
+
+        Raises
+        ------
+        UndefinedError
+            If no topic is left.
+        """
+        now = judgments.current()
+        grade = np.where((now.grade == _NOT_DISPLAYED) & (errors == "nonrelevant"), 0.0, now.grade)
+        now, grade = now.select(grade >= 0), grade[grade >= 0]
+        unit = _units(now)
+        starts = np.searchsorted(now.topic, np.arange(len(now.topics) + 1))
+        aims = None if target is None else target.to_dict()
+        parts: list[tuple[str, tuple[str, ...], TopicLabels]] = []
+        without: list[str] = []
+        filled = 0
+        for place, topic in enumerate(now.topics):
+            if aims is not None and topic not in aims:
+                without.append(topic)
+                continue
+            rows = slice(starts[place], starts[place + 1])
+            aim = {d: g for d, g in (aims or {}).get(topic, {}).items() if g >= 0}
+            made = _Topic(
+                [now.docs[doc] for doc in now.doc[rows].tolist()], grade[rows], unit[rows]
+            )
+            if filling is not None:
+                filled += made.fill(aim if aims is not None else None, filling, topic)
+            parts.append((topic, *made.labels(aim)))
+        if not parts:
+            problem = "there is no label" if not without else "the target has none of the topics"
+            raise UndefinedError(f"{problem}: there is nothing to cut")
+        topics, docs, labels = zip(*parts, strict=True)
+        return cls(topics, docs, labels, tuple(without), now.hit is not None, filled)
+
+    def pooled(self) -> CutTopics:
+        """All topics as one, called `all`; a HIT with docs of several topics becomes one unit."""
+        if len(self.topics) == 1:
+            return CutTopics((ALL,), self.docs, self.labels, hits=self.hits, filled=self.filled)
+        first = np.cumsum([0, *(labels.docs for labels in self.labels)])
+        together = TopicLabels.of(
+            np.concatenate([labels.grade for labels in self.labels]),
+            np.concatenate(
+                [labels.doc + start for labels, start in zip(self.labels, first, strict=False)]
+            ),
+            np.concatenate([labels.unit for labels in self.labels]),
+            target=np.concatenate([labels.target for labels in self.labels]),
+        )
+        names = tuple(
+            f"{topic} {doc}"
+            for topic, docs in zip(self.topics, self.docs, strict=True)
+            for doc in docs
+        )
+        return CutTopics((ALL,), (names,), (together,), hits=self.hits, filled=self.filled)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Which docs count as not relevant where nobody judged them.
+
+    Attributes
+    ----------
+    source : float or None
+        The grade that stands for not relevant in the source scale. None: only the target is filled,
+        since a label that nobody gave is of no HIT.
+    also : collection of (str, str)
+        Further pairs of topic and doc that count, beside those of both data sets.
+    """
+
+    source: float | None = None
+    also: Collection[tuple[str, str]] = ()
+
+    def docs_of(self, topic: str) -> set[str]:
+        """The further docs of a topic."""
+        return {doc for of, doc in self.also if of == topic}
+
+
+def target_levels(grades: Qrels, levels: int) -> Qrels:
+    """Grades in the target scale, checked.
+
+    Raises
+    ------
+    InputError
+        If a grade is none of 0 … levels − 1.
+    """
+    wrong = (grades.grade >= 0) & ~np.isin(grades.grade, np.arange(levels))
+    for place in np.flatnonzero(wrong)[:1]:
+        topic, doc = grades.topics[grades.topic[place]], grades.docs[grades.doc[place]]
+        raise InputError(
+            f"topic {quoted(topic)} doc {quoted(doc)} of the target {quoted(grades.name)} has the"
+            f" grade {grade_text(float(grades.grade[place]))}; expected a whole number from 0 to"
+            f" {levels - 1}: see transform"
+        )
+    return grades
+
+
+def aggregated_target(judgments: Judgments, *, by: str, name: str) -> Qrels:
+    """Crowd labels in the target scale as one grade a doc; between two levels the lower."""
+    qrels = aggregated(judgments, by, name=name).qrels
+    return replace(qrels, grade=np.floor(qrels.grade))
+
+
+def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
+    """At most so many of the values that occur, spread over the labels; never the largest.
+
+    Parameters
+    ----------
+    grades : ndarray, [label]
+        Labels; codes below 0 are none.
+    most : int
+        How many candidates.
+    """
+    values = grades[grades >= 0]
+    if not values.size:
+        raise UndefinedError("there is no label: there is nothing to cut")
+    shares = np.arange(1, most + 1) / (most + 1)
+    chosen = np.unique(np.quantile(values, shares, method="inverted_cdf"))
+    return np.asarray(chosen[chosen < values.max()])
+
+
+def _units(now: Judgments) -> IntArray:
+    """The number of the unit of every judgment: assessor and HIT, or assessor and topic."""
+    hits = np.array(now.hit if now.hit is not None else [""] * len(now), dtype=object).astype(str)
+    names, hit = np.unique(hits, return_inverse=True)
+    inside = np.where(hits == "", len(names) + now.topic, hit)
+    keys = now.assessor * (len(names) + len(now.topics)) + inside
+    return np.asarray(np.unique(keys, return_inverse=True)[1], dtype=np.int64)
+
+
+class _Topic:
+    """The labels of one topic with the names of their docs."""
+
+    def __init__(self, docs: list[str], grade: FloatArray, unit: IntArray) -> None:
+        self._docs = docs
+        self._grade = grade
+        self._unit = unit
+
+    def fill(self, aim: dict[str, float] | None, filling: Filling, topic: str) -> int:
+        """Take unjudged docs for not relevant; how many there were."""
+        labelled = set(self._docs)
+        known = labelled
+        if filling.source is not None:
+            known = labelled | set(aim or {}) | filling.docs_of(topic)
+        count = 0
+        if aim is not None:
+            lacking = sorted(known - set(aim))
+            aim.update(dict.fromkeys(lacking, 0.0))
+            count += len(lacking)
+        if filling.source is not None:
+            added = sorted(known - labelled)
+            self._docs = self._docs + added
+            self._grade = np.append(self._grade, np.full(len(added), filling.source))
+            nobody = int(self._unit.max(initial=-1)) + 1
+            self._unit = np.append(self._unit, np.full(len(added), nobody))
+            count += len(added)
+        return count
+
+    def labels(self, aim: Mapping[str, float]) -> tuple[tuple[str, ...], TopicLabels]:
+        """The docs, sorted, and their labels and targets."""
+        names = tuple(sorted(set(self._docs)))
+        number = {name: place for place, name in enumerate(names)}
+        return names, TopicLabels.of(
+            self._grade,
+            [number[name] for name in self._docs],
+            self._unit,
+            target=[aim.get(name, np.nan) for name in names],
+        )

@@ -1,0 +1,272 @@
+"""The best cuts of a data set: for each topic, for the whole collection, for all labels pooled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UnknownNameError, UsageError
+from qrelsmith.cuts import (
+    CUT_METHODS,
+    CutAlphas,
+    CutSets,
+    best_cuts,
+    closeness,
+    source_alpha,
+)
+from qrelsmith.cuts.cut_topics import ALL, CutTopics
+from qrelsmith.judgments.scale_operations import Cuts
+
+SELECTIONS = ("max", "closest", "tau")
+_KEPT = 10_000_000  # topics × sets of cuts up to which α is kept once it is known: 170 MB
+_NO_RUNS = "to select by tau takes runs and reference qrels"
+Taus = Callable[[Sequence[int]], FloatArray]
+"""Places of topics → τ of the ranking of the systems on them under every set of cuts, [set]."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutOptions:
+    """How cuts are judged and chosen.
+
+    Attributes
+    ----------
+    method : str
+        A name of `CUT_METHODS`.
+    by : str
+        How several labels become one.
+    level : str
+        Level of measurement of α.
+    undefined : str
+        What stands for 0/0.
+    select : str
+        What makes cuts the best: `max` α; the α that is `closest` to that in the source scale; τ of
+        the systems' ranking to a reference (`tau`).
+    ties : str
+        Which of equally good cuts are taken.
+    """
+
+    method: str
+    by: str = "median"
+    level: str = "ordinal"
+    undefined: str = "nan"
+    select: str = "max"
+    ties: str = "middle"
+
+    def __post_init__(self) -> None:
+        if self.select not in SELECTIONS:
+            raise UnknownNameError("way to select cuts", self.select, SELECTIONS)
+        if self.select == "closest" and self.needs_target:
+            raise UsageError(
+                f"{self.method} compares with grades in the target scale, so that there is no α in"
+                " the source scale to be close to; expected a method of a single data set"
+            )
+
+    @property
+    def needs_target(self) -> bool:
+        """Whether the method compares with a second data set."""
+        return bool(CUT_METHODS.get(self.method).entry.about["needs_target"])
+
+    @property
+    def order(self) -> str:
+        """Whether transformed labels are aggregated and then cut (`at`), or cut first (`ta`)."""
+        return str(CUT_METHODS.get(self.method).entry.about["order"])
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCuts:
+    """Cuts that were chosen.
+
+    Attributes
+    ----------
+    topic : str
+        A topic, or `all`.
+    place : int
+        Which set of cuts; −1 where none has a value.
+    cuts : Cuts or None
+        The cuts.
+    alpha : float
+        α under them (for the collection: the mean over topics); nan where there is none.
+    tied : int
+        How many sets are as good.
+    degenerate : int
+        In how many topics they leave one level only.
+    units : int
+        HITs or docs with a value behind α.
+    of : int
+        How many there are with or without a value.
+    """
+
+    topic: str
+    place: int
+    cuts: Cuts | None
+    alpha: float
+    tied: int
+    degenerate: int
+    units: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CollectionAlphas:
+    """α under every set of cuts, over topics.
+
+    Attributes
+    ----------
+    alpha : ndarray, [set]
+        Mean over the topics with a value; nan where no topic has one.
+    topics : ndarray of int, [set]
+        Topics with a value.
+    units : ndarray of int, [set]
+        HITs or docs with a value, over all topics.
+    of : int
+        How many there are with or without a value.
+    degenerate : ndarray of int, [set]
+        Topics that are left with one level.
+    """
+
+    alpha: FloatArray
+    topics: IntArray
+    units: IntArray
+    of: int
+    degenerate: IntArray
+
+
+class LabelCuts:
+    """A data set, and all ways to cut it.
+
+    Parameters
+    ----------
+    topics : CutTopics
+        The labels.
+    sets : CutSets
+        The sets of cuts.
+    options : CutOptions
+        How cuts are judged and chosen.
+    taus : callable, optional
+        τ under every set of cuts; needed for the selection `tau`.
+    """
+
+    def __init__(
+        self,
+        topics: CutTopics,
+        sets: CutSets,
+        options: CutOptions,
+        *,
+        taus: Taus | None = None,
+    ) -> None:
+        if options.select == "tau" and taus is None:
+            raise UsageError(_NO_RUNS)
+        self.topics = topics
+        self.sets = sets
+        self.options = options
+        self._method = CUT_METHODS.get(options.method)
+        self._keeps = len(topics.topics) * len(sets) <= _KEPT
+        self._known: dict[int, CutAlphas] = {}
+        self._taus = taus
+
+    def alphas(self, place: int) -> CutAlphas:
+        """α of one topic under every set of cuts."""
+        if place in self._known:
+            return self._known[place]
+        options = self.options
+        found: CutAlphas = self._method(
+            self.topics.labels[place],
+            self.sets,
+            by=options.by,
+            level=options.level,
+            undefined=options.undefined,
+        )
+        if self._keeps:
+            self._known[place] = found
+        return found
+
+    def source_alpha(self, place: int) -> float:
+        """α of one topic in the source scale; methods with a second data set have none."""
+        options = self.options
+        return source_alpha(
+            options.method,
+            self.topics.labels[place],
+            by=options.by,
+            level=options.level,
+            undefined=options.undefined,
+        )
+
+    def per_topic(self) -> Iterator[tuple[ChosenCuts, CutAlphas]]:
+        """The best cuts of each topic, with what they were chosen from."""
+        for place, topic in enumerate(self.topics.topics):
+            found = self.alphas(place)
+            yield self._chosen(topic, found, self.objective([place], found.alpha)), found
+
+    def single(
+        self, *, advance: Callable[[], None] | None = None
+    ) -> tuple[ChosenCuts, CollectionAlphas]:
+        """One set of cuts for the collection, with what it was chosen from: means over topics."""
+        found = self.mean(advance=advance)
+        places = range(len(self.topics.topics))
+        return self._chosen(ALL, found, self.objective(places, found.alpha)), found
+
+    def mean(self, *, advance: Callable[[], None] | None = None) -> CollectionAlphas:
+        """The mean over topics under every set of cuts.
+
+        Parameters
+        ----------
+        advance : callable, optional
+            Called after each topic, to show progress.
+        """
+        total = np.zeros(len(self.sets))
+        topics, units, degenerate = (np.zeros(len(self.sets), dtype=np.int64) for _ in range(3))
+        of = 0
+        for place in range(len(self.topics.topics)):
+            found = self.alphas(place)
+            known = ~np.isnan(found.alpha)
+            total[known] += found.alpha[known]
+            topics += known
+            units += found.units
+            degenerate += found.degenerate
+            of += found.of
+            if advance is not None:
+                advance()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            alpha = np.where(topics > 0, total / topics, np.nan)
+        return CollectionAlphas(alpha, topics, units, of, degenerate)
+
+    def objective(self, places: Sequence[int], alpha: FloatArray) -> FloatArray:
+        """What is to be highest under every set of cuts, [set].
+
+        Parameters
+        ----------
+        places : sequence of int
+            The topics that the cuts are chosen on.
+        alpha : ndarray, [set]
+            α on these topics, or its mean over them.
+        """
+        if self.options.select == "max":
+            return alpha
+        if self.options.select == "closest":
+            known = [value for value in map(self.source_alpha, places) if not math.isnan(value)]
+            return closeness(alpha, float(np.mean(known)) if known else math.nan)
+        if self._taus is None:
+            raise UsageError(_NO_RUNS)
+        return self._taus(places)
+
+    def _chosen(
+        self, topic: str, found: CutAlphas | CollectionAlphas, objective: FloatArray
+    ) -> ChosenCuts:
+        """The best cuts with what is to be known of them."""
+        best = best_cuts(objective, self.sets, ties=self.options.ties)
+        if best.place < 0:
+            return ChosenCuts(topic, -1, None, math.nan, 0, 0, 0, found.of)
+        return ChosenCuts(
+            topic=topic,
+            place=best.place,
+            cuts=self.sets.cuts(best.place),
+            alpha=float(found.alpha[best.place]),
+            tied=int(best.tied.size),
+            degenerate=int(found.degenerate[best.place]),
+            units=int(found.units[best.place]),
+            of=found.of,
+        )

@@ -1,0 +1,371 @@
+"""The question `transform`: labels moved to another scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Literal
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Scale, assumed_note, grade_text, levels_seen, shown_scale
+from qrelsmith.base.tables import Table
+from qrelsmith.collection.qrels import Qrels, qrels_form, stem
+from qrelsmith.cuts.cut_tables import CutTable, cut_labels, read_cut_table
+from qrelsmith.io.cells import OffScale
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_files import Judgments, labels_form
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.label_table import labels_table
+from qrelsmith.judgments.label_transforms import (
+    Operation,
+    aggregate_notes,
+    aggregated,
+    assumed_scale,
+    check_whole,
+    completed,
+    log_summed,
+    transformed,
+)
+from qrelsmith.judgments.scale_operations import (
+    Cuts,
+    Extension,
+    Reduction,
+    Relabelling,
+    log_sum_scale,
+)
+from qrelsmith.judgments.sources import (
+    JudgmentsLike,
+    QrelsLike,
+    TopicSet,
+    campaign_of,
+    fault,
+    labels_of,
+    of_topics,
+)
+
+NamedCut = Literal["relaxed", "middle", "rigid"]
+_NAMED = 12  # grades that an error lists
+_NO_GRADE = "there is no grade, only codes below 0"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TransformedLabels(Result):
+    """Labels on another scale.
+
+    Attributes
+    ----------
+    labels : Qrels or Judgments
+        The labels, qrels where qrels were moved and judgments where judgments were.
+    source, target : Scale or None
+        The scales that the grades were and are on; None where there is no grade.
+    form : str
+        The form of the file that they came from: `trec`, `ntcir` or `columns` of qrels, `csv`,
+        `tsv`, `jsonl` or `parquet` of judgments; of what was no file, `trec` or `csv`.
+    """
+
+    labels: Qrels | Judgments
+    source: Scale | None
+    target: Scale | None
+    form: str
+
+    @property
+    def qrels(self) -> Qrels:
+        """The labels as qrels.
+
+        Raises
+        ------
+        UsageError
+            If a doc has the judgments of several assessors.
+        """
+        return self.labels if isinstance(self.labels, Qrels) else self.labels.to_qrels()
+
+    @property
+    def judgments(self) -> Judgments:
+        """The labels as judgments; qrels are those of one assessor, called as they are."""
+        if isinstance(self.labels, Judgments):
+            return self.labels
+        return Judgments.from_qrels({self.labels.name: self.labels})
+
+    def table(self) -> Table:
+        """Columns: topic, doc, grade; of judgments those of a judgments file."""
+        return labels_table(self.labels)
+
+
+@question("transform", no_audit="it makes labels, and the audit judges those that are there")
+def transform(
+    labels: QrelsLike | JudgmentsLike,
+    *,
+    reduce: Reduction | float | None = None,
+    extend: int | None = None,
+    w: float | None = None,
+    cuts: Cuts | CutTable | Sequence[float] | NamedCut | FilePath | None = None,
+    relabel: Relabelling | Mapping[float, float] | None = None,
+    logsum: bool = False,
+    label_set: str | None = None,
+    topic_set: TopicSet | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    seed: int = 0,
+) -> TransformedLabels:
+    """Labels moved to another scale by exactly one operation.
+
+    Codes below 0 stay as they are, unless a relabelling names them.
+
+    Parameters
+    ----------
+    labels : qrels, judgments, path, data frame, or campaign
+        The labels; of a campaign its judgments or, without any, its reference. For the log-sum also
+        the qrels of several assessors.
+    reduce : float, optional
+        Grades from this one on become 1, all others 0.
+    extend : int, optional
+        How many levels of a finer scale are drawn; needs `w`.
+    w : float, optional
+        How certain these draws are, from 0 (any level) to infinity (the nearest one).
+    cuts : sequence of float, str, path, or the `cut_table` of a result of `cut`; optional
+        How many cuts a grade is above; or one cut by its name (`relaxed`, `middle`, `rigid`); or
+        the cuts of each topic, also as a file that `cut` wrote.
+    relabel : mapping of float to float, optional
+        New grades for old ones. One that names a grade names all there are.
+    logsum : bool
+        Whether the grades of a doc are added: the integer part of log2(sum + 1). The result is
+        qrels.
+    label_set : str, optional
+        Of a campaign only this label set.
+    topic_set : path or collection of str, optional
+        Only these topics.
+    scale : Scale, optional
+        The levels that a grade can have; by default a campaign's, else 0 to the highest grade seen.
+    off_scale : {'error', 'missing'}
+        What a grade off the scale is: an error, or no judgment (counted in a warning).
+    seed : int
+        The seed of `extend`. Its draws belong to topic, doc and assessor (of qrels their name).
+
+    Returns
+    -------
+    Transformation
+        The labels, as `.qrels` or `.judgments`.
+
+    Raises
+    ------
+    UsageError
+        If there is not one operation, or it does not fit the scale.
+    InputError
+        If a file is not as it should be.
+
+    Examples
+    --------
+    >>> from qrelsmith import transform
+    >>> transform({"t1": {"d1": 0, "d2": 2}}, reduce=2).qrels.to_dict()
+    {'t1': {'d1': 0.0, 'd2': 1.0}}
+    """
+    asked = _Operation(reduce, extend, w, cuts, relabel, logsum=logsum)
+    table = asked.cut_table()
+    campaign = campaign_of(labels)
+    given = campaign.campaign.scale if campaign is not None and scale is None else scale
+    read = labels_of(
+        labels if campaign is None else campaign,
+        label_set=label_set,
+        scale=scale,
+        off_scale=off_scale,
+    )
+    held = of_topics(read, topic_set)
+    if isinstance(held, Judgments) and not len(held):
+        raise fault("there are no judgments; expected at least one", labels)
+    asked.check_named(held, labels, given)
+    if isinstance(held, Qrels) or not logsum:
+        form = _form_of(labels, held, campaign, label_set)
+    else:
+        form = "trec"
+    source = given or assumed_scale(held)
+    guessed = given is None and not asked.names_grades
+    moved: Qrels | Judgments
+    try:
+        if logsum:
+            moved, target, notes = _log_sums(held, source)
+        elif table is not None:
+            moved, target, notes = _cut_by_topic(held, table, source)
+        else:
+            moved, target, notes = _operated(held, asked, source, given, seed)
+    except UsageError as error:
+        hint = "; --scale names the levels, which were guessed" if guessed else ""
+        raise fault(f"{error}{hint}", labels) from None
+    if guessed and source is not None:
+        notes = [assumed_note(source), *notes]
+    return TransformedLabels(
+        labels=moved, source=source, target=target, form=form, notes=tuple(notes)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Operation:
+    """The operation that was asked for; one field is not None."""
+
+    reduce: Reduction | float | None
+    extend: int | None
+    w: float | None
+    cuts: Cuts | CutTable | Sequence[float] | NamedCut | FilePath | None
+    relabel: Relabelling | Mapping[float, float] | None
+    logsum: bool
+
+    def __post_init__(self) -> None:
+        names = ("reduce", "extend", "cuts", "relabel")
+        given = [name for name in names if getattr(self, name) is not None]
+        given += ["logsum"] if self.logsum else []
+        if len(given) != 1:
+            raise UsageError(
+                "expected one of reduce, extend, cuts, relabel and logsum; got"
+                f" {' and '.join(given) or 'none'}"
+            )
+        if self.extend is not None and self.w is None:
+            raise UsageError("extend needs w: how certain the draw is")
+        if self.w is not None and self.extend is None:
+            raise UsageError("w goes with extend")
+
+    def operation(self, source: Scale | None) -> Operation:
+        """The operation, where it is not the log-sum; cuts by name depend on the source scale."""
+        if self.reduce is not None:
+            if isinstance(self.reduce, Reduction):
+                return self.reduce
+            return Reduction(float(self.reduce))
+        if self.extend is not None:
+            return Extension(self.extend, float("nan") if self.w is None else self.w)
+        if isinstance(self.cuts, Cuts):
+            return self.cuts
+        if isinstance(self.cuts, str):
+            return Cuts.parse(self.cuts, source=source)
+        if isinstance(self.cuts, Sequence):
+            return Cuts(tuple(float(cut) for cut in self.cuts))
+        return completed(self.relabelling, source)
+
+    def cut_table(self) -> CutTable | None:
+        """The cuts of each topic; None where the operation is another one."""
+        if isinstance(self.cuts, CutTable):
+            return self.cuts
+        if isinstance(self.cuts, PathLike):
+            return read_cut_table(self.cuts)
+        if isinstance(self.cuts, str):
+            return _cuts_of_file(self.cuts)
+        return None
+
+    @property
+    def names_grades(self) -> bool:
+        """Whether a relabelling names grades, which are then all that there may be."""
+        return self.relabel is not None and any(old >= 0 for old, _ in self.relabelling.pairs)
+
+    @property
+    def relabelling(self) -> Relabelling:
+        """The relabelling, where it is the operation."""
+        if isinstance(self.relabel, Relabelling):
+            return self.relabel
+        pairs = (self.relabel or {}).items()
+        return Relabelling(tuple((float(old), float(new)) for old, new in pairs))
+
+    def check_named(self, labels: Qrels | Judgments, source: object, scale: Scale | None) -> None:
+        """Raise unless a relabelling that names grades names all there are."""
+        if scale is not None or not self.names_grades:
+            return
+        named = {old for old, _ in self.relabelling.pairs}
+        lacking = [grade_text(level) for level in levels_seen(labels.grade) if level not in named]
+        if lacking:
+            shown = ", ".join(lacking[:_NAMED])
+            raise fault(f"the relabelling {self.relabelling} does not name {shown}", source)
+
+
+def _cuts_of_file(text: str) -> CutTable | None:
+    """The cuts of a file; None where the text is a cut's name."""
+    try:
+        Cuts.parse(text, source=Scale((0.0, 1.0)))
+    except UsageError as error:
+        if not Path(text).exists():
+            raise UsageError(f"{error}, or a file that cut wrote") from None
+        return read_cut_table(text)
+    return None
+
+
+def _form_of(
+    source: object,
+    labels: Qrels | Judgments,
+    campaign: CampaignLabels | None,
+    label_set: str | None,
+) -> str:
+    """The form of the file that labels came from."""
+    path = source if isinstance(source, str | PathLike) else None
+    if campaign is not None and isinstance(labels, Judgments):
+        path = campaign.campaign.judgments
+    elif campaign is not None:
+        called = label_set or campaign.reference
+        paths = [path for path in campaign.campaign.qrels if stem(path) == called]
+        path = paths[0] if paths else None
+    if path is None:
+        return "trec" if isinstance(labels, Qrels) else "csv"
+    form = labels_form(path)
+    return qrels_form(path) if form == "qrels" else form
+
+
+def _log_sums(
+    labels: Qrels | Judgments, source: Scale | None
+) -> tuple[Qrels, Scale | None, list[str]]:
+    """Log-sums of each doc's grades, their scale, and what is to be said of them."""
+    if isinstance(labels, Qrels):
+        qrels, most, notes = log_summed(labels), 1, []
+    else:
+        result = aggregated(labels, "logsum")
+        qrels, most, notes = result.qrels, result.most, aggregate_notes(result)
+    if source is None:
+        return qrels, None, [_NO_GRADE]
+    target = log_sum_scale(source, most)
+    label = f"{len(source.levels)}to{len(target.levels)}(logsum)"
+    return qrels, target, [*notes, _moved(label, target)]
+
+
+def _operated(
+    labels: Qrels | Judgments,
+    asked: _Operation,
+    source: Scale | None,
+    given: Scale | None,
+    seed: int,
+) -> tuple[Qrels | Judgments, Scale | None, list[str]]:
+    """The transformed labels, their scale, and what is to be said of them."""
+    operation = asked.operation(source)
+    if given is None and isinstance(operation, Extension):
+        check_whole(labels)
+    target: Scale | None = None
+    notes = [_NO_GRADE]
+    if isinstance(operation, Relabelling):
+        target = operation.target
+        notes = [_moved(f"relabelled {asked.relabelling}", target)]
+    elif source is not None:
+        target = operation.target
+        notes = [_moved(operation.label(source), target)]
+    if isinstance(labels, Qrels):
+        return transformed(labels, operation, source=source, seed=seed), target, notes
+    told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
+    if told:
+        notes.append(f"not changed, and still about the old grades: {', '.join(told)}")
+    return transformed(labels, operation, source=source, seed=seed), target, notes
+
+
+def _cut_by_topic(
+    labels: Qrels | Judgments, table: CutTable, source: Scale | None
+) -> tuple[Qrels | Judgments, Scale, list[str]]:
+    """Labels under the cuts of their topics, their scale, and what is to be said of them."""
+    moved: Qrels | Judgments
+    if isinstance(labels, Qrels):
+        moved, without = cut_labels(labels, table, source=source)
+    else:
+        moved, without = cut_labels(labels, table, source=source)
+    count = "?" if source is None else str(len(source.levels))
+    target = Scale(tuple(float(level) for level in range(table.levels)))
+    notes = [_moved(f"{count}to{table.levels}(cuts of each topic)", target)]
+    if without:
+        notes.append(f"topics without cuts, which are left out: {', '.join(without)}")
+    return moved, target, notes
+
+
+def _moved(label: str, target: Scale) -> str:
+    return f"{label}: the grades are now on the scale {shown_scale(target)}"

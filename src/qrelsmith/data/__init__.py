@@ -1,1 +1,0 @@
-"""Files in, frozen objects out, and back."""

@@ -1,0 +1,169 @@
+"""Label sets on the docs that all of them grade, so that only labels differ between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.rng import shuffled
+from qrelsmith.collection.runs import Run
+from qrelsmith.discrimination import DocLists
+from qrelsmith.discrimination.label_pdp import GradedDocs
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.pairs.preferences import Preferences
+
+# Without runs there are so many lists of docs for each topic, drawn at random.
+LISTS_DRAWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class CommonDocs:
+    """Label sets on the same docs, with the same preferences and lists.
+
+    Attributes
+    ----------
+    graded : mapping of str to GradedDocs
+        Each label set; a doc has the same position in all of them.
+    tests : PreferenceTests
+        Preferences about these docs.
+    lists : DocLists
+        Lists of these docs, all of one length.
+    short : int
+        How many lists were left out since they hold fewer docs.
+    drawn : bool
+        Whether the lists were drawn at random for want of runs.
+    docs : int
+        How many docs there are over all topics.
+    """
+
+    graded: Mapping[str, GradedDocs]
+    tests: PreferenceTests
+    lists: DocLists
+    short: int
+    drawn: bool
+    docs: int
+
+    @property
+    def size(self) -> int:
+        """How many docs a list has, K."""
+        return int(self.lists.docs.shape[1])
+
+
+def on_common_docs(
+    label_sets: Mapping[str, Judgments],
+    preferences: Preferences,
+    *,
+    topics: Sequence[str],
+    runs: Iterable[Run],
+    depth: int,
+    within: int | None,
+    seed: int,
+    errors: Literal["missing", "nonrelevant"] = "missing",
+) -> CommonDocs:
+    """Restrict label sets to the docs that all of them grade.
+
+    Parameters
+    ----------
+    label_sets : mapping of str to Judgments
+        The label sets by name, one at least.
+    preferences : Preferences
+        Those that stand tell how docs compare.
+    topics : sequence of str
+        The topics that are looked at.
+    runs : iterable of Run
+        The lists are the first `depth` of those docs among the first `within` docs of each run;
+        without runs, `LISTS_DRAWN` times `depth` of them drawn for each topic.
+    depth, within : int
+        1 or more; None: whole runs. Where no list has as many docs as `depth`, the longest ones are
+        taken.
+    seed : int
+        Seed of the lists that are drawn.
+    errors : {'missing', 'nonrelevant'}
+        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+
+    Raises
+    ------
+    UndefinedError
+        If no doc has a grade in every label set, no preference is about two such docs of a topic,
+        or no run has two of them.
+    """
+    chosen = tuple(sorted(set(topics)))
+    of_topics = {
+        name: GradedDocs.of(judgments.restricted_to(topics=chosen), errors=errors)
+        for name, judgments in label_sets.items()
+    }
+    common = {
+        topic: tuple(
+            sorted(set.intersection(*(_docs_of(one, topic) for one in of_topics.values())))
+        )
+        for topic in chosen
+    }
+    if not any(common.values()):
+        raise UndefinedError("no doc has a grade in every label set")
+    graded = {name: _restricted(one, common) for name, one in of_topics.items()}
+    basis = next(iter(graded.values()))
+    tests = basis.tests(preferences).tests
+    if not len(tests):
+        raise UndefinedError("no preference compares two docs that every label set grades")
+    shallow = [_cut(run, within) for run in runs]
+    every = basis.lists(shallow, depth=depth).lists if shallow else _drawn(basis, depth, seed)
+    lists = _longest(every)
+    return CommonDocs(
+        graded=graded,
+        tests=tests,
+        lists=lists,
+        short=len(every.topics) - len(lists.topics),
+        drawn=not shallow,
+        docs=sum(map(len, common.values())),
+    )
+
+
+def _docs_of(graded: GradedDocs, topic: str) -> set[str]:
+    return set(graded.places[topic][1]) if topic in graded.places else set()
+
+
+def _restricted(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> GradedDocs:
+    """The grades of these docs, in this order."""
+    width = max(map(len, docs.values()))
+    grades = np.full((len(docs), width, graded.grades.shape[2]), np.nan)
+    batches = np.zeros(len(docs), dtype=np.int64)
+    for number, (topic, names) in enumerate(docs.items()):
+        if names:
+            place, known = graded.places[topic]
+            rows = [known[name] for name in names]
+            grades[number, : len(rows)] = graded.grades[place, rows]
+            batches[number] = graded.batches[place]
+    _, batches = np.unique(batches, return_inverse=True)
+    return GradedDocs(tuple(docs), tuple(docs.values()), grades, batches.astype(np.int64), 0)
+
+
+def _cut(run: Run, within: int | None) -> Run:
+    """The run's first docs."""
+    return replace(run, docs={topic: ranking[:within] for topic, ranking in run.docs.items()})
+
+
+def _longest(lists: DocLists) -> DocLists:
+    """The lists without shorter ones, whose entropies could not be compared."""
+    sizes = (lists.docs >= 0).sum(axis=1)
+    if sizes.max() < 2:
+        raise UndefinedError("no run has two docs of a topic that every label set grades")
+    kept = sizes == sizes.max()
+    return DocLists(topics=lists.topics[kept], docs=lists.docs[kept, : sizes.max()])
+
+
+def _drawn(graded: GradedDocs, depth: int, seed: int) -> DocLists:
+    """Lists of docs drawn at random; one for a topic that has no more docs than a list."""
+    topics, rows = [], []
+    for number, docs in enumerate(graded.docs):
+        place = {doc: position for position, doc in enumerate(docs)}
+        for draw in range(LISTS_DRAWN if len(docs) > depth else min(len(docs), 1)):
+            keys = ("pdp", graded.topics[number], draw)
+            row = [place[doc] for doc in shuffled(docs, seed=seed, keys=keys)[:depth]]
+            rows.append(row + [-1] * (depth - len(row)))
+            topics.append(number)
+    return DocLists(topics=np.array(topics, dtype=np.int64), docs=np.array(rows, dtype=np.int64))

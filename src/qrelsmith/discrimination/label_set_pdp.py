@@ -1,0 +1,219 @@
+"""The PDP of several label sets, each held against a reference.
+
+A label set is what one qrels file or one group of assessors says.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scales import Scale
+from qrelsmith.discrimination import (
+    CollectionPdp,
+    Draws,
+    PdpComparison,
+    Setting,
+    collection_pdp,
+    compare_each,
+)
+from qrelsmith.discrimination.common_docs import CommonDocs
+from qrelsmith.discrimination.label_pdp import GradedDocs
+from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preference_accuracy import preference_accuracy
+from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.stats.population import FEWEST_TOPICS
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How preferences become the grade matrices of PDP; see `grade_matrix`.
+
+    `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
+    all topics; None, one for each batch where there are tests enough.
+    """
+
+    smoothing: Smoothing = "jeffreys"
+    untested: Untested = "error"
+    strength: Strength = "sign"
+    batches: Literal["assessors", "all"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How entropies of many docs are sampled, and how often a bootstrap draws."""
+
+    exact_docs: int = EXACT_DOCS
+    samples: int = 10_000
+    resamples: int = 1000
+
+
+def pdp_of_label_sets(
+    common: CommonDocs,
+    *,
+    reference: str,
+    scales: Mapping[str, Scale],
+    seed: int = 0,
+    modes: Sequence[Mode] = ("aggregate", "individual"),
+    reading: Reading = Reading(),
+    sampling: Sampling = Sampling(),
+) -> PdpOfLabels:
+    """PDP of label sets on the docs that all of them grade, with the same preferences.
+
+    Parameters
+    ----------
+    common : CommonDocs
+        The label sets.
+    reference : str
+        The one that the others are held against.
+    scales : mapping of str to Scale
+        The scale of each label set; one that is not there has the levels that its grades show.
+    seed : int
+        Seed of the bootstrap.
+    modes : sequence of {'aggregate', 'individual'}
+        Where each doc has one grade, both are the same, and there is one row.
+    reading : Reading
+        How preferences are read.
+    sampling : Sampling
+        What is drawn; without resamples there are no intervals.
+
+    Returns
+    -------
+    PdpOfLabels
+        A label set is lacking if it has grades on a continuum, or a pair of grades that no
+        preference compares although two docs of a list have them.
+    """
+    settings: dict[tuple[str, Mode], Setting] = {}
+    lacking = {}
+    names = sorted(common.graded, key=lambda name: (name != reference, name))
+    for name in names:
+        graded = common.graded[name]
+        levels = scales[name].levels if name in scales else graded.levels()
+        several = bool(((~np.isnan(graded.grades)).sum(axis=2) > 1).any())
+        asked: Sequence[Mode] = modes if several else ("aggregate",)
+        try:
+            found = {
+                (name, mode): _setting(common, graded, levels, mode, reading) for mode in asked
+            }
+        except (UndefinedError, UsageError) as error:
+            # What a caller could choose instead is of no use to readers of a report.
+            lacking[name] = str(error).partition(", or choose")[0]
+        else:
+            settings |= found
+    topics = common.graded[names[0]].topics
+    accuracies = {
+        name: preference_accuracy(
+            common.tests,
+            common.graded[name].grades,
+            drawn=Draws.of_topics(topics, seed=seed).topics(sampling.resamples, len(topics)),
+        )
+        for name in names
+    }
+    return PdpOfLabels(
+        sets=_rows(common, settings, reference, Draws.of_topics(topics, seed=seed), sampling),
+        lacking=lacking,
+        accuracies=accuracies,
+        common=common,
+        reference=reference,
+        has_intervals=sampling.resamples > 0,
+    )
+
+
+def over_topics(found: CollectionPdp) -> CollectionPdp:
+    """A PDP whose interval is one over topics: there is none where the topics are too few."""
+    few = found.defined < FEWEST_TOPICS
+    return replace(found, low=math.nan, high=math.nan, se=math.nan) if few else found
+
+
+def _setting(
+    common: CommonDocs,
+    graded: GradedDocs,
+    levels: tuple[float, ...],
+    mode: Mode,
+    reading: Reading,
+) -> Setting:
+    """A setting that has a PDP, with a grade matrix for each batch if there are tests enough.
+
+    Raises
+    ------
+    UndefinedError
+        If a pair of grades has no test even where batches are pooled.
+    UsageError
+        If there are too many grades.
+    """
+    setting = Setting(
+        graded.grades,
+        common.tests,
+        levels=levels,
+        mode=mode,
+        smoothing=reading.smoothing,
+        untested=reading.untested,
+        strength=reading.strength,
+        lists=common.lists,
+    )
+    several = graded.batches.max(initial=0) > 0 and reading.batches != "all"
+    if several:
+        apart = replace(setting, batches=graded.batches)
+        with contextlib.ExitStack() as stack:
+            if reading.batches is None:
+                stack.enter_context(contextlib.suppress(UndefinedError))
+            collection_pdp(apart, rng=rng_for(0), resamples=0)
+            return apart
+    collection_pdp(setting, rng=rng_for(0), resamples=0)
+    return setting
+
+
+def _rows(
+    common: CommonDocs,
+    settings: Mapping[tuple[str, Mode], Setting],
+    reference: str,
+    draws: Draws,
+    sampling: Sampling,
+) -> tuple[LabelSetPdp, ...]:
+    """Every setting with its intervals."""
+    keys = list(settings)
+    against = [_held_against(keys, place, reference) for place in range(len(keys))]
+    found = compare_each(
+        list(settings.values()),
+        against=against,
+        rng=draws,
+        resamples=sampling.resamples,
+        exact_docs=sampling.exact_docs,
+        samples=sampling.samples,
+    )
+    rows = []
+    for place, ((name, mode), one) in enumerate(zip(keys, found, strict=True)):
+        graded = common.graded[name]
+        rows.append(
+            LabelSetPdp(
+                name=name,
+                mode=mode,
+                assessors=int((~np.isnan(graded.grades)).any(axis=1).sum(axis=1).max()),
+                pdp=over_topics(one.pdp),
+                comparison=None if against[place] == place else _over_topics(one.comparison),
+                topics=graded.topics,
+                lists=common.lists,
+            )
+        )
+    return tuple(rows)
+
+
+def _over_topics(found: PdpComparison) -> PdpComparison:
+    few = found.defined < FEWEST_TOPICS
+    return replace(found, low=math.nan, high=math.nan, p=math.nan) if few else found
+
+
+def _held_against(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
+    """The position of the reference in the same mode, else in aggregate mode, else its own."""
+    name, mode = keys[place]
+    there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
+    others = [keys.index(key) for key in there if key in keys and name != reference]
+    return others[0] if others else place

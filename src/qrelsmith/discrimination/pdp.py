@@ -1,0 +1,426 @@
+"""How well labels tell docs apart: their pairwise discriminative power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputError, ShapeError, UndefinedError, UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.scales import Scale, assumed_note
+from qrelsmith.collection.runs import Run
+from qrelsmith.discrimination import Draws, Setting, collection_pdp
+from qrelsmith.discrimination.common_docs import on_common_docs
+from qrelsmith.discrimination.grade_matrices import read_matrix
+from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
+from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, over_topics, pdp_of_label_sets
+from qrelsmith.discrimination.pdp_notes import campaign_notes, left_out, thinnest
+from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
+from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.evaluation.scored_sets import campaign_runs
+from qrelsmith.io.cells import OffScale
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.given_labels import on_scale
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.label_transforms import of_group
+from qrelsmith.judgments.sources import (
+    JudgmentsLike,
+    PreferencesLike,
+    RunsLike,
+    TopicSet,
+    assessed,
+    campaign_of,
+    of_topics,
+    preferences_of,
+    runs_of,
+    topics_of,
+)
+from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+
+# Docs at the top of a run that are looked at for the lists of a campaign.
+WITHIN = 10
+_CONTINUUM = (
+    "its grades are on a continuum; bins of it have a PDP (`qrelsmith transform --cuts` makes them)"
+)
+
+
+@question(
+    command="pdp",
+    audit=("pdp",),
+    flags={"preferences": "--preferences", "runs": "--runs"},
+)
+def pdp(
+    labels: JudgmentsLike,
+    preferences: PreferencesLike = None,
+    runs: RunsLike = None,
+    *,
+    grade_matrix: FloatArray | FilePath | None = None,
+    mode: Mode | None = None,
+    smoothing: Smoothing = "jeffreys",
+    untested: Untested = "error",
+    strength: Strength = "sign",
+    batches: Literal["assessors", "all"] | None = None,
+    depth: int = 5,
+    within: int | None = None,
+    order: str = "trec",
+    sign: Sign = "negative-left",
+    outcomes: Way | None = None,
+    intervals: bool | None = None,
+    resamples: int = 1000,
+    exact_docs: int = EXACT_DOCS,
+    samples: int = 10_000,
+    label_set: Sequence[str] = (),
+    reference: str | None = None,
+    group: str | None = None,
+    errors: Literal["missing", "nonrelevant"] = "missing",
+    topic_set: TopicSet | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    seed: int = 0,
+    jobs: int | None = None,
+) -> PdpOfLabels:
+    """Pairwise discriminative power (PDP) of labels, in nats; lower tells docs apart better.
+
+    Of judgments it is about one label set: all graded docs of each topic or, with runs, the first
+    `depth` graded docs of each run. Of a campaign it is about every label set, on the docs that all
+    of them grade: the first `depth` of these among the first `within` docs of each run.
+
+    Parameters
+    ----------
+    labels : campaign, Judgments, path, data frame, or the qrels of each assessor
+        The labels.
+    preferences : Preferences, path, data frame, mapping, or a list of these
+        What tells how docs of two grades compare; those of a log that stand. A campaign's own are
+        the default.
+    runs : runs, paths, a folder, or data frames
+        Whose first docs it is about. A campaign's own are the default.
+    grade_matrix : path or float array [level, level], optional
+        In place of preferences: p(a doc of the level of the row is preferred to one of the
+        column's), levels from the lowest.
+    mode : {'individual', 'aggregate'}, optional
+        Compare docs assessor by assessor, or by their median grades. By default assessor by
+        assessor, of a campaign's label sets both.
+    smoothing : {'jeffreys', 'none', 'paper'}
+        What is added to the counts behind a cell; `paper` is the authors' program: nothing, and the
+        doc-level matrix clipped to [.01, .99].
+    untested : {'error', 'half', 'interpolate'}
+        What is taken for a pair of grades that no preference compares.
+    strength : {'sign', 'share'}
+        Whether −2 and 2 count like −1 and 1, or more.
+    batches : {'assessors', 'all'}, optional
+        A grade matrix for each batch of topics that share assessors, or one for all topics. By
+        default one for each batch; of a campaign's label sets one for all where batches have too
+        few tests.
+    depth : int
+        How many graded docs of each run.
+    within : int, optional
+        Only docs among so many first of a run; by default 10 for a campaign's label sets.
+    order : str
+        How the docs of a run are ranked: one of `RUN_ORDERS`.
+    sign, outcomes
+        How preferences in a file or frame write outcomes: `sign` and `way` of `read_preferences`.
+    intervals : bool, optional
+        Whether the mean gets a 95 % interval over topics like these, from a bootstrap of topics and
+        preferences; by default for a campaign. With fewer than 8 topics it is nan.
+    resamples : int
+        Bootstrap samples behind the interval.
+    exact_docs, samples : int
+        Up to how many docs an entropy is computed exactly, and the rankings sampled for more.
+    label_set : sequence of str
+        Only these label sets of a campaign.
+    reference : str, optional
+        The label set with which a campaign's others are compared.
+    group : str, optional
+        Only the judgments of this group.
+    errors : {'missing', 'nonrelevant'}
+        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+    topic_set : path or collection of str, optional
+        Only these topics, and their preferences.
+    scale : Scale, optional
+        The levels; by default those of the campaign, else 0 to the highest grade.
+    off_scale : {'error', 'missing'}
+        What a grade off the scale is.
+    seed : int
+        The seed. What is drawn follows from it and from the topics alone.
+    jobs : int, optional
+        Threads that read runs.
+
+    Returns
+    -------
+    PdpOfLabels
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or there are no preferences.
+    UsageError
+        If options do not fit together.
+    UndefinedError
+        If no doc has a grade, the preferences say nothing of these docs, or a pair of grades that
+        is needed has no preference.
+
+    References
+    ----------
+    Chu et al. (2021), sections 3.3 and 3.4.
+
+    Examples
+    --------
+    >>> labels = {"ann": {"t1": {"d1": 1, "d2": 0, "d3": 1}, "t2": {"d1": 0, "d2": 1, "d3": 0}}}
+    >>> print(pdp(labels, {"t1": [("d1", "d2"), ("d3", "d2")], "t2": [("d2", "d3", "tie")]}))
+    topic  docs     pdp      se  over
+    ─────  ────  ──────  ──────  ────
+    all       3  1.5882  0.0000
+    t1        3  1.5853  0.0000
+    t2        3  1.5911  0.0000
+    """
+    _check(depth=depth, within=within, resamples=resamples)
+    reading = Reading(smoothing, untested, strength, batches)
+    campaign = campaign_of(labels)
+    if campaign is not None:
+        if grade_matrix is not None or group is not None:
+            raise UsageError(
+                "grade_matrix and group go with judgments, not with a campaign; expected"
+                " preferences, and label_set for a group"
+            )
+        chosen = _chosen_sets(campaign, label_set, scale)
+        given = _restricted(
+            _own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
+        )
+        common = on_common_docs(
+            {name: on_scale(campaign.judgments_of(name), scale, off_scale=off_scale)
+             for name in chosen.scales},
+            given,
+            topics=_common_topics(campaign, chosen.all, topic_set),
+            runs=_campaign_runs(campaign, runs, within or WITHIN, order, jobs),
+            depth=depth,
+            within=within or WITHIN,
+            seed=seed,
+            errors=errors,
+        )  # fmt: skip
+        found = pdp_of_label_sets(
+            common,
+            reference=campaign.reference if reference is None else reference,
+            scales={name: levels for name, levels in chosen.scales.items() if levels is not None},
+            seed=seed,
+            modes=("aggregate", "individual") if mode is None else (mode,),
+            reading=reading,
+            sampling=Sampling(exact_docs, samples, 0 if intervals is False else resamples),
+        )
+        lacking = dict(sorted({**found.lacking, **chosen.lacking}.items()))
+        found = replace(found, lacking=lacking)
+        return replace(found, notes=campaign_notes(found, given))
+    if label_set or reference is not None:
+        raise UsageError("label_set and reference go with a campaign")
+    return _of_judgments(
+        labels,
+        None if preferences is None else preferences_of(preferences, way=outcomes, sign=sign),
+        None if runs is None else load_runs(
+            runs_of(runs, order=order), depth=within, order=order, jobs=jobs
+        ),
+        matrix=grade_matrix,
+        mode=mode or "individual",
+        reading=reading,
+        sampling=Sampling(exact_docs, samples, resamples if intervals else 0),
+        depth=depth,
+        group=group,
+        errors=errors,
+        topic_set=topic_set,
+        scale=scale,
+        off_scale=off_scale,
+        seed=seed,
+    )  # fmt: skip
+
+
+def _of_judgments(
+    labels: JudgmentsLike,
+    preferences: Preferences | None,
+    runs: Sequence[Run] | None,
+    *,
+    matrix: FloatArray | FilePath | None,
+    mode: Mode,
+    reading: Reading,
+    sampling: Sampling,
+    depth: int,
+    group: str | None,
+    errors: Literal["missing", "nonrelevant"],
+    topic_set: TopicSet | None,
+    scale: Scale | None,
+    off_scale: OffScale,
+    seed: int,
+) -> PdpOfLabels:
+    """The PDP of one label set, with all its assessors."""
+    if (preferences is None) == (matrix is None):
+        raise UsageError("expected either preferences or a grade matrix")
+    given = None
+    if matrix is not None:
+        given = _given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
+        scale = Scale(given.levels)
+    judgments = assessed(labels, scale=scale, off_scale=off_scale)
+    if not len(judgments):
+        listed = labels if isinstance(labels, list | tuple) else [labels]
+        paths = [each for each in listed if isinstance(each, str | PathLike)]
+        raise InputError(
+            "there are no judgments; expected at least one", path=paths[0] if paths else None
+        )
+    if group is not None:
+        judgments = of_group(judgments, group)
+    judgments = of_topics(judgments, topic_set)
+    graded = GradedDocs.of(judgments, errors=errors)
+    if not any(graded.docs):
+        raise UndefinedError("no doc has a grade: there is nothing to compare")
+    coded: CodedTests | None = None
+    evidence: GradeMatrix | PreferenceTests
+    if given is None:
+        preferences = _restricted(preferences or preferences_of(None), topic_set)
+        if not len(preferences):
+            raise UndefinedError("there are no preferences; expected at least one")
+        coded = graded.tests(preferences)
+        evidence = coded.tests
+    else:
+        evidence = given
+    per_batch = coded is not None and reading.batches != "all" and int(graded.batches.max()) > 0
+    lists = graded.lists(runs, depth=depth) if runs is not None else None
+    setting = Setting(
+        grades=graded.grades,
+        evidence=evidence,
+        levels=scale.levels if scale is not None else graded.levels(),
+        mode=mode,
+        smoothing=reading.smoothing,
+        untested=reading.untested,
+        strength=reading.strength,
+        batches=graded.batches if per_batch else None,
+        lists=None if lists is None else lists.lists,
+    )
+    try:
+        found = collection_pdp(
+            setting,
+            rng=Draws.of_topics(graded.topics, seed=seed),
+            resamples=sampling.resamples,
+            exact_docs=sampling.exact_docs,
+            samples=sampling.samples,
+        )
+    except UndefinedError as error:
+        hint = "; or pool the batches (batches='all')" if per_batch else ""
+        raise UndefinedError(f"{error}{hint}") from None
+    notes = [] if scale is not None else [assumed_note(Scale(found.matrix.levels))]
+    notes += [preferences.note] if preferences is not None and preferences.note else []
+    notes += [*left_out(graded, coded, lists, depth, found), *thinnest(found)]
+    if sampling.resamples and found.defined < FEWEST_TOPICS:
+        notes.append(too_few(found.defined))
+    row = LabelSetPdp(
+        name="",
+        mode=mode,
+        assessors=int((~np.isnan(graded.grades)).any(axis=1).sum(axis=1).max()),
+        pdp=over_topics(found),
+        comparison=None,
+        topics=graded.topics,
+        lists=setting.lists,
+    )
+    return PdpOfLabels(sets=(row,), has_intervals=sampling.resamples > 0, notes=tuple(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The label sets of a campaign that were asked for, and the scales of those with levels."""
+
+    all: tuple[str, ...]
+    scales: Mapping[str, Scale | None]
+    lacking: Mapping[str, str]
+
+
+def _chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> _Chosen:
+    for name in wanted:
+        campaign.check(name)
+    names = tuple(wanted) or tuple(campaign.label_sets)
+    real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
+    if len(real) == len(names):
+        raise UndefinedError("the grades of all label sets are on a continuum")
+    own = campaign.campaign.scale
+    scales = {
+        name: scale or (own if campaign.on_campaign_scale(name) else None)
+        for name in names
+        if name not in real
+    }
+    return _Chosen(names, scales, dict.fromkeys(real, _CONTINUUM))
+
+
+def _own_preferences(
+    campaign: CampaignLabels, given: PreferencesLike, *, sign: Sign, outcomes: Way | None
+) -> Preferences:
+    """The preferences that were given, else the campaign's."""
+    if given is not None:
+        found = preferences_of(given, way=outcomes, sign=sign)
+    elif campaign.preferences is None:
+        raise InputError(
+            "the campaign has no file preferences.*; expected one, or preferences besides",
+            path=campaign.folder,
+        )
+    else:
+        found = campaign.preferences
+    if not len(found):
+        raise UndefinedError("there are no preferences; expected at least one")
+    return found
+
+
+def _common_topics(
+    campaign: CampaignLabels, names: Sequence[str], topic_set: TopicSet | None
+) -> tuple[str, ...]:
+    """The topics that all of some label sets have, and that were asked for."""
+    if set(names) == set(campaign.label_sets):
+        topics = set(campaign.topics)
+    else:
+        topics = set.intersection(*(set(campaign.label_sets[name].topics) for name in names))
+    wanted = topics_of(topic_set)
+    kept = topics if wanted is None else topics.intersection(wanted)
+    if not kept:
+        raise UndefinedError("the label sets have none of the topics in common")
+    return tuple(sorted(kept))
+
+
+def _campaign_runs(
+    campaign: CampaignLabels, runs: RunsLike, depth: int, order: str, jobs: int | None
+) -> Sequence[Run]:
+    """The runs that were given, else the campaign's; a campaign need not have any."""
+    if runs is not None:
+        return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
+    return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
+
+
+def _restricted(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
+    topics = topics_of(topic_set)
+    return preferences if topics is None else preferences.restricted_to(topics)
+
+
+def _given_matrix(
+    source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
+) -> GradeMatrix:
+    path = source if isinstance(source, str | PathLike) else None
+    values = read_matrix(source) if isinstance(source, str | PathLike) else source
+    try:
+        return GradeMatrix.given(
+            values,
+            levels=None if scale is None else scale.levels,
+            mode=mode,
+            clip=PAPER_CLIP if paper else 0.0,
+        )
+    except ShapeError as error:
+        if path is None:
+            raise
+        raise InputError(str(error), path=path) from None
+
+
+def _check(*, depth: int, within: int | None, resamples: int) -> None:
+    for name, value in (("depth", depth), ("within", within), ("resamples", resamples)):
+        if value is not None and value < 1:
+            raise UsageError(f"{name} is {value}; expected 1 or more")

@@ -1,0 +1,93 @@
+"""What is said beside PDP: what was left out, and how few tests stand behind it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.discrimination import CollectionPdp
+from qrelsmith.discrimination.label_pdp import CodedLists, CodedTests, GradedDocs
+from qrelsmith.discrimination.pdp_result import PdpOfLabels
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+
+
+def left_out(
+    graded: GradedDocs,
+    coded: CodedTests | None,
+    lists: CodedLists | None,
+    depth: int,
+    found: CollectionPdp,
+) -> list[str]:
+    """What was left out."""
+    notes = []
+    if graded.ungraded:
+        notes.append(f"docs with judgments, but without a grade, are left out: {graded.ungraded}")
+    if coded is not None:
+        if coded.other_topics:
+            notes.append(
+                f"topics with preferences, but without judgments: {coded.other_topics}; their"
+                " preferences do not count"
+            )
+        if coded.untested_topics:
+            notes.append(
+                f"topics with judgments, but without preferences: {coded.untested_topics}; the"
+                " preferences of other topics speak for them"
+            )
+        if coded.ungraded_docs:
+            notes.append(
+                f"docs with preferences, but without a grade: {coded.ungraded_docs}; the"
+                f" {coded.ungraded_tests} doc pairs with them do not count"
+            )
+    if len(found.matrix.p) > 1:
+        notes.append(
+            f"the topics form {len(found.matrix.p)} batches that share no assessors; each has its"
+            " own grade matrix"
+        )
+    if lists is not None:
+        if lists.passed_over:
+            notes.append(f"docs of runs without a grade were passed over: {lists.passed_over}")
+        if lists.short:
+            notes.append(f"lists with fewer than {depth} graded docs: {lists.short}")
+        if lists.lacking:
+            notes.append(f"pairs of a run and a topic without any graded doc: {lists.lacking}")
+    undefined = int(np.isnan(found.topics).sum())
+    if undefined:
+        notes.append(
+            f"topics without PDP, which the mean leaves out: {undefined} (no doc, or two docs that"
+            " no assessor graded both)"
+        )
+    if not found.lists.converged.all():
+        notes.append(f"scores are not at the optimum in {(~found.lists.converged).sum()} lists")
+    return notes
+
+
+def thinnest(found: CollectionPdp) -> list[str]:
+    """How many tests stand behind the cells."""
+    tests = found.lists.tests
+    if np.isnan(found.matrix.tests).all():
+        return []
+    needed = tests[np.isfinite(tests)]
+    if not needed.size:
+        return ["no preference was needed: the docs of each topic have equal grades"]
+    cells = found.matrix.tests[:, *np.triu_indices(len(found.matrix.levels), 1)]
+    thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
+    return [f"preference tests behind the thinnest cell that a PDP comes from: {thinnest}"]
+
+
+def campaign_notes(found: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
+    """What is said of the label sets of a campaign."""
+    common = found.common
+    notes = [preferences.note] if preferences.note else []
+    if common is not None:
+        drawn = ", drawn at random since there are no runs" if common.drawn else ""
+        notes.append(
+            f"lists of {common.size} docs that every label set grades: {len(common.lists.topics)}"
+            f"{drawn}"
+        )
+        if common.short:
+            notes.append(f"lists with fewer docs, which are left out: {common.short}")
+    notes += [f"{name} has no PDP: {why}" for name, why in found.lacking.items()]
+    fewest = min((row.pdp.defined for row in found.sets), default=FEWEST_TOPICS)
+    if found.has_intervals and fewest < FEWEST_TOPICS:
+        notes.append(too_few(fewest))
+    return tuple(notes)

@@ -1,0 +1,211 @@
+"""The PDP of labels: the answer to `pdp`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.content import Figure, Intervals
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.discrimination import CollectionPdp, DocLists, PdpComparison
+from qrelsmith.discrimination.common_docs import CommonDocs
+from qrelsmith.discrimination.preference_accuracy import PreferenceAccuracy
+from qrelsmith.discrimination.preferences.options import Mode
+
+MEAN = "all"  # what stands for the topic in the row of the mean
+OVER = "topics"  # whom the interval is for
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPdp:
+    """The PDP of a topic.
+
+    Attributes
+    ----------
+    topic : str
+        The topic; `all` for the mean.
+    docs : float
+        How many docs it is about; the mean over the topic's lists where there are several, 0 where
+        the PDP is undefined.
+    pdp : float
+        Nats; the mean over the topic's lists; nan where it is undefined.
+    se : float
+        Standard error of the sampling, 0 where nothing was sampled.
+    """
+
+    topic: str
+    docs: float
+    pdp: float
+    se: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelSetPdp:
+    """The PDP of a label set in one mode.
+
+    Attributes
+    ----------
+    name : str
+        The label set.
+    mode : {'individual', 'aggregate'}
+        How several grades of a doc are read; where each doc of a campaign's label set has one
+        grade, both are the same, and there is one row, in aggregate mode.
+    assessors : int
+        How many assessors a topic has at most.
+    pdp : CollectionPdp
+        The PDP with its interval, and the tests behind it.
+    comparison : PdpComparison or None
+        How it differs from the reference: its PDP minus that of the reference in the same mode, or
+        in aggregate mode; None for the reference itself, and where the reference has no PDP.
+    topics : tuple of str
+        The topics.
+    lists : DocLists or None
+        The lists of docs that it is about; None: all graded docs of each topic.
+    """
+
+    name: str
+    mode: Mode
+    assessors: int
+    pdp: CollectionPdp
+    comparison: PdpComparison | None
+    topics: tuple[str, ...]
+    lists: DocLists | None
+
+    def by_topic(self) -> list[TopicPdp]:
+        """The PDP of each topic, and how well it is known."""
+        found = self.pdp
+        count = len(self.topics)
+        of = np.arange(count) if self.lists is None else self.lists.topics
+        counted = ~np.isnan(found.lists.value)
+        size = _sums(of, counted.astype(float), count)
+        docs = _sums(of, np.where(counted, found.lists.docs, 0.0), count)
+        variance = _sums(of, np.where(counted, found.lists.se, 0.0) ** 2, count)
+        return [
+            TopicPdp(
+                topic=topic,
+                docs=float(docs[place] / size[place]) if size[place] else 0.0,
+                pdp=float(found.topics[place]),
+                se=float(np.sqrt(variance[place]) / size[place]) if size[place] else math.nan,
+            )
+            for place, topic in enumerate(self.topics)
+        ]
+
+    def mean(self) -> TopicPdp:
+        """The mean over the topics that have a PDP, under the name `all`; nan where none has."""
+        known = [row for row in self.by_topic() if not math.isnan(row.pdp)]
+        if not known:
+            return TopicPdp(MEAN, 0.0, math.nan, math.nan)
+        return TopicPdp(
+            topic=MEAN,
+            docs=float(np.mean([row.docs for row in known])),
+            pdp=self.pdp.mean,
+            se=math.sqrt(sum(row.se**2 for row in known)) / len(known),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PdpOfLabels(Result):
+    """The PDP of labels, or of every label set of a campaign.
+
+    Attributes
+    ----------
+    sets : tuple of LabelSetPdp
+        Of a campaign the reference first, the others by name; of a set with two modes, aggregate
+        first. Of other labels a single one.
+    lacking : mapping of str to str
+        Label sets of a campaign without PDP, and why.
+    accuracies : mapping of str to PreferenceAccuracy
+        How often the doc with the higher grade is the preferred one, for every label set of a
+        campaign.
+    common : CommonDocs or None
+        What the label sets of a campaign are compared on; None where there is no campaign.
+    reference : str
+        The label set with which the others are compared; empty where there is no campaign.
+    has_intervals : bool
+        Whether intervals were asked for.
+    """
+
+    sets: tuple[LabelSetPdp, ...]
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    accuracies: Mapping[str, PreferenceAccuracy] = field(default_factory=dict)
+    common: CommonDocs | None = None
+    reference: str = ""
+    has_intervals: bool = False
+
+    def table(self) -> Table:
+        """Topic, docs, pdp, se and over, the mean first; low and high where they were asked for.
+
+        Of a campaign, label_set and mode stand before them.
+        """
+        return self._table(of_topics=True)
+
+    def means(self) -> Table:
+        """The rows of the means only."""
+        return self._table(of_topics=False)
+
+    def single(self) -> dict[str, LabelSetPdp]:
+        """A row for each label set: the one that reads several grades of a doc as one."""
+        return {row.name: row for row in self.sets if row.mode == "aggregate"}
+
+    def most(self) -> tuple[float, str]:
+        """The PDP of labels that say nothing, as a number and in words: ln K!."""
+        size = max((int(row.pdp.lists.docs.max(initial=0)) for row in self.sets), default=0)
+        size = size if self.common is None else self.common.size
+        return math.lgamma(size + 1), f"ln {size}!"
+
+    def figure(self) -> Figure | None:
+        """The PDP of a campaign's label sets with their intervals; None of other labels."""
+        if self.common is None or not self.sets:
+            return None
+        rows = sorted(self.sets, key=lambda row: row.pdp.mean)
+        modes = len({row.mode for row in rows}) > 1
+        own = self.single().get(self.reference)
+        top, words = self.most()
+        at = f"The line is at {self.reference}." if own else f"{self.reference} has no PDP here."
+        return Figure(
+            key="pdp",
+            title="PDP of the label sets",
+            drawing=Intervals(
+                names=[
+                    row.name + (f" ({row.mode})" if row.mode == "individual" else "")
+                    for row in rows
+                ],
+                values=[row.pdp.mean for row in rows],
+                lows=[row.pdp.low for row in rows],
+                highs=[row.pdp.high for row in rows],
+                label="PDP in nats, 95 % interval; lower discriminates more",
+                reference=own.pdp.mean if own else None,
+                groups=[row.mode for row in rows] if modes else (),
+            ),
+            caption=f"{at} Labels that say nothing have {words} = {top:.3f}.",
+        )
+
+    def _table(self, *, of_topics: bool) -> Table:
+        columns: tuple[str, ...] = () if self.common is None else ("label_set", "mode")
+        columns += ("topic", "docs", "pdp", "se")
+        columns += ("low", "high", "over") if self.has_intervals else ("over",)
+        rows: list[tuple[Cell, ...]] = []
+        for of_set in self.sets:
+            own: tuple[Cell, ...] = () if self.common is None else (of_set.name, of_set.mode)
+            ends: tuple[Cell, ...] = ()
+            none: tuple[Cell, ...] = (None,)
+            if self.has_intervals:
+                ends = (of_set.pdp.low, of_set.pdp.high, OVER)
+                none = (math.nan, math.nan, None)
+            rows.append((*own, *_cells(of_set.mean()), *(ends or none)))
+            if of_topics:
+                rows += [(*own, *_cells(row), *none) for row in of_set.by_topic()]
+        return Table.of(columns, rows)
+
+
+def _sums(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
+    return np.bincount(groups, weights=values, minlength=count).astype(np.float64)
+
+
+def _cells(row: TopicPdp) -> tuple[Cell, ...]:
+    return (row.topic, int(row.docs) if row.docs.is_integer() else row.docs, row.pdp, row.se)

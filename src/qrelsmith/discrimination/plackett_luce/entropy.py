@@ -1,0 +1,216 @@
+"""Entropy of a Plackett–Luce distribution over rankings, in nats.
+
+Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i, where S runs over the sets of docs
+that are left before each draw and W(S) is the sum of their weights. The expectation obeys
+L(S) = log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is
+H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i) with one logarithm for each set instead of one for each draw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.errors import UnknownNameError, UsageError
+from qrelsmith.discrimination.plackett_luce.fit import PlackettLuce
+from qrelsmith.discrimination.plackett_luce.groups import groups_by_size, split_far_apart
+from qrelsmith.discrimination.plackett_luce.sampling import Estimator, estimated_entropy
+
+EXACT_DOCS = 20
+_LOW_DOCS = 10
+_SETS_AT_ONCE = 1 << 19
+
+
+@dataclass(frozen=True, slots=True)
+class Entropy:
+    """Entropies and how well they are known.
+
+    Attributes
+    ----------
+    value : float array [...]
+        Nats, from 0 (one ranking for certain) to ln K! (all rankings alike); 0 for one doc; nan for
+        a topic without docs or undefined.
+    se : float array [...]
+        Standard error of the sampling; 0 where the value is exact, nan where it is nan.
+    exact : bool array [...]
+        Whether nothing was sampled.
+    """
+
+    value: FloatArray
+    se: FloatArray
+    exact: BoolArray
+
+
+def entropy(
+    model: PlackettLuce,
+    *,
+    exact_docs: int = EXACT_DOCS,
+    samples: int = 10_000,
+    estimator: Estimator = "conditional",
+    rng: np.random.Generator | None = None,
+) -> Entropy:
+    """The entropy of every topic's distribution over rankings.
+
+    The groups of a topic are independent, so their entropies add up. Groups of up to `exact_docs`
+    docs are done exactly, by dynamic programming over subsets; larger ones by sampling.
+
+    Parameters
+    ----------
+    model : PlackettLuce
+        Scores [..., doc].
+    exact_docs : int
+        The largest group that is done exactly, 20 at most: time and memory double with each doc.
+    samples : int
+        Rankings that are sampled for a larger group, 2 or more.
+    estimator : {'conditional', 'plain'}
+        What is averaged over the sampled rankings: the sum of the entropies of the draws along the
+        ranking, or −log of its probability (Eq. 6). The variance of the first is several times
+        smaller (measured: 3 to 160 times).
+    rng : numpy.random.Generator, optional
+        Needed when anything is to be sampled.
+
+    Returns
+    -------
+    Entropy
+        Of the shape [...].
+
+    Raises
+    ------
+    UsageError
+        If something is to be sampled without `rng`, or an option is out of range.
+
+    References
+    ----------
+    pdp, Eq. 3, 4 and 6; the exact sum replaces Eq. 6 up to `exact_docs`.
+    """
+    _check_options(exact_docs, samples, estimator)
+    *batch, docs = model.scores.shape
+    scores = model.scores.reshape(math.prod(batch), docs)
+    before = split_far_apart(scores, model.before.reshape(scores.shape))
+    value = np.where((before >= 0).any(axis=1), 0.0, np.nan)
+    variance = np.zeros(len(scores))
+    exact = np.ones(len(scores), dtype=np.bool_)
+    for group in groups_by_size(before):
+        inside = scores[group.topics[:, None], group.docs]
+        if group.size <= exact_docs:
+            np.add.at(value, group.topics, subset_entropy(inside))
+            continue
+        if rng is None:
+            raise UsageError(
+                f"{group.size} docs of a topic are more than the {exact_docs} whose entropy is "
+                "computed exactly; sampling it needs rng"
+            )
+        for topic, row in zip(group.topics.tolist(), inside, strict=True):
+            mean, se = estimated_entropy(row, samples=samples, estimator=estimator, rng=rng)
+            value[topic] += mean
+            variance[topic] += se**2
+            exact[topic] = False
+    return Entropy(
+        value=value.reshape(batch),
+        se=np.where(np.isnan(value), np.nan, np.sqrt(variance)).reshape(batch),
+        exact=exact.reshape(batch),
+    )
+
+
+def subset_entropy(scores: FloatArray) -> FloatArray:
+    """The entropy of Plackett–Luce distributions, by dynamic programming over subsets of docs.
+
+    Parameters
+    ----------
+    scores : float array [topic, doc]
+        Scores of at most 20 docs, less than 700 apart.
+
+    Returns
+    -------
+    float array [topic]
+        Nats; 0 for one doc or none.
+    """
+    topics, docs = scores.shape
+    if docs < 2:
+        return np.zeros(topics)
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    value = np.empty(topics)
+    step = max(1, _SETS_AT_ONCE >> docs)
+    for start in range(0, topics, step):
+        part = shifted[start : start + step]
+        value[start : start + step] = _expected_log_sums(part) - part.sum(axis=1)
+    return np.maximum(value, 0.0)
+
+
+def _expected_log_sums(scores: FloatArray) -> FloatArray:
+    """L(all docs) of each topic; the highest score of a topic must be 0."""
+    # A set is a pair (set of the first docs, set of the other docs), so that the inner loop runs
+    # over whole rows of the table. On both axes sets are in the order of their sizes: one size is
+    # one slice, and all its successors are done before it.
+    topics, docs = scores.shape
+    low, high = _Subsets.of(min(docs, _LOW_DOCS)), _Subsets.of(docs - min(docs, _LOW_DOCS))
+    weights = np.exp(scores).T
+    low_weights, high_weights = weights[: low.docs], weights[low.docs :]
+    sums = low.sums(low_weights)[:, None] + high.sums(high_weights)
+    sums[0, 0] = 1.0
+    table = np.log(sums)
+    for high_size, columns in enumerate(high.sizes):
+        drawn_high = np.zeros((len(low.sets), columns.stop - columns.start, topics))
+        for doc, rest in high.draws(high_size):
+            drawn_high += high_weights[doc] * table[:, rest]
+        for low_size, rows in enumerate(low.sizes):
+            drawn = drawn_high[rows]
+            for doc, rest in low.draws(low_size):
+                drawn += low_weights[doc][:, None] * table[rest, columns]
+            table[rows, columns] += drawn / sums[rows, columns]
+    return np.asarray(table[-1, -1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Subsets:
+    """All subsets of some docs, as bit masks in the order of their sizes."""
+
+    docs: int
+    sets: IntArray
+    places: IntArray
+    sizes: tuple[slice, ...]
+
+    @classmethod
+    def of(cls, docs: int) -> _Subsets:
+        size = np.bitwise_count(np.arange(1 << docs))
+        sets = np.argsort(size, kind="stable")
+        ends = np.concatenate([[0], np.cumsum(np.bincount(size, minlength=docs + 1))]).tolist()
+        return cls(
+            docs=docs,
+            sets=sets,
+            places=np.argsort(sets, kind="stable"),
+            sizes=tuple(map(slice, ends[:-1], ends[1:])),
+        )
+
+    def sums(self, weights: FloatArray) -> FloatArray:
+        """The sum of the weights [doc, topic] of each set [set, topic]; 0 for the empty set."""
+        sums = np.zeros((1, weights.shape[1]))
+        for weight in weights:
+            sums = np.concatenate([sums, sums + weight])
+        return sums[self.sets]
+
+    def draws(self, size: int) -> Iterator[tuple[IntArray, IntArray]]:
+        """For each set of one size, its docs one after the other, and where the set without it is.
+
+        Yields `size` pairs: the doc [set] and the place of the rest [set].
+        """
+        sets = self.sets[self.sizes[size]]
+        left = sets.copy()
+        for _ in range(size):
+            lowest = left & -left
+            left ^= lowest
+            yield np.bitwise_count(lowest - 1).astype(np.int64), self.places[sets ^ lowest]
+
+
+def _check_options(exact_docs: int, samples: int, estimator: str) -> None:
+    if not 1 <= exact_docs <= EXACT_DOCS:
+        raise UsageError(f"exact_docs is {exact_docs}; expected 1 to {EXACT_DOCS}")
+    if samples < 2:
+        raise UsageError(f"samples is {samples}; expected 2 or more")
+    if estimator not in get_args(Estimator):
+        raise UnknownNameError("estimator", str(estimator), get_args(Estimator))

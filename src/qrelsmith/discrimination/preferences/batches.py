@@ -1,0 +1,57 @@
+"""Topics whose judgments come from the same people."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import ShapeError
+
+
+def batches_by_assessor(judged: ArrayLike) -> IntArray:
+    """Topics that share assessors, directly or through other topics, form a batch.
+
+    Parameters
+    ----------
+    judged : array_like of bool [topic, assessor]
+        Whether the assessor, who is the same person in every row, judged docs of the topic.
+
+    Returns
+    -------
+    int array [topic]
+        Batches numbered from 0 in the order of their first topics. A topic that nobody judged is
+        a batch of its own.
+
+    Raises
+    ------
+    ShapeError
+        If `judged` does not have two dimensions.
+    """
+    links = np.asarray(judged, dtype=np.bool_)
+    if links.ndim != 2:
+        raise ShapeError(f"judged must have the shape [topic, assessor], not {list(links.shape)}")
+    bridge = csr_array(links.astype(np.int64))
+    _, batch = connected_components(bridge @ bridge.T, directed=False)
+    _, first, names = np.unique(batch, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[names], dtype=np.int64)
+
+
+def batch_codes(batches: ArrayLike | None, *, topics: int) -> IntArray:
+    """The batch of each topic, all 0 where none is given.
+
+    Raises
+    ------
+    ShapeError
+        Unless there is a whole number from 0 for each topic.
+    """
+    if batches is None:
+        return np.zeros(topics, dtype=np.int64)
+    codes = np.asarray(batches)
+    if codes.shape != (topics,) or not np.issubdtype(codes.dtype, np.integer):
+        raise ShapeError(f"batches must hold a whole number for each of the {topics} topics")
+    if codes.size and codes.min() < 0:
+        raise ShapeError("batches are numbered from 0")
+    return codes.astype(np.int64)

@@ -1,0 +1,108 @@
+"""Grades as positions on a scale, and the middle grades of a doc."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import IntArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError
+from qrelsmith.base.scales import Scale, grade_text, levels_seen
+
+MOST_LEVELS = 101
+
+
+def level_codes(
+    grades: ArrayLike, *, levels: ArrayLike | None
+) -> tuple[IntArray, tuple[float, ...]]:
+    """Each grade as its position among the levels.
+
+    Parameters
+    ----------
+    grades : array_like [topic, doc, assessor]
+        nan and codes below 0 (such as −1, unjudged) are missing.
+    levels : array_like [level], optional
+        The levels, ascending. Without it: the distinct grades that occur.
+
+    Returns
+    -------
+    codes : int array [topic, doc, assessor]
+        Positions from 0; −1 is missing.
+    levels : tuple of float
+        The levels.
+
+    Raises
+    ------
+    UsageError
+        If there are more levels than 101, or a grade is not one of them.
+    """
+    values = float_array(grades, name="grades", ndim=3)
+    if levels is None:
+        scale = levels_seen(values)
+        if not scale:
+            raise UsageError("there are no grades")
+    else:
+        scale = Scale(tuple(float_array(levels, name="levels", ndim=1).tolist())).levels
+    if len(scale) > MOST_LEVELS:
+        raise UsageError(
+            f"there are {len(scale)} distinct grades, and each pair of them would need preference "
+            f"tests of its own: put grades on a continuum into bins first, {MOST_LEVELS} at most"
+        )
+    return positions(values, scale), scale
+
+
+def positions(grades: ArrayLike, levels: tuple[float, ...]) -> IntArray:
+    """Each grade as its position among the levels, of which there may be any number.
+
+    Parameters
+    ----------
+    grades : array_like [topic, doc, assessor]
+        nan and codes below 0 are missing.
+    levels : tuple of float
+        The levels, ascending.
+
+    Returns
+    -------
+    int array [topic, doc, assessor]
+        Positions from 0; −1 is missing.
+
+    Raises
+    ------
+    UsageError
+        If a grade is none of the levels.
+    """
+    values = float_array(grades, name="grades", ndim=3)
+    missing = np.isnan(values) | (values < 0)
+    known = np.array(levels)
+    codes = np.searchsorted(known, np.where(missing, known[0], values)).clip(max=known.size - 1)
+    off = ~missing & (known[codes] != values)
+    if off.any():
+        raise UsageError(
+            f"the grade {grade_text(values[off][0])} is none of the {known.size} levels from "
+            f"{grade_text(levels[0])} to {grade_text(levels[-1])}; put grades on a continuum into "
+            "bins first"
+        )
+    return np.where(missing, -1, codes)
+
+
+def middle_codes(codes: IntArray) -> IntArray:
+    """The two middle grades of each doc: the lower and the upper median.
+
+    Parameters
+    ----------
+    codes : int array [..., assessor]
+        Positions of grades; −1 is missing.
+
+    Returns
+    -------
+    int array [..., 2]
+        The same grade twice where an odd number of assessors judged; −1 where none did.
+    """
+    if codes.shape[-1] == 0:
+        raise ShapeError("grades must come from at least one assessor")
+    # Missing grades go to the end, where no middle lies.
+    ordered = np.sort(np.where(codes < 0, np.iinfo(np.int64).max, codes), axis=-1)
+    count = (codes >= 0).sum(axis=-1)
+    places = np.stack([np.maximum(count - 1, 0) // 2, np.where(count, count // 2, 0)], axis=-1)
+    middle = np.take_along_axis(ordered, places, axis=-1)
+    return np.where(count[..., None] > 0, middle, -1)

@@ -1,0 +1,205 @@
+"""How probable it is that a doc is preferred to another doc of its topic (pdp 3.4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError, UndefinedError
+from qrelsmith.discrimination.preferences.batches import batch_codes
+from qrelsmith.discrimination.preferences.coding import middle_codes, positions
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.untested import untested_error
+
+
+@dataclass(frozen=True, slots=True)
+class DocMatrix:
+    """Preference probabilities between the docs of each topic.
+
+    Attributes
+    ----------
+    p : float array [topic, doc, doc]
+        p(doc of the row > doc of the column); p + pᵀ = 1. The diagonal is ½ where the doc has a
+        grade and nan where it has none. nan between two docs with grades: in individual mode, no
+        assessor graded both.
+    tests : float array [topic, doc, doc]
+        The smallest number of tests behind any cell of the grade-level matrix that p comes from;
+        inf where no cell was needed, since every assessor gave both docs the same grade; nan where
+        p is nan, or comes from a matrix that was given.
+    """
+
+    p: FloatArray
+    tests: FloatArray
+
+
+def doc_matrix(
+    matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
+) -> DocMatrix:
+    """The doc-level preference matrix of each topic.
+
+    Individual mode: the mean of p(grade of doc 1 > grade of doc 2) over the assessors who graded
+    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8), or the mean over the four
+    combinations of the middle grades where an even number of assessors graded a doc.
+
+    Parameters
+    ----------
+    matrix : GradeMatrix
+        For the same scale and mode.
+    grades : array_like [topic, doc, assessor]
+        nan and codes below 0 are missing. A "topic" may be any list of docs of a topic, such as
+        the top K of a run.
+    batches : array_like of int [topic], optional
+        The batch of each topic; needed where the matrix has several.
+
+    Returns
+    -------
+    DocMatrix
+
+    Raises
+    ------
+    UndefinedError
+        If a doc pair needs a pair of grades that no test touched: names the pairs, and how many
+        tests to add.
+    UsageError
+        If a grade is off the scale of the matrix.
+    ShapeError
+        If the grades have no assessors, or the batches do not fit.
+
+    References
+    ----------
+    pdp, Eq. 7 and 8.
+    """
+    samples = grade_samples(matrix, grades, batches=batches)
+    p = samples.means(matrix.p[None])[0]
+    if (np.isnan(p) & samples.compared()).any():
+        raise samples.untested(matrix)
+    p = samples.finished(p, clip=matrix.clip)
+    return DocMatrix(p=p, tests=np.where(np.isnan(p), np.nan, samples.fewest(matrix.tests)))
+
+
+@dataclass(frozen=True, slots=True)
+class GradeSamples:
+    """Which cells of a grade-level matrix each doc pair looks at.
+
+    Attributes
+    ----------
+    codes : int array [topic, doc, sample]
+        Positions of grades; −1 is missing. Samples are assessors, or the two middle grades.
+    pairings : tuple of pairs of int
+        Which sample of the one doc is held against which sample of the other.
+    batch : int array [topic]
+        The batch of each topic.
+    batches, levels : int
+        How many batches and levels the matrix has.
+    """
+
+    codes: IntArray
+    pairings: tuple[tuple[int, int], ...]
+    batch: IntArray
+    batches: int
+    levels: int
+
+    def means(self, matrices: FloatArray) -> FloatArray:
+        """The mean of the cells that each doc pair looks at, for several matrices at once.
+
+        Parameters
+        ----------
+        matrices : float array [variant, batch, level, level]
+            Grade-level matrices.
+
+        Returns
+        -------
+        float array [variant, topic, doc, doc]
+            nan where a cell is nan, or there is no cell, as on the diagonal.
+        """
+        tables = self._table(matrices, beyond=0.0)
+        topics, docs, _ = self.codes.shape
+        total = np.zeros((len(matrices), topics, docs, docs))
+        count = np.zeros((topics, docs, docs))
+        for cells in self._cells():
+            total += tables[:, cells]
+            count += cells < tables.shape[1] - 1
+        out = np.full_like(total, np.nan)
+        return np.divide(total, count, out=out, where=count > 0)
+
+    def finished(self, means: FloatArray, *, clip: float) -> FloatArray:
+        """Means [..., topic, doc, doc] clipped, with ½ on the diagonal of docs that have grades."""
+        docs = np.arange(self.codes.shape[1])
+        p = np.clip(means, clip, 1.0 - clip)
+        p[..., docs, docs] = np.where((self.codes >= 0).any(axis=2), 0.5, np.nan)
+        return p
+
+    def fewest(self, tests: FloatArray) -> FloatArray:
+        """The smallest number of tests [batch, level, level] behind any cell [topic, doc, doc]."""
+        level = np.arange(self.levels)
+        counted = tests.copy()
+        counted[:, level, level] = np.inf
+        table = self._table(counted[None], beyond=np.inf)[0]
+        topics, docs, _ = self.codes.shape
+        fewest = np.full((topics, docs, docs), np.inf)
+        for cells in self._cells():
+            np.minimum(fewest, table[cells], out=fewest)
+        return fewest
+
+    def compared(self) -> BoolArray:
+        """Which doc pairs look at any cell [topic, doc, doc]."""
+        topics, docs, _ = self.codes.shape
+        compared = np.zeros((topics, docs, docs), dtype=np.bool_)
+        for cells in self._cells():
+            compared |= cells < self.batches * self.levels**2
+        return compared
+
+    def untested(self, matrix: GradeMatrix) -> UndefinedError:
+        """The error that names the cells that are looked at and not known."""
+        unknown = np.isnan(self._table(matrix.p[None], beyond=0.0)[0])
+        needed = np.zeros(unknown.shape, dtype=np.bool_)
+        for cells in self._cells():
+            needed[cells.ravel()] = True
+        places = np.unravel_index(np.flatnonzero(unknown & needed), matrix.p.shape)
+        return untested_error(matrix.levels, np.column_stack(places), batches=self.batches)
+
+    def _table(self, matrices: FloatArray, *, beyond: float) -> FloatArray:
+        """The matrices as rows [variant, cell], with one more cell for missing grades."""
+        flat = matrices.reshape(len(matrices), -1)
+        return np.concatenate([flat, np.full((len(flat), 1), beyond)], axis=1)
+
+    def _cells(self) -> Iterator[IntArray]:
+        """For each pairing, the cell [topic, doc, doc] of each doc pair; the last if missing."""
+        first = (self.batch * self.levels**2)[:, None, None]
+        same = np.eye(self.codes.shape[1], dtype=np.bool_)
+        for one, other in self.pairings:
+            row, column = self.codes[:, :, None, one], self.codes[:, None, :, other]
+            missing = (row < 0) | (column < 0) | same
+            cells = first + row * self.levels + column
+            yield np.where(missing, self.batches * self.levels**2, cells)
+
+
+def grade_samples(
+    matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
+) -> GradeSamples:
+    """Which cells of the matrix each pair of docs looks at; arguments as for `doc_matrix`."""
+    codes = positions(grades, matrix.levels)
+    batch = batch_codes(batches, topics=len(codes))
+    known = len(matrix.p)
+    if batches is None and known > 1:
+        raise ShapeError(f"the grade matrix has {known} batches; say which topic is in which")
+    if batch.max(initial=0) >= known:
+        raise ShapeError(f"batch {batch.max()} is none of the {known} of the grade matrix")
+    if codes.shape[-1] == 0:
+        raise ShapeError("grades must come from at least one assessor")
+    individual = matrix.mode == "individual"
+    return GradeSamples(
+        codes=codes if individual else middle_codes(codes),
+        pairings=(
+            tuple((one, one) for one in range(codes.shape[-1]))
+            if individual
+            else ((0, 0), (0, 1), (1, 0), (1, 1))
+        ),
+        batch=batch,
+        batches=known,
+        levels=len(matrix.levels),
+    )

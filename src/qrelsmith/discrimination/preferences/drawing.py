@@ -1,0 +1,298 @@
+"""Which pairs of docs to hand to assessors of preferences (pdp 5.1.1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import IntArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError
+from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.base.scales import grade_text
+from qrelsmith.discrimination.preferences.coding import level_codes
+
+# Part of every digest: what is drawn here shares no digest with other records of the same seed.
+_RECORD = "preference tests"
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleCounts:
+    """How the drawn tests spread over the pairs of grades of one scale.
+
+    Attributes
+    ----------
+    levels : tuple of float
+        The levels of the scale.
+    drawn : int array [level, level]
+        Tests between docs of the two grades, symmetric; those drawn for other scales included.
+    possible : int array [level, level]
+        Pairs of docs of one topic that have the two grades, symmetric.
+    """
+
+    levels: tuple[float, ...]
+    drawn: IntArray
+    possible: IntArray
+
+    def short(self, per_pair: int) -> list[tuple[float, float, int]]:
+        """The pairs of different grades with fewer tests than asked for, and how many they have."""
+        return [
+            (self.levels[low], self.levels[high], int(self.drawn[low, high]))
+            for low, high in _level_pairs(len(self.levels))
+            if self.drawn[low, high] < per_pair
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTests:
+    """Preference tests to be judged, in the order in which to hand them out.
+
+    Attributes
+    ----------
+    topics, left, right : int array [test]
+        Positions on the axes of the labels.
+    scales : tuple of ScaleCounts
+        What each scale gets.
+    """
+
+    topics: IntArray
+    left: IntArray
+    right: IntArray
+    scales: tuple[ScaleCounts, ...]
+
+    def __len__(self) -> int:
+        return int(self.topics.size)
+
+
+def draw_tests(
+    labels: Sequence[ArrayLike],
+    *,
+    per_pair: int,
+    seed: int,
+    levels: Sequence[ArrayLike | None] | None = None,
+    topic_keys: Sequence[Key] | None = None,
+    doc_keys: Sequence[Sequence[Key]] | None = None,
+) -> DrawnTests:
+    """Draw at least `per_pair` tests for each pair of grades of every scale.
+
+    Pairs of grades are served from the scarcest to the most plentiful, and a test counts for every
+    scale. For one pair of grades the topics take turns, and within a topic its docs do, so that
+    the tests rest on as many topics and docs as there are. Which topic and doc comes first is
+    decided by digests of the seed and the keys: the same seed means the same tests for ever.
+
+    Parameters
+    ----------
+    labels : sequence of array_like [topic, doc]
+        For each scale, one grade for each doc; nan and codes below 0 are missing, and such a doc
+        is not drawn for that scale.
+    per_pair : int
+        Tests for each pair of different grades, 1 or more. A pair of grades that has fewer pairs
+        of docs gets all of them (`ScaleCounts.short`).
+    seed : int
+        The seed.
+    levels : sequence of array_like [level], optional
+        The scales; without it, the distinct grades of each.
+    topic_keys : sequence of str or int [topic], optional
+        Names of the topics; positions without it.
+    doc_keys : sequence of sequences of str or int [topic][doc], optional
+        Names of the docs, different within a topic, those without labels included; positions
+        without it. With names, the draw does not depend on the order in which topics and docs are
+        given.
+
+    Returns
+    -------
+    DrawnTests
+        In shuffled order. For each pair of grades, the higher grade is on the left in every other
+        test drawn for it.
+
+    Raises
+    ------
+    ShapeError
+        If the labels, levels or keys do not fit each other.
+    UsageError
+        If there are no labels, `per_pair` is below 1, or a grade is off its scale.
+
+    References
+    ----------
+    pdp, 5.1.1, which samples doc pairs at random and does not say how one test served two scales.
+    """
+    if not labels:
+        raise UsageError("there are no labels to draw tests for")
+    if per_pair < 1:
+        raise UsageError(f"per_pair is {per_pair}; expected 1 or more")
+    if levels is not None and len(levels) != len(labels):
+        raise ShapeError(f"there are labels for {len(labels)} scales, but levels for {len(levels)}")
+    scales = [
+        _Labels.of(grades, scale)
+        for grades, scale in zip(labels, levels or [None] * len(labels), strict=True)
+    ]
+    if len({scale.codes.shape for scale in scales}) > 1:
+        raise ShapeError("the labels of all scales must have one shape [topic, doc]")
+    names = _Names.of(topic_keys, doc_keys, shape=scales[0].codes.shape)
+    taken: dict[frozenset[tuple[int, int]], _Pair] = {}
+    for number, low, high in _scarcest_first(scales):
+        scale = scales[number]
+        keys = (number, grade_text(scale.levels[low]), grade_text(scale.levels[high]))
+        low_on_left = digest_key(seed, _RECORD, "side", *keys)[0] % 2 == 0
+        for topic, lower, higher in scale.pairs(low, high, names, seed=seed, keys=keys):
+            if scale.drawn[low, high] >= per_pair:
+                break
+            docs = frozenset({(topic, lower), (topic, higher)})
+            if docs in taken:
+                continue
+            taken[docs] = (topic, lower, higher) if low_on_left else (topic, higher, lower)
+            low_on_left = not low_on_left
+            for other in scales:
+                other.count(topic, lower, higher)
+    return _drawn(list(taken.values()), scales, names, seed=seed)
+
+
+_Pair = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What topics and docs are called in digests."""
+
+    topics: Sequence[Key]
+    docs: Sequence[Sequence[Key]]
+
+    @classmethod
+    def of(
+        cls,
+        topics: Sequence[Key] | None,
+        docs: Sequence[Sequence[Key]] | None,
+        *,
+        shape: tuple[int, ...],
+    ) -> _Names:
+        topics = range(shape[0]) if topics is None else topics
+        docs = [range(shape[1])] * shape[0] if docs is None else docs
+        if len(topics) != shape[0] or len(docs) != shape[0]:
+            raise ShapeError(f"expected keys for {shape[0]} topics and the docs of each")
+        if any(len(keys) != shape[1] for keys in docs):
+            raise ShapeError(f"expected keys for the {shape[1]} docs of each topic")
+        if any(len(set(keys)) != len(keys) for keys in (topics, *docs)):
+            raise ShapeError("the keys of topics, and those of the docs of a topic, must differ")
+        return cls(topics=topics, docs=docs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The labels of one scale, and the tests drawn so far that compare its grades."""
+
+    codes: IntArray
+    levels: tuple[float, ...]
+    possible: IntArray
+    drawn: IntArray
+
+    @classmethod
+    def of(cls, grades: ArrayLike, levels: ArrayLike | None) -> _Labels:
+        codes, scale = level_codes(
+            float_array(grades, name="labels", ndim=2)[..., None], levels=levels
+        )
+        codes = codes[..., 0]
+        of_topic = np.stack([(codes == code).sum(axis=1) for code in range(len(scale))], axis=1)
+        possible = of_topic.T @ of_topic
+        np.fill_diagonal(possible, (of_topic * (of_topic - 1) // 2).sum(axis=0))
+        return cls(codes=codes, levels=scale, possible=possible, drawn=np.zeros_like(possible))
+
+    def count(self, topic: int, doc: int, other: int) -> None:
+        """Count a test between two docs for the grades that they have here, if they have any."""
+        one, two = int(self.codes[topic, doc]), int(self.codes[topic, other])
+        if one >= 0 and two >= 0:
+            self.drawn[one, two] += 1
+            if one != two:
+                self.drawn[two, one] += 1
+
+    def pairs(
+        self, low: int, high: int, names: _Names, *, seed: int, keys: tuple[Key, ...]
+    ) -> Iterator[_Pair]:
+        """All pairs (topic, doc of the lower grade, doc of the higher), topics taking turns."""
+        both = (self.codes == low).any(axis=1) & (self.codes == high).any(axis=1)
+        topics = _by_digest(np.flatnonzero(both), names.topics, seed, (_RECORD, "topics", *keys))
+        turns = [
+            (topic, _turns(*self._docs(topic, (low, high), names, seed=seed, keys=keys)))
+            for topic in topics
+        ]
+        while turns:
+            going = []
+            for topic, docs in turns:
+                pair = next(docs, None)
+                if pair is not None:
+                    yield (topic, *pair)
+                    going.append((topic, docs))
+            turns = going
+
+    def _docs(
+        self,
+        topic: int,
+        levels: tuple[int, int],
+        names: _Names,
+        *,
+        seed: int,
+        keys: tuple[Key, ...],
+    ) -> tuple[list[int], list[int]]:
+        """The docs of a topic that have the one and the other grade, each in digest order."""
+        row, docs = self.codes[topic], names.docs[topic]
+        of_topic = (_RECORD, "docs", *keys, names.topics[topic])
+        low, high = (
+            _by_digest(np.flatnonzero(row == level), docs, seed, of_topic) for level in levels
+        )
+        return low, high
+
+
+def _turns(first: list[int], second: list[int]) -> Iterator[tuple[int, int]]:
+    """All pairs of two lists, each once, going through both lists at the same pace.
+
+    >>> list(_turns([0, 1], [0, 1]))
+    [(0, 0), (1, 1), (0, 1), (1, 0)]
+    """
+    lap = math.lcm(len(first), len(second))
+    for turn in range(len(first) * len(second)):
+        yield first[turn % len(first)], second[(turn + turn // lap) % len(second)]
+
+
+def _by_digest(
+    positions: IntArray, names: Sequence[Key], seed: int, keys: tuple[Key, ...]
+) -> list[int]:
+    """The positions in the order of the digests of their names."""
+    found = {names[position]: position for position in positions.tolist()}
+    return [found[name] for name in shuffled(found, seed=seed, keys=keys)]
+
+
+def _level_pairs(levels: int) -> list[tuple[int, int]]:
+    """Every pair of different levels, the lower one first."""
+    return [(low, high) for low in range(levels) for high in range(low + 1, levels)]
+
+
+def _scarcest_first(scales: Sequence[_Labels]) -> list[tuple[int, int, int]]:
+    """Every scale and pair of different levels, those with the fewest doc pairs first."""
+    cells = [
+        (number, low, high)
+        for number, scale in enumerate(scales)
+        for low, high in _level_pairs(len(scale.levels))
+    ]
+    return sorted(cells, key=lambda cell: (int(scales[cell[0]].possible[cell[1:]]), cell))
+
+
+def _drawn(
+    pairs: Sequence[_Pair], scales: Sequence[_Labels], names: _Names, *, seed: int
+) -> DrawnTests:
+    def place(pair: _Pair) -> bytes:
+        topic, left, right = pair
+        docs = names.docs[topic]
+        return digest_key(seed, _RECORD, "order", names.topics[topic], docs[left], docs[right])
+
+    table = np.array(sorted(pairs, key=place), dtype=np.int64).reshape(-1, 3)
+    return DrawnTests(
+        topics=table[:, 0].copy(),
+        left=table[:, 1].copy(),
+        right=table[:, 2].copy(),
+        scales=tuple(
+            ScaleCounts(levels=scale.levels, drawn=scale.drawn, possible=scale.possible)
+            for scale in scales
+        ),
+    )

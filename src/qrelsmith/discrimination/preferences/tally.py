@@ -1,0 +1,233 @@
+"""What each preference test says about which pair of grades (pdp 3.4.3, Eq. 10 and 11)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.discrimination.preferences.batches import batch_codes
+from qrelsmith.discrimination.preferences.coding import level_codes, middle_codes
+from qrelsmith.discrimination.preferences.options import Mode, Strength, check_options
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+
+
+@dataclass(frozen=True, slots=True)
+class GradeTally:
+    """Wins of grades over grades, still test by test, so that tests can be weighted anew.
+
+    Attributes
+    ----------
+    levels : tuple of float
+        The levels of the scale.
+    mode : {'individual', 'aggregate'}
+        Whether a test counts once for each assessor's grades or once for the aggregated grades.
+    tests : int array [entry]
+        The test that an entry comes from.
+    cells : int array [entry]
+        The cell of [batch, better grade, worse grade] that it adds to, as a flat position.
+    amounts : float array [entry]
+        How much it adds.
+    touching : int array [touch]
+        A test, once for each pair of grades that it touches.
+    touched : int array [touch]
+        The pair, as the flat position of the cell above the diagonal.
+    batches : int
+        How many batches there are.
+    test_count : int
+        How many tests there are, those included that touch nothing for want of grades.
+    """
+
+    levels: tuple[float, ...]
+    mode: Mode
+    tests: IntArray
+    cells: IntArray
+    amounts: FloatArray
+    touching: IntArray
+    touched: IntArray
+    batches: int
+    test_count: int
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape [batch, level, level] of the matrices."""
+        return self.batches, len(self.levels), len(self.levels)
+
+    def wins(self, weights: FloatArray | None = None) -> FloatArray:
+        """The matrix C [batch, better grade, worse grade].
+
+        Parameters
+        ----------
+        weights : float array [test], optional
+            How often each test counts; 1 without it.
+        """
+        amounts = self.amounts if weights is None else self.amounts * weights[self.tests]
+        counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
+        return counted.astype(np.float64).reshape(self.shape)
+
+    def collapsed(self) -> tuple[GradeTally, IntArray]:
+        """Tests that add the same to the same cells, taken together.
+
+        With a grade matrix of a few levels, tens of thousands of tests say a few dozen things.
+
+        Returns
+        -------
+        tally : GradeTally
+            With one test for each thing that is said.
+        classes : int array [test]
+            Which of them each test says: the wins of these tests with weights are those of `tally`
+            with the weights of each class summed.
+        """
+        _, amount = np.unique(self.amounts, return_inverse=True)
+        said = self.cells * (amount.max(initial=0) + 1) + amount
+        order = np.lexsort((said, self.tests))
+        test = self.tests[order]
+        place = np.arange(test.size) - np.searchsorted(test, test)
+        table = np.full((self.test_count, place.max(initial=0) + 1), -1, dtype=np.int64)
+        table[test, place] = said[order]
+        _, first, found = np.unique(table, axis=0, return_index=True, return_inverse=True)
+        classes: IntArray = found.ravel().astype(np.int64)
+        entries, touches = np.isin(self.tests, first), np.isin(self.touching, first)
+        tally = replace(
+            self,
+            tests=classes[self.tests[entries]],
+            cells=self.cells[entries],
+            amounts=self.amounts[entries],
+            touching=classes[self.touching[touches]],
+            touched=self.touched[touches],
+            test_count=first.size,
+        )
+        return tally, classes
+
+    def behind(self, weights: FloatArray | None = None) -> FloatArray:
+        """How many tests touch each pair of grades [batch, level, level], in either direction.
+
+        Parameters
+        ----------
+        weights : float array [test], optional
+            Tests of weight 0 do not count; all others count once.
+        """
+        touched = self.touched if weights is None else self.touched[weights[self.touching] > 0]
+        upper = np.bincount(touched, minlength=math.prod(self.shape)).reshape(self.shape)
+        diagonal = upper * np.eye(len(self.levels), dtype=np.int64)
+        return np.asarray(upper + upper.swapaxes(1, 2) - diagonal, dtype=np.float64)
+
+
+def tally_tests(
+    tests: PreferenceTests,
+    grades: ArrayLike,
+    *,
+    levels: ArrayLike | None = None,
+    mode: Mode = "individual",
+    strength: Strength = "sign",
+    batches: ArrayLike | None = None,
+) -> GradeTally:
+    """What each test adds to the grade-level matrix.
+
+    Parameters
+    ----------
+    tests : PreferenceTests
+        Topics and docs are positions on the first two axes of the grades.
+    grades : array_like [topic, doc, assessor]
+        nan and codes below 0 are missing. The assessor axis need only hold a topic's own assessors:
+        which slot an assessor has may differ between topics.
+    levels : array_like [level], optional
+        The scale; without it, the distinct grades that occur.
+    mode : {'individual', 'aggregate'}
+        `individual`: a test adds 1 for every assessor who graded both docs. `aggregate`: it adds 1
+        for the median grades; with an even number of assessors ¼ for each of the four combinations
+        of the middle grades.
+    strength : {'sign', 'share'}
+        `sign`: the better doc's grade gets the whole, half for a tie. `share`: outcomes ±2 give
+        it the whole, ±1 three quarters, others in proportion (beyond the paper).
+    batches : array_like of int [topic], optional
+        The batch of each topic, from 0; topics whose assessors are the same people share one.
+        Without it all topics do.
+
+    Returns
+    -------
+    GradeTally
+
+    Raises
+    ------
+    ShapeError
+        If a test names a topic or doc beyond the grades, or the batches do not fit.
+    UsageError
+        If a grade is off the scale, or there are too many levels (`level_codes`).
+
+    References
+    ----------
+    pdp, Eq. 9 to 11; what they leave open (ties, even numbers) is decided here.
+    """
+    check_options(mode=mode, strength=strength)
+    codes, scale = level_codes(grades, levels=levels)
+    batch = batch_codes(batches, topics=len(codes))
+    for positions, axis, name in (
+        (tests.topics, 0, "topic"),
+        (tests.left, 1, "doc"),
+        (tests.right, 1, "doc"),
+    ):
+        if positions.size and positions.max() >= codes.shape[axis]:
+            raise ShapeError(
+                f"a preference test names the {name} at position {positions.max()}, but there are "
+                f"grades for {codes.shape[axis]}"
+            )
+    left, right, amount = _graded(codes, tests, mode)
+    both = (left >= 0) & (right >= 0)
+    rows, _ = np.nonzero(both)
+    graded_left, graded_right = left[both], right[both]
+    first_cell = batch[tests.topics[rows]] * len(scale) ** 2
+    share = (0.5 - 0.25 * tests.outcomes) if strength == "share" else _signs(tests.outcomes)
+    won = share[rows] * amount
+    amounts = np.concatenate([won, amount - won])
+    cells = np.concatenate(
+        [
+            first_cell + graded_left * len(scale) + graded_right,
+            first_cell + graded_right * len(scale) + graded_left,
+        ]
+    )
+    adds = amounts > 0
+    touching, touched = _touches(left, right, batch[tests.topics], len(scale))
+    return GradeTally(
+        levels=scale,
+        mode=mode,
+        tests=np.concatenate([rows, rows])[adds],
+        cells=cells[adds],
+        amounts=amounts[adds],
+        touching=touching,
+        touched=touched,
+        batches=int(batch.max(initial=0)) + 1,
+        test_count=len(tests),
+    )
+
+
+def _graded(
+    codes: IntArray, tests: PreferenceTests, mode: Mode
+) -> tuple[IntArray, IntArray, float]:
+    """The grades [test, sample] of the left and the right docs, and what each sample adds."""
+    if mode == "individual":
+        return codes[tests.topics, tests.left], codes[tests.topics, tests.right], 1.0
+    middle = middle_codes(codes)
+    left, right = middle[tests.topics, tests.left], middle[tests.topics, tests.right]
+    return left[:, [0, 0, 1, 1]], right[:, [0, 1, 0, 1]], 0.25
+
+
+def _signs(outcomes: FloatArray) -> FloatArray:
+    """1 where the left doc is better, ½ for a tie, 0 where the right one is."""
+    return 0.5 - 0.5 * np.sign(outcomes)
+
+
+def _touches(
+    left: IntArray, right: IntArray, batch: IntArray, levels: int
+) -> tuple[IntArray, IntArray]:
+    """Tests, and the pairs of grades that they touch; what a test touches twice is there once."""
+    missing = (left < 0) | (right < 0)
+    pair = np.minimum(left, right) * levels + np.maximum(left, right)
+    pair = np.sort(np.where(missing, -1, pair), axis=1)
+    first = pair >= 0
+    first[:, 1:] &= pair[:, 1:] != pair[:, :-1]
+    return np.nonzero(first)[0], (batch[:, None] * levels**2 + pair)[first]

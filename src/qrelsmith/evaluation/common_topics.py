@@ -1,0 +1,153 @@
+"""The topics on which label sets are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.base.scales import Gains
+from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.judgments.topic_set import read_topic_set
+
+Common = Literal["pairs", "all"]
+Empty = Literal["zero", "drop"]
+# A file, topics, or several of these by name.
+TopicSets: TypeAlias = Any
+
+ALL = "all"
+"""The name of all topics among the sets of topics."""
+_CHOSEN = "chosen"  # topics that nobody gave a name
+_SHOWN = 20  # topics that a note names
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSet:
+    """Topics by the name that a table calls them.
+
+    Attributes
+    ----------
+    name : str
+        The name.
+    topics : frozenset of str
+        The topics.
+    path : path or None
+        The file that they are of, for errors.
+    """
+
+    name: str
+    topics: frozenset[str]
+    path: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommonTopics:
+    """Which topics count where label sets are looked at together.
+
+    Attributes
+    ----------
+    known : mapping of str to frozenset of str
+        The topics of each label set that count under it.
+    common : {'pairs', 'all'}
+        `pairs`: label sets that are compared share the topics that these have. `all`: nothing
+        counts but what all of them have.
+    chosen : tuple of TopicSet
+        The sets of topics that are looked at, each by itself; empty: all topics.
+    """
+
+    known: Mapping[str, frozenset[str]]
+    common: Common = "pairs"
+    chosen: tuple[TopicSet, ...] = ()
+
+    @property
+    def set_names(self) -> tuple[str, ...]:
+        """The names of the sets of topics."""
+        return tuple(each.name for each in self.chosen) or (ALL,)
+
+    def of(self, *names: str, topic_set: str = ALL) -> tuple[str, ...]:
+        """The topics on which some label sets are compared, sorted; there may be none."""
+        compared = self.known if self.common == "all" else names
+        shared = frozenset.intersection(*(self.known[name] for name in compared))
+        for each in self.chosen:
+            if each.name == topic_set:
+                shared &= each.topics
+        return tuple(sorted(shared))
+
+    def notes(self) -> list[str]:
+        """Which topics do not count, a sentence for each label set or for all."""
+        every = frozenset().union(*self.known.values())
+        if self.common == "all":
+            dropped = sorted(every - frozenset.intersection(*self.known.values()))
+            notes = [f"topics that are not in all label sets do not count: {listed(dropped)}"]
+            return notes if dropped else []
+        return [
+            f"topics that {name} lacks do not count where it is compared: {listed(lacking)}"
+            for name, topics in self.known.items()
+            if (lacking := sorted(every - topics))
+        ]
+
+    def check(self) -> list[str]:
+        """Which topics of the chosen sets do not count.
+
+        Raises
+        ------
+        InputError
+            If none of a set's topics counts, or nothing does.
+        """
+        if self.common == "all" and not self.of(*self.known):
+            raise InputError("no topic is in all label sets; expected at least one in common")
+        every = frozenset().union(*self.known.values())
+        if self.common == "all":
+            every = frozenset.intersection(*self.known.values())
+        notes = []
+        for each in self.chosen:
+            if not each.topics & every:
+                raise InputError(f"none of its {len(each.topics)} topics counts", path=each.path)
+            if lacking := sorted(each.topics - every):
+                notes.append(f"topics of {each.name} that do not count: {listed(lacking)}")
+        return notes
+
+
+def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
+    """Sets of topics from nothing, a file, topics, or a mapping of names to files or topics.
+
+    Raises
+    ------
+    InputError
+        If a file names no topic.
+    """
+    if source is None:
+        return ()
+    if isinstance(source, Mapping):
+        return tuple(_topic_set(str(name), each) for name, each in source.items())
+    name = stem(source) if isinstance(source, str | PathLike) else _CHOSEN
+    return (_topic_set(name, source),)
+
+
+def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> TopicSet:
+    if isinstance(source, str | PathLike):
+        return TopicSet(name, frozenset(read_topic_set(source)), Path(source))
+    return TopicSet(name, frozenset(map(str, source)))
+
+
+def without_relevant(
+    label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
+) -> dict[str, tuple[str, ...]]:
+    """The topics that have no doc with a gain above 0, by label set; only sets that have such."""
+    found = {}
+    for name, qrels in label_sets.items():
+        worth = qrels.grade if gains is None else gains.of(qrels.grade)
+        relevant = {qrels.topics[place] for place in set(qrels.topic[worth > 0].tolist())}
+        lacking = tuple(sorted(set(topics) - relevant))
+        if lacking:
+            found[name] = lacking
+    return found
+
+
+def listed(topics: Sequence[str]) -> str:
+    """How many topics there are, and the first of them by name."""
+    more = ", …" if len(topics) > _SHOWN else ""
+    return f"{len(topics)} ({', '.join(topics[:_SHOWN])}{more})"

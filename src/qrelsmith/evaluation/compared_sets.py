@@ -1,0 +1,248 @@
+"""What a question about rankings looks at: label sets, runs, measures and topics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Literal
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.scales import Gains
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+from qrelsmith.evaluation.common_topics import (
+    Common,
+    CommonTopics,
+    Empty,
+    TopicSet,
+    TopicSets,
+    listed,
+    topic_sets_of,
+    without_relevant,
+)
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.scoring import Scoring
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import (
+    LabelSets,
+    MeasuresLike,
+    RunsLike,
+    campaign_of,
+    label_sets_of,
+    measures_of,
+    runs_of,
+)
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+DEFAULT_MEASURE = "nDCG@10"
+"""What ranks the systems of a campaign that names no measure."""
+
+Which = Literal["all", "reference"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ComparedSets:
+    """What is looked at.
+
+    Attributes
+    ----------
+    label_sets : mapping of str to Qrels
+        The label sets by name, the reference first.
+    runs : sequence of Run or path
+        The systems.
+    measures : tuple of str
+        Labels of the measures.
+    scoring : Scoring
+        How the runs are scored.
+    topics : CommonTopics
+        On which topics.
+    campaign : CampaignLabels or None
+        Where all this comes from, if it is a campaign.
+    notes : tuple of str
+        What a reader must know of it.
+    """
+
+    label_sets: Mapping[str, Qrels]
+    runs: Sequence[Run | FilePath]
+    measures: tuple[str, ...]
+    scoring: Scoring
+    topics: CommonTopics
+    campaign: CampaignLabels | None
+    notes: tuple[str, ...]
+
+    @property
+    def reference(self) -> str:
+        """The label set with which the others are compared: the first."""
+        return next(iter(self.label_sets))
+
+    def gmax(self, name: str) -> float | None:
+        """The gain of the top of a label set's scale, where the scale is known."""
+        if self.scoring.gmax is not None:
+            return self.scoring.gmax
+        if self.scoring.gains is not None:
+            return None  # the gains say it
+        if self.scoring.scale is not None:
+            return self.scoring.scale.top
+        return None if self.campaign is None else self.campaign.top(name)
+
+
+def compared_sets(
+    labels: LabelSets,
+    runs: RunsLike | None,
+    measures: MeasuresLike | None,
+    scoring: Scoring,
+    *,
+    which: Which = "all",
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    topic_set: TopicSets = None,
+    ordering: str | Sequence[str] = (),
+    common: Common = "pairs",
+    empty_topics: Empty = "zero",
+) -> ComparedSets:
+    """Find out what a question is about; the parameters are those of the questions.
+
+    Parameters
+    ----------
+    labels : label sets or campaign
+        As of `label_sets_of`.
+    runs, measures
+        As of `runs_of` and `measures_of`; None: those of the campaign.
+    scoring : Scoring
+        How the runs are scored.
+    which : {'all', 'reference'}
+        The label sets that are looked at where none is chosen.
+    label_set : str or sequence of str, optional
+        The names of those that are.
+    reference : str, optional
+        The label set with which the others are compared; by default the campaign's, else the first.
+    topic_set : path, topics, or mapping of these by name, optional
+        The sets of topics, each looked at by itself.
+    ordering : str or sequence of str
+        Of a campaign, sets of the topics that its reference was shown in these orderings.
+    common, empty_topics
+        See `CommonTopics`; whether a topic without relevant docs under a label set counts there.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, a label set is empty, or no topic is left.
+    UsageError
+        If there is no such label set or ordering, or runs or measures are missing.
+    """
+    # A measure that is not known is told before anything is read.
+    asked = None if measures is None else _labels(measures_of(measures))
+    campaign = campaign_of(labels)
+    if campaign is not None and reference not in (None, campaign.reference):
+        from qrelsmith.judgments.label_sets import CampaignLabels
+
+        campaign = CampaignLabels(campaign.campaign, reference=reference)
+    if ordering and campaign is None:
+        raise UsageError("an ordering is one of a campaign; there is none")
+    named = _label_sets(labels if campaign is None else campaign, scoring)
+    sets = _chosen(named, which, label_set, reference, of_campaign=campaign is not None)
+    for name, qrels in sets.items():
+        if not len(qrels):
+            raise _empty(labels, name)
+    if campaign is None and runs is None:
+        raise UsageError("no run was given; only a campaign has its own")
+    asked = _labels(_measures(campaign)) if asked is None else asked
+    if not asked:
+        raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
+    notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
+    chosen = (*topic_sets_of(topic_set), *_orderings(campaign, ordering))
+    known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
+    if len(sets) > 1:
+        notes += CommonTopics(known, common).notes()
+    topics = CommonTopics(_counting(sets, empty_topics, scoring.gains, notes), common, chosen)
+    notes += topics.check()
+    return ComparedSets(
+        label_sets=sets,
+        runs=runs_of(campaign if runs is None else runs, order=scoring.order),
+        measures=asked,
+        scoring=scoring,
+        topics=topics,
+        campaign=campaign,
+        notes=tuple(note for note in notes if note),
+    )
+
+
+def _empty(labels: LabelSets, name: str) -> InputError:
+    """That a label set has no judgments, with its file where it is one."""
+    source = labels.get(name) if isinstance(labels, Mapping) else labels
+    if isinstance(source, str | PathLike):
+        return InputError("there are no judgments; expected at least one", path=source)
+    return InputError(f"there are no judgments in {quoted(name)}; expected at least one")
+
+
+def _label_sets(labels: LabelSets, scoring: Scoring) -> dict[str, Qrels]:
+    scale = scoring.levels
+    return label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
+
+
+def _chosen(
+    named: Mapping[str, Qrels],
+    which: Which,
+    label_set: str | Sequence[str] | None,
+    reference: str | None,
+    *,
+    of_campaign: bool,
+) -> dict[str, Qrels]:
+    """The label sets that are looked at, the reference first if it is one of them."""
+    chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
+    for name in (*chosen, *(() if reference is None else (reference,))):
+        if name not in named:
+            raise UsageError(
+                f"there is no label set {quoted(name)} (there are: {', '.join(named)})"
+            )
+    if which == "reference" and len(named) > 1 and not (chosen or reference or of_campaign):
+        raise UsageError(f"there are {len(named)} label sets ({', '.join(named)}); expected one")
+    first = reference or next(iter(named))
+    names = chosen or ([first] if which == "reference" else [*named])
+    return {name: named[name] for name in sorted(dict.fromkeys(names), key=lambda n: n != first)}
+
+
+def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
+    return () if campaign is None else campaign.campaign.measures or (DEFAULT_MEASURE,)
+
+
+def _labels(measures: Sequence[str]) -> tuple[str, ...]:
+    """The full names of measures, each once."""
+    return tuple(dict.fromkeys(MEASURES.label(name) for name in measures))
+
+
+def _orderings(
+    campaign: CampaignLabels | None, ordering: str | Sequence[str]
+) -> tuple[TopicSet, ...]:
+    names = [ordering] if isinstance(ordering, str) else list(ordering)
+    sets = []
+    for name in names:
+        known = {} if campaign is None else campaign.orderings
+        if campaign is not None and name not in known:
+            raise UsageError(
+                f"{campaign.reference} was shown no topic in the ordering {quoted(name)} (there"
+                f" are: {', '.join(known) or 'none'})"
+            )
+        sets.append(TopicSet(name, frozenset(known[name])))
+    return tuple(sets)
+
+
+def _counting(
+    sets: Mapping[str, Qrels], empty_topics: Empty, gains: Gains | None, notes: list[str]
+) -> dict[str, frozenset[str]]:
+    """The topics that count under each label set."""
+    counting = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
+    if empty_topics == "drop":
+        for name, qrels in sets.items():
+            lacking = without_relevant({name: qrels}, qrels.topics, gains).get(name, ())
+            counting[name] -= set(lacking)
+            if not counting[name]:
+                raise InputError(f"no topic has relevant docs under {name}; expected at least one")
+            if lacking:
+                notes.append(
+                    f"topics without relevant docs under {name}, dropped: {listed(lacking)}"
+                )
+    return counting

@@ -1,0 +1,113 @@
+"""Runs held in memory, for work that looks at the same runs again and again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.collection.runs import Run, distinct_names, read_run
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.scorer import rank_cutoff
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import RunsLike, runs_of
+
+
+def read_runs(
+    runs: RunsLike, *, order: str = "trec", depth: int | None = None, jobs: int | None = None
+) -> list[Run]:
+    """Runs in memory, from files, folders, data frames or mappings.
+
+    Parameters
+    ----------
+    runs : path, folder, data frame, mapping, campaign, or a list of these
+        Of a folder every file; of a frame a run of each system that a column `run`, `name`,
+        `system`, `run_id` or `tag` names, of a mapping one of each key: {name: frame} or
+        {name: {topic: {doc: score}}}; of a campaign its runs.
+    order : str
+        How docs are ranked: one of `RUN_ORDERS`.
+    depth : int, optional
+        Keep only the first docs of every topic.
+    jobs : int, optional
+        Threads; by default one a processor.
+
+    Returns
+    -------
+    list of Run
+        Two that bear one tag go by their files' names.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be, or if a folder is empty.
+    UsageError
+        If it is none of these, or two runs bear one name.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> columns = {"qid": ["1", "1"], "docno": ["a", "a"], "score": [0.5, 2.0], "name": ["x", "y"]}
+    >>> read_runs(pandas.DataFrame(columns))
+    [<Run 'x': 1 docs, 1 topics>, <Run 'y': 1 docs, 1 topics>]
+    """
+    return list(load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs))
+
+
+def load_runs(
+    paths: Sequence[Run | FilePath],
+    *,
+    depth: int | None,
+    order: str = "trec",
+    jobs: int | None = None,
+) -> tuple[Run, ...]:
+    """Read runs; two that bear one tag go by their files' names.
+
+    Parameters
+    ----------
+    paths : sequence of path or Run
+        Run files; runs that are in memory already stay what they are, but for their depth.
+    depth : int or None
+        Keep only the first docs of every topic; None: all of them.
+    order : str
+        One of `RUN_ORDERS`, for files.
+    jobs : int, optional
+        Threads; by default one a processor.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be.
+    UsageError
+        If the depth is below 1, or two runs bear one name.
+    """
+
+    def load(source: Run | FilePath) -> Run:
+        if isinstance(source, Run):
+            return source if depth is None else source.to_depth(depth)
+        return read_run(source, order=order, depth=depth)
+
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        runs = list(pool.map(load, paths))
+    places = [source.name if isinstance(source, Run) else source for source in paths]
+    names = distinct_names([run.name for run in runs], places)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"two systems are called {quoted(twice)}; expected a name for each")
+    return tuple(
+        run if run.name == name else replace(run, name=name)
+        for run, name in zip(runs, names, strict=True)
+    )
+
+
+def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:
+    """The last rank that any of the measures looks at; None where one looks at whole runs.
+
+    Runs whose unjudged docs are to be removed are looked at as a whole.
+    """
+    cutoffs = [rank_cutoff(MEASURES.get(name)) for name in measures]
+    known = [cutoff for cutoff in cutoffs if cutoff is not None]
+    if condensed or len(known) < len(cutoffs):
+        return None
+    return max(known, default=None)

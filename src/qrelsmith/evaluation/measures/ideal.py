@@ -1,0 +1,83 @@
+"""Compatibility: how similar a run is to the best ranking that it could have been."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.evaluation.measures.registry import MEASURES, ratio
+
+_DEPTH = 1000
+
+
+@MEASURES.add(
+    "Compat",
+    formula="Σ_{i=1}^{1000} p^{i−1} |I_{1:i} ∩ R_{1:i}|/i ÷ Σ_{i=1}^{1000} p^{i−1} = RBO(R, I),"
+    " over RBO(I, I) unless norm='none'; I: the docs with a value above 0, best level first,"
+    " inside a level in the order of the run R, those that it lacks last",
+    source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 3.2",
+    always=("p",),
+    aliases=("Compatibility",),
+)
+def compatibility(
+    gains: FloatArray, ideal: FloatArray, *, norm: str = "ideal", p: float = 0.95
+) -> FloatArray:
+    """Rank-biased overlap of a run with its own ideal ranking, to depth 1000.
+
+    A doc that stands at rank r in the run and at rank s in the ideal belongs to both prefixes from
+    depth max(r, s) on, so it adds Σ_{i ≥ max(r, s)} p^{i−1}/i; nothing else has to be compared.
+    """
+    if norm not in ("ideal", "none"):
+        raise UsageError(f"Compat(norm={quoted(norm)}): expected 'ideal' or 'none'")
+    if not 0 < p < 1:
+        raise UsageError(f"Compat(p={p!r}): expected a p between 0 and 1")
+    weights = p ** np.arange(_DEPTH)
+    # worth[d]: what a doc adds that both prefixes hold from depth d on; nothing beyond the depth.
+    worth = np.zeros(_DEPTH + 2)
+    worth[1:-1] = np.cumsum((weights / np.arange(1, _DEPTH + 1))[::-1])[::-1]
+
+    ranked, ideal = (
+        values.reshape(math.prod(values.shape[:-1]), values.shape[-1])
+        for values in (gains[..., :_DEPTH], ideal)
+    )
+    (topic, rank), place, relevant = _places(ranked, ideal)
+    depth = np.minimum(np.maximum(rank, place), _DEPTH + 1)
+    overlap = np.bincount(topic, weights=worth[depth], minlength=len(ranked)) / weights.sum()
+    if norm == "ideal":
+        best = np.concatenate([[0.0], np.cumsum(worth[1:-1])]) / weights.sum()
+        overlap = ratio(overlap, best[np.minimum(relevant, _DEPTH)])
+    return np.asarray(overlap.reshape(gains.shape[:-1]))
+
+
+def _places(
+    ranked: FloatArray, ideal: FloatArray
+) -> tuple[tuple[IntArray, IntArray], IntArray, IntArray]:
+    """Where the docs that a run shares with its ideal ranking stand in both.
+
+    Returns
+    -------
+    found : two int arrays [doc]
+        Topic and rank in the run of every doc with a value above 0.
+    place : int array [doc]
+        Rank of each of them in the ideal ranking.
+    relevant : int array [topic]
+        How many docs the ideal ranking has.
+    """
+    topic, column = np.nonzero(ranked > 0)
+    ideal_topic, ideal_column = np.nonzero(ideal > 0)
+    values = np.concatenate([ranked[topic, column], ideal[ideal_topic, ideal_column]])
+    levels, level = np.unique(values, return_inverse=True)
+    # One number for each topic and level, ascending from the best level of the first topic on.
+    key = np.concatenate([topic, ideal_topic]) * len(levels) + (len(levels) - 1 - level)
+    mine, ideals = key[: topic.size], np.sort(key[topic.size :])
+    relevant = np.bincount(ideal_topic, minlength=len(ideal))
+    begins = np.cumsum(relevant) - relevant
+    better = np.searchsorted(ideals, mine) - begins[topic]
+    # Docs of one level keep the order of the run, in which they stand here.
+    order = np.argsort(mine, kind="stable")
+    before = np.empty(topic.size, dtype=np.int64)
+    before[order] = np.arange(topic.size) - np.searchsorted(mine[order], mine[order])
+    return (topic, column + 1), better + before + 1, relevant

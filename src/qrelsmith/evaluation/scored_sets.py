@@ -1,0 +1,351 @@
+"""What the systems score under each label set: runs are read once, and evaluated once under each.
+
+Every question about rankings takes its scores from here, so that they are the same wherever it is
+asked. What a campaign was asked before is kept with it.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, score_runs
+from qrelsmith.evaluation.common_topics import ALL, CommonTopics, TopicSets, topic_sets_of
+from qrelsmith.evaluation.compared_sets import ComparedSets
+from qrelsmith.evaluation.loaded_runs import deepest_rank, load_runs
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import MeasuresLike, measures_of
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+T = TypeVar("T")
+Advance = Callable[[], None]
+
+_HELD = 20_000_000  # bytes of run files, as they are stored, that are read into memory
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ScoredSets:
+    """Scores by label set and measure.
+
+    Attributes
+    ----------
+    matrices : mapping of str to mapping of str to ScoreMatrix
+        By label set, the reference first, and measure; systems and topics sorted by name.
+    topics : CommonTopics
+        Which topics count where label sets are looked at together.
+    campaign : CampaignLabels or None
+        Whose label sets these are.
+    notes : tuple of str
+        What a reader of the scores must know.
+    """
+
+    matrices: Mapping[str, Mapping[str, ScoreMatrix]]
+    topics: CommonTopics
+    campaign: CampaignLabels | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label sets, the reference first."""
+        return tuple(self.matrices)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures."""
+        return tuple(next(iter(self.matrices.values())))
+
+    def pair(
+        self, first: str, second: str, measure: str, *, topic_set: str = ALL
+    ) -> tuple[ScoreMatrix, ScoreMatrix]:
+        """The scores under two label sets on the topics that are theirs; there may be none."""
+        one, other = self.matrices[first][measure], self.matrices[second][measure]
+        counted = set(self.topics.of(first, second, topic_set=topic_set))
+        # Files of scores may hold other topics for another measure.
+        topics = tuple(t for t in one.topics if t in counted.intersection(other.topics))
+        return _restricted(one, topics), _restricted(other, topics)
+
+    def beside_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
+        """The scores under a label set on the topics that it shares with the reference."""
+        return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
+
+    def with_topics(self) -> list[str]:
+        """The label sets that share a topic with the reference.
+
+        Raises
+        ------
+        InputError
+            If there are others, and none does.
+        """
+        reference, *others = self.names
+        shared = [name for name in others if self.topics.of(reference, name)]
+        if others and not shared:
+            raise InputError(f"no topic is in {reference} and another label set; expected one")
+        return [reference, *shared]
+
+    def left_out(self) -> list[str]:
+        """Which label sets share no topic with the reference, a sentence each."""
+        reference, *others = self.names
+        return [
+            f"{name} has no topic in common with {reference}: left out"
+            for name in others
+            if not self.topics.of(reference, name)
+        ]
+
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What was made of these scores before, where a campaign keeps it; else it is made."""
+        return make() if self.campaign is None else self.campaign.once(key, make)
+
+
+def scored_sets(
+    compared: ComparedSets, *, jobs: int | None = None, advance: Advance | None = None
+) -> ScoredSets:
+    """Score the runs under every label set.
+
+    Parameters
+    ----------
+    compared : ComparedSets
+        What is looked at.
+    jobs : int, optional
+        Threads; by default one a processor.
+    advance : callable, optional
+        Called after each run under each label set, to show progress.
+
+    Raises
+    ------
+    InputError
+        At the first line of a run that is not as it should be.
+    UsageError
+        As of `score_runs`.
+    """
+    runs = held_runs(compared, jobs=jobs)
+    notes = list(compared.notes)
+    matrices: dict[str, dict[str, ScoreMatrix]] = {}
+    several = len(compared.label_sets) > 1
+    for name in compared.label_sets:
+        found = _evaluations(compared, name, runs, jobs, advance)
+        matrices[name] = {label: one.matrix(label).sorted() for label, one in found.items()}
+        told = dict.fromkeys(note for one in found.values() for note in one.notes)
+        notes += [f"{name}: {note}" if several else note for note in told]
+    return ScoredSets(matrices, compared.topics, compared.campaign, tuple(notes))
+
+
+def scores_of(
+    source: object,
+    measures: MeasuresLike | None = None,
+    *,
+    topic_set: TopicSets = None,
+    runs: object = None,
+) -> ScoredSets | None:
+    """Scores that are there already: matrices, evaluations, or several of these by name.
+
+    Parameters
+    ----------
+    source : ScoreMatrix, Evaluation, list of ScoreMatrix, or mapping of these by name
+        None comes back where it is anything else.
+    measures : measures, optional
+        Those that are looked at; by default all.
+    topic_set
+        As of `compared_sets`.
+    runs
+        What a caller was given as runs; there must be none.
+
+    Raises
+    ------
+    InputError
+        If a measure is missing, no measure is in all, or no topic is left.
+    UsageError
+        If there are runs beside the scores.
+    """
+    named = _named_scores(source)
+    if named is None:
+        return None
+    if runs is not None:
+        raise UsageError("scores are of runs already; expected no runs beside them")
+    sides = {name: {m.measure: m.sorted() for m in matrices} for name, matrices in named.items()}
+    every = list(dict.fromkeys(measure for side in sides.values() for measure in side))
+    wanted = every if measures is None else [_in_scores(m, every) for m in measures_of(measures)]
+    for measure in wanted:
+        if measure not in every:
+            raise InputError(
+                f"there are no scores of {measure} in {', '.join(sides)} (there are:"
+                f" {', '.join(every)})"
+            )
+    shared = [m for m in dict.fromkeys(wanted) if all(m in side for side in sides.values())]
+    if not shared:
+        first, side = next(iter(sides.items()))
+        raise InputError(
+            f"no measure is in all files ({first} has {', '.join(side)}); expected at least one in"
+            " common"
+        )
+    dropped = [measure for measure in wanted if measure not in shared]
+    notes = [f"measures that are not in all files: {', '.join(dropped)}, passed over"]
+    known = {
+        name: frozenset(topic for measure in shared for topic in side[measure].topics)
+        for name, side in sides.items()
+    }
+    topics = CommonTopics(known, chosen=topic_sets_of(topic_set))
+    return ScoredSets(
+        {name: {measure: side[measure] for measure in shared} for name, side in sides.items()},
+        topics,
+        notes=(*(notes if dropped else ()), *topics.notes(), *topics.check()),
+    )
+
+
+def held_runs(
+    compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
+) -> Sequence[Run | FilePath]:
+    """The runs in memory, read once, where measures look at their top only or files are small.
+
+    Parameters
+    ----------
+    compared : ComparedSets
+        What is looked at.
+    depth : int
+        How deep the runs must be at least.
+    jobs : int, optional
+        Threads.
+
+    Returns
+    -------
+    sequence of Run or path
+        One label set needs each run once: its files stay files, and are read part by part.
+    """
+    rank = deepest_rank(compared.measures, condensed=compared.scoring.condensed)
+    campaign, files = compared.campaign, [run for run in compared.runs if not isinstance(run, Run)]
+    if rank is None and not _small_enough(files):
+        return compared.runs
+    if campaign is not None and files == list(campaign.campaign.runs):
+        wanted = None if rank is None else max(rank, depth)
+        return campaign_runs(campaign, depth=wanted, order=compared.scoring.order, jobs=jobs)
+    if not files or (len(compared.label_sets) < 2 and not depth):
+        return compared.runs
+    return load_runs(
+        compared.runs,
+        depth=None if rank is None else max(rank, depth),
+        order=compared.scoring.order,
+        jobs=jobs,
+    )
+
+
+def campaign_runs(
+    campaign: CampaignLabels, *, depth: int | None, order: str = "trec", jobs: int | None = None
+) -> tuple[Run, ...]:
+    """The runs of a campaign, at least so deep; None: whole. They are read once."""
+    held: dict[int | None, tuple[Run, ...]] = campaign.once(("runs", order), dict)
+    for known, runs in held.items():
+        if known is None or (depth is not None and depth <= known):
+            return runs
+    held.clear()
+    held[depth] = load_runs(campaign.campaign.runs, depth=depth, order=order, jobs=jobs)
+    return held[depth]
+
+
+def _evaluations(
+    compared: ComparedSets,
+    name: str,
+    runs: Sequence[Run | FilePath],
+    jobs: int | None,
+    advance: Advance | None,
+) -> dict[str, Evaluation]:
+    """The evaluation that holds each measure; what a campaign was asked before is there already."""
+    campaign = compared.campaign
+    if campaign is None or list(compared.runs) != list(campaign.campaign.runs):
+        found = evaluation_of(compared, name, runs, jobs=jobs, advance=advance)
+        return dict.fromkeys(compared.measures, found)
+    key = ("scores", name, campaign.reference, compared.scoring)
+    held: dict[str, Evaluation] = campaign.once(key, dict)
+    missing = [measure for measure in compared.measures if measure not in held]
+    if missing:
+        # On all topics, so that the next question finds those that it looks at.
+        asked = replace(compared, measures=tuple(missing), topics=CommonTopics({}))
+        found = evaluation_of(asked, name, runs, jobs=jobs, advance=advance)
+        held.update(dict.fromkeys(missing, found))
+    return {measure: held[measure] for measure in compared.measures}
+
+
+def evaluation_of(
+    compared: ComparedSets,
+    name: str,
+    runs: Sequence[Run | FilePath],
+    *,
+    topics: TopicRule = "qrels",
+    jobs: int | None = None,
+    advance: Advance | None = None,
+) -> Evaluation:
+    """The runs under one label set, on the topics that are looked at."""
+    return score_runs(
+        _looked_at(compared, name),
+        runs,
+        compared.measures,
+        order=compared.scoring.order,
+        topics=topics,
+        gains=compared.scoring.gains,
+        gmax=compared.gmax(name),
+        highest=_highest(compared.label_sets[name]),
+        condensed=compared.scoring.condensed,
+        jobs=jobs,
+        advance=advance,
+    )
+
+
+def _looked_at(compared: ComparedSets, name: str) -> Qrels:
+    """A label set on the topics that some set of topics holds."""
+    qrels, chosen = compared.label_sets[name], compared.topics.chosen
+    wanted = frozenset().union(*(each.topics for each in chosen))
+    if not chosen or wanted.issuperset(qrels.topics):
+        return qrels
+    kept = qrels.restricted_to(wanted)
+    return kept if len(kept) else qrels
+
+
+def _highest(qrels: Qrels) -> float:
+    return float(max(qrels.grade.max(), 0.0))
+
+
+def _restricted(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
+    return matrix if matrix.topics == topics else matrix.restricted_to(set(topics))
+
+
+def _small_enough(runs: Iterable[FilePath]) -> bool:
+    """Whether whole runs may be held in memory; a pipe must be: it can be read only once."""
+    sizes = [Path(path).stat() for path in runs if Path(path).exists()]
+    regular = all(stat.S_ISREG(found.st_mode) for found in sizes)
+    return not regular or sum(found.st_size for found in sizes) <= _HELD
+
+
+def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
+    """Score matrices by the name of the side that they are of; None where it is no scores."""
+    if isinstance(source, ScoreMatrix):
+        return {"scores": [source]}
+    if isinstance(source, Evaluation):
+        return {source.label_set or "scores": [source.matrix(m) for m in source.measures]}
+    if isinstance(source, list | tuple) and source:
+        if all(isinstance(each, ScoreMatrix) for each in source):
+            return {"scores": list(source)}
+        return None
+    if isinstance(source, Mapping) and source:
+        sides = {str(name): _named_scores(each) for name, each in source.items()}
+        known = {name: side for name, side in sides.items() if side is not None}
+        if len(known) == len(sides):
+            return {name: [m for of in side.values() for m in of] for name, side in known.items()}
+        if known:
+            raise UsageError(f"{quoted(next(iter(known)))} has scores, others have labels")
+    return None
+
+
+def _in_scores(name: str, known: Sequence[str]) -> str:
+    """The name under which a measure may be there: as it was asked for, or in full."""
+    try:
+        return name if name in known else MEASURES.label(name)
+    except UsageError:
+        # Another program may have measures that we do not know.
+        return name

@@ -1,0 +1,56 @@
+"""How runs are scored, as every question about rankings is told it."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Literal
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scales import Gains, Scale
+
+OffScale = Literal["error", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How runs are scored.
+
+    Attributes
+    ----------
+    order : str
+        How the docs of a run are ranked: one of `RUN_ORDERS`.
+    gains : Gains or None
+        What each grade is worth; None: a grade is its own gain.
+    scale : Scale or None
+        The levels that a grade can have; None: those of the campaign, else from 0 to the highest
+        grade seen.
+    off_scale : {'error', 'missing'}
+        What a grade off that scale is: an error, or no judgment.
+    condensed : bool
+        Whether unjudged docs are removed from the runs first.
+    gmax : float or None
+        The gain of the top of the scale, as 0.1.0 took it in place of a scale.
+    """
+
+    order: str = "trec"
+    gains: Gains | None = None
+    scale: Scale | None = None
+    off_scale: OffScale = "error"
+    condensed: bool = False
+    gmax: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.gmax is not None:
+            warnings.warn("gmax goes with the next minor version; use scale", DeprecationWarning, 5)
+        gains, scale = self.gains, self.scale
+        if gains is not None and scale is not None and scale.levels != gains.scale.levels:
+            raise UsageError(
+                f"the gains {gains} do not fit the scale {scale}: expected one gain for each grade"
+                " above 0"
+            )
+
+    @property
+    def levels(self) -> Scale | None:
+        """The levels that are known without looking at grades."""
+        return self.gains.scale if self.scale is None and self.gains is not None else self.scale

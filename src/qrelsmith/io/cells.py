@@ -1,0 +1,119 @@
+"""Cells of a table as numbers and times, each fault with its line."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.times import EXPECTED, TimeArray, microseconds, time_array
+
+OffScale = Literal["error", "missing"]
+_LARGEST = 2.0**53
+
+
+def grades(
+    cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str = "grade"
+) -> FloatArray:
+    """Cells as finite numbers [row].
+
+    Raises
+    ------
+    InputError
+        At the first cell that is none.
+    """
+    values = _numbers(cells)
+    for row in np.flatnonzero(np.isnan(values))[:1]:
+        raise InputError(
+            f"the {what} is {quoted(cells[row])}; expected a finite decimal number",
+            path=path,
+            line=lines[row],
+        )
+    return values
+
+
+def on_scale(
+    values: FloatArray,
+    scale: Scale,
+    lines: Sequence[int],
+    *,
+    path: FilePath,
+    off_scale: OffScale = "error",
+) -> BoolArray:
+    """Which grades are levels of a scale, or codes below 0 [row].
+
+    Raises
+    ------
+    InputError
+        At the first that is neither, if `off_scale` is 'error'; otherwise they are counted in a
+        warning.
+    """
+    kept = scale.holds(values) | (values < 0)
+    for row in np.flatnonzero(~kept)[:1]:
+        shown = grade_text(values[row])
+        problem = f"the grade is {shown}; expected a level of the scale {scale}"
+        if off_scale == "error":
+            raise InputError(problem, path=path, line=lines[row])
+        count = int((~kept).sum())
+        warnings.warn(
+            f"{path}:{lines[row]}: {problem}; {count} such grades count as missing",
+            InputWarning,
+            stacklevel=2,
+        )
+    return kept
+
+
+def whole_numbers(
+    cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str
+) -> FloatArray:
+    """Cells as whole numbers from 0 on, nan where a cell is empty [row].
+
+    Raises
+    ------
+    InputError
+        At the first cell that is none; `12.0` is one.
+    """
+    values = _numbers(cells)
+    filled = np.array([cell != "" for cell in cells], dtype=bool)
+    sound = (values >= 0) & (values <= _LARGEST) & (values == np.floor(values))
+    for row in np.flatnonzero(filled & ~sound)[:1]:
+        raise InputError(
+            f"the {what} is {quoted(cells[row])}; expected a whole number from 0 on",
+            path=path,
+            line=lines[row],
+        )
+    return values
+
+
+def times(cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> TimeArray:
+    """Cells as points in time, NaT where a cell is empty [row].
+
+    Raises
+    ------
+    InputError
+        At the first cell that is none.
+    """
+    values = [microseconds(cell) if cell else None for cell in cells]
+    for cell, value, line in zip(cells, values, lines, strict=True):
+        if cell and value is None:
+            raise InputError(f"the {what} is {quoted(cell)}; {EXPECTED}", path=path, line=line)
+    return time_array(values)
+
+
+def number_texts(values: FloatArray) -> list[str]:
+    """Numbers as files hold them: whole ones without a point, missing ones empty [row]."""
+    return ["" if math.isnan(value) else grade_text(value) for value in values.tolist()]
+
+
+def _numbers(cells: Sequence[str]) -> FloatArray:
+    """The numbers, nan where a cell holds none that is finite [row]."""
+    distinct = {cell: finite_number(cell.encode("utf-8")) for cell in set(cells)}
+    return np.fromiter((distinct[cell] for cell in cells), np.float64, len(cells))

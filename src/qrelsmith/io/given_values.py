@@ -1,0 +1,91 @@
+"""Values that come from Python objects: ids that must be text, numbers that must be numbers."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError, quoted
+
+_SHOWN = 6  # columns or keys of an object that an error names
+
+
+def given_id(value: object, what: str) -> str:
+    """An id as it was given.
+
+    Raises
+    ------
+    UsageError
+        If it is no text: as a number, 001 would have become 1.
+    """
+    if not isinstance(value, str):
+        raise UsageError(
+            f"the {what} {quoted(value)} is {type(value).__name__} and no text; expected ids as"
+            " text: as a number, 001 would have become 1"
+        )
+    return value
+
+
+def is_finite_number(value: object) -> bool:
+    """Whether it is a number, and neither a truth value nor infinite nor nan."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+    return is_number and math.isfinite(value)  # type: ignore[arg-type]
+
+
+def is_frame(source: object) -> bool:
+    """Whether it has columns: a data frame of pandas, polars or pyarrow, or a mapping of lists."""
+    if isinstance(source, Mapping):
+        return bool(source) and all(_is_column(values) for values in source.values())
+    # Of a result a table's columns can be asked for, for one minor version; its type has none.
+    return hasattr(type(source), "columns") and not isinstance(source, type)
+
+
+def is_nested(source: object) -> bool:
+    """Whether it is {topic: {doc: number}}."""
+    return isinstance(source, Mapping) and all(
+        isinstance(docs, Mapping)
+        and not any(isinstance(value, Mapping) or _is_column(value) for value in docs.values())
+        for docs in source.values()
+    )
+
+
+def described(source: object) -> str:
+    """What an object is, in a few words for an error.
+
+    >>> described({"t1": 2})
+    'dict of int (keys: t1)'
+    """
+    kind = type(source).__name__
+    if isinstance(source, str | PurePath):
+        return f"the path {quoted(source)}"
+    if isinstance(source, Mapping):
+        return f"{_filled(kind, source.values())} (keys: {_some(source)})" if source else "no entry"
+    if isinstance(source, list | tuple | set | frozenset):
+        return _filled(kind, source) if source else f"an empty {kind}"
+    if is_frame(source):
+        names: Any = getattr(source, "column_names", None) or source.columns  # type: ignore[attr-defined]
+        return f"{kind} with the columns {_some(names)}"
+    return kind
+
+
+def _filled(kind: str, values: Any) -> str:
+    kinds = dict.fromkeys(type(value).__name__ for value in values)
+    return f"{kind} of {' and '.join(list(kinds)[:2])}"
+
+
+def _some(names: Any) -> str:
+    listed = [str(name) for name in names]
+    return ", ".join(listed[:_SHOWN]) + (", …" if len(listed) > _SHOWN else "")
+
+
+def _is_column(values: object) -> bool:
+    """Whether it can be a column: a list, an array, or a series of pandas, polars or pyarrow."""
+    if isinstance(values, list | tuple | np.ndarray):
+        return True
+    has_list = hasattr(values, "to_list") or hasattr(values, "to_pylist")
+    return has_list and not hasattr(values, "columns")

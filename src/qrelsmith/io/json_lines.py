@@ -1,0 +1,99 @@
+"""JSONL: one JSON object a line, read strictly.
+
+Numbers keep the text that stands in the file, so that an id or a score is never rounded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import NoReturn
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.io.text import FilePath
+
+
+def json_objects(
+    text: str, *, path: FilePath, first: int = 1
+) -> Iterator[tuple[int, dict[str, str | None]]]:
+    """Line number and object of every line; a number is its text, null is None.
+
+    Blank lines and lines whose first character is `#` are passed over. `first` is the number of the
+    first line, where the text is a part of the file.
+
+    Raises
+    ------
+    InputError
+        At a line that is no object, holds a key twice, or a value that is neither text nor number.
+    """
+    for number, line in enumerate(text.split("\n"), start=first):
+        if line.startswith("#") or not line.strip(" \t"):
+            continue
+        try:
+            value = _DECODER.decode(line)
+        except json.JSONDecodeError as error:
+            problem = f"no JSON: {error.msg}, character {error.pos + 1} of {quoted(line)}"
+        except _FaultyValueError as error:
+            problem = str(error)
+        except RecursionError:
+            problem = f"JSON nested too deep: {quoted(line)}"
+        else:
+            if isinstance(value, dict):
+                _check(value, path, number)
+                yield number, value
+                continue
+            problem = f"no JSON object: {quoted(line)}"
+        raise InputError(f"{problem}; expected one JSON object a line", path=path, line=number)
+
+
+def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> str:
+    """An object as one line with its newline; the fields in `bare` hold numbers and go unquoted."""
+    parts = (
+        f"{_quote(key)}: {value if key in bare else _quote(value)}" for key, value in fields.items()
+    )
+    return "{" + ", ".join(parts) + "}\n"
+
+
+class _FaultyValueError(ValueError):
+    """JSON that Python takes and we do not."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in times.items() if count > 1)
+        raise _FaultyValueError(f"the key {quoted(twice)} stands twice in one object")
+    return fields
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _FaultyValueError(f"{name} is no JSON number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=_no_constant
+)
+_quote = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _check(fields: dict[str, object], path: FilePath, line: int) -> None:
+    for key, value in fields.items():
+        if value is not None and not isinstance(value, str):
+            problem = f"is {quoted(json.dumps(value))}; expected text or a number"
+        elif _is_broken(key) or (value is not None and _is_broken(value)):
+            problem = "holds half of a surrogate pair, which is no character"
+        else:
+            continue
+        raise InputError(f"the value of {quoted(key)} {problem}", path=path, line=line)
+
+
+def _is_broken(text: str) -> bool:
+    if text.isascii():
+        return False
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False

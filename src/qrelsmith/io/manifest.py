@@ -1,0 +1,264 @@
+"""Manifests: from what, by which program and with which parameters a result was computed.
+
+They hold no time of day unless they are given one, so that the same work gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Any, NoReturn
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.io.checkout import COMMIT, checkout_commit, running_version
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.writing import write_text
+
+FORMAT = 1
+_KEYS = ("format", "version", "commit", "command", "parameters", "seed", "inputs", "created")
+_SHA256 = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class InputFile:
+    """A file that went into a result.
+
+    Attributes
+    ----------
+    path : str
+        Relative to the working folder where it lies in it, otherwise as it was given; with `/`.
+    sha256 : str or None
+        Of its bytes as they are stored; None for a pipe, which can be read only once.
+    size : int or None
+        In bytes.
+    """
+
+    path: str
+    sha256: str | None
+    size: int | None
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Where a result comes from.
+
+    Attributes
+    ----------
+    version : str
+        The version of qrelsmith.
+    commit : str or None
+        The commit of the checkout that qrelsmith ran from; changes since then do not show.
+    command : tuple of str
+        The command line.
+    parameters : mapping
+        Names and values as JSON knows them.
+    seed : int or None
+        The seed, where there is one.
+    inputs : tuple of InputFile
+        Sorted by path.
+    created : str or None
+        When, if that was asked for.
+    """
+
+    version: str
+    commit: str | None
+    command: tuple[str, ...]
+    parameters: Mapping[str, Any] = field(hash=False)
+    seed: int | None
+    inputs: tuple[InputFile, ...]
+    created: str | None = None
+
+
+def manifest_for(
+    command: Sequence[str],
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    inputs: Iterable[FilePath] = (),
+    folder: FilePath | None = None,
+    created: str | None = None,
+) -> Manifest:
+    """The manifest of a result that this program computes now.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The command line.
+    parameters : mapping, optional
+        Text, numbers, truth values, None, and lists and mappings of them; an infinite number or
+        nan becomes text.
+    seed : int, optional
+        The seed.
+    inputs : iterable of path
+        The files that were read; one that is named twice stands once.
+    folder : path, optional
+        The folder that paths are relative to; the working folder by default.
+    created : str, optional
+        A time to put in; none by default.
+
+    Raises
+    ------
+    InputError
+        If an input cannot be read.
+    UsageError
+        If JSON does not know the kind of a parameter.
+    """
+    base = Path.cwd() if folder is None else Path(folder)
+    files = {file.path: file for file in (_input_file(path, base) for path in inputs)}
+    return Manifest(
+        version=running_version(),
+        commit=checkout_commit(),
+        command=tuple(command),
+        parameters={name: _plain(value, name) for name, value in (parameters or {}).items()},
+        seed=seed,
+        inputs=tuple(files[path] for path in sorted(files)),
+        created=created,
+    )
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """The manifest as JSON; the same manifest always gives the same text."""
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "version": manifest.version,
+        "commit": manifest.commit,
+        "command": list(manifest.command),
+        "parameters": dict(sorted(manifest.parameters.items())),
+        "seed": manifest.seed,
+        "inputs": [
+            {"path": file.path, "sha256": file.sha256, "size": file.size}
+            for file in manifest.inputs
+        ],
+    }
+    if manifest.created is not None:
+        content["created"] = manifest.created
+    # Half surrogates, with which Python shows a file name that is no UTF-8, are escaped.
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+
+
+def write_manifest(manifest: Manifest, path: FilePath) -> None:
+    """Write a manifest, whole or not at all."""
+    write_text(path, manifest_text(manifest))
+
+
+def read_manifest(path: FilePath) -> Manifest:
+    """Read a manifest.
+
+    Raises
+    ------
+    InputError
+        If it is no manifest, or newer than this program.
+    """
+    try:
+        content = json.loads(decoded_text(read_bytes(path), path=path), parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise InputError(f"no JSON: {error.msg}", path=path, line=error.lineno) from None
+    except (RecursionError, ValueError):
+        problem = "no manifest: nested too deep, or a number that JSON does not know"
+        raise InputError(problem, path=path) from None
+    if not isinstance(content, dict) or not _is_whole(content.get("format")):
+        raise InputError(f"no manifest; expected an object with format = {FORMAT}", path=path)
+    if content["format"] != FORMAT:
+        raise InputError(
+            f"format {content['format']} is not known to this qrelsmith, which knows {FORMAT};"
+            " a newer qrelsmith may",
+            path=path,
+        )
+    unknown = sorted(content.keys() - set(_KEYS))
+    missing = [key for key in _KEYS[:-1] if key not in content]
+    if unknown or missing:
+        problem = f"unknown key {quoted(unknown[0])}" if unknown else f"no key {missing[0]}"
+        raise InputError(f"{problem}; expected {', '.join(_KEYS)}", path=path)
+    return _checked(content, path)
+
+
+def _input_file(path: FilePath, base: Path) -> InputFile:
+    whole = Path(path).absolute()
+    inside = whole.is_relative_to(base.absolute())
+    name = (whole.relative_to(base.absolute()) if inside else PurePath(path)).as_posix()
+    if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
+        return InputFile(name, None, None)
+    try:
+        with Path(path).open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            return InputFile(name, digest, stream.tell())
+    except IsADirectoryError:
+        raise InputError("is a folder; expected a file", path=path) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read: {reason}", path=path) from None
+
+
+def _plain(value: Any, name: str) -> Any:
+    """A parameter as JSON knows it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(float(value))
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, Mapping):
+        items = sorted(value.items(), key=lambda item: str(item[0]))
+        return {str(key): _plain(inner, name) for key, inner in items}
+    if isinstance(value, PurePath):
+        return value.as_posix()
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner, name) for inner in value]
+    raise UsageError(
+        f"the parameter {name} is {quoted(value)}, a {type(value).__name__}; expected text, a"
+        " number, a truth value, None, or lists and mappings of them"
+    )
+
+
+def _checked(content: Mapping[str, Any], path: FilePath) -> Manifest:
+    def expect(key: str, what: str, *, holds: bool) -> None:
+        if not holds:
+            raise InputError(f"{key} is {quoted(content[key])}; expected {what}", path=path)
+
+    command, inputs, created = content["command"], content["inputs"], content.get("created")
+    expect("version", "text", holds=isinstance(content["version"], str))
+    commit = content["commit"]
+    sound = commit is None or (isinstance(commit, str) and COMMIT.fullmatch(commit) is not None)
+    expect("commit", "a commit or null", holds=sound)
+    sound = isinstance(command, list) and all(isinstance(part, str) for part in command)
+    expect("command", "a list of texts", holds=sound)
+    expect("parameters", "an object", holds=isinstance(content["parameters"], dict))
+    seed = content["seed"]
+    expect("seed", "a whole number or null", holds=seed is None or _is_whole(seed))
+    sound = isinstance(inputs, list) and all(_is_input(file) for file in inputs)
+    expect("inputs", "a list of path, sha256 and size", holds=sound)
+    if "created" in content:
+        expect("created", "text", holds=isinstance(created, str))
+    return Manifest(
+        version=content["version"],
+        commit=commit,
+        command=tuple(command),
+        parameters=content["parameters"],
+        seed=seed,
+        inputs=tuple(sorted(InputFile(**file) for file in inputs)),
+        created=created,
+    )
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_input(file: object) -> bool:
+    if not isinstance(file, dict) or sorted(file) != ["path", "sha256", "size"]:
+        return False
+    digest, size = file["sha256"], file["size"]
+    if not isinstance(file["path"], str) or (digest is None) != (size is None):
+        return False
+    if digest is None:
+        return True
+    return isinstance(digest, str) and bool(_SHA256.fullmatch(digest)) and _is_whole(size)

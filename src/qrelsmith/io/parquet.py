@@ -1,0 +1,140 @@
+"""Columns of Parquet files as text, and back; pyarrow is imported only when one is met."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.io.csv_records import one_line_end
+from qrelsmith.io.text import FilePath, is_regular, open_bytes
+
+_MARK = b"PAR1"
+_READING = (EOFError, OSError, zlib.error, lzma.LZMAError)
+
+
+def is_parquet(path: FilePath) -> bool:
+    """Whether a file begins with the mark of Parquet, behind its compression if it has one.
+
+    A pipe is none: it cannot be looked at and then read again.
+    """
+    if not is_regular(path):
+        return False
+    try:
+        with open_bytes(path) as stream:
+            return stream.read(len(_MARK)) == _MARK
+    except _READING:
+        # Whoever reads the file says what is wrong with it.
+        return False
+
+
+def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, list[str]]:
+    """The columns of a Parquet file as text; null and nan are empty, whole numbers have no point.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    ids : sequence of str
+        Columns that must be text: a number would have lost leading zeros.
+
+    Raises
+    ------
+    InputError
+        If the file is broken, a column stands twice or has a type that no cell can hold.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        with open_bytes(path) as stream:
+            content = stream.read()
+        table = parquet.ParquetFile(io.BytesIO(content)).read(use_threads=False)
+        table.validate(full=True)
+    except (*_READING, pyarrow.ArrowException) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"no readable Parquet: {reason}", path=path) from None
+    names = table.schema.names
+    if not names:
+        raise InputError("the Parquet file has no columns", path=path)
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(f"the column {quoted(name)} stands twice; expected it once", path=path)
+    return {
+        name: _as_text(table.column(place), name, path, is_id=name in ids)
+        for place, name in enumerate(names)
+    }
+
+
+def parquet_bytes(columns: Mapping[str, Sequence[str]], numbers: Mapping[str, str]) -> bytes:
+    """Columns of text as a Parquet file; the same columns give the same bytes in one pyarrow.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str [row]
+        The cells; empty ones become null.
+    numbers : mapping of str to {'float', 'int'}
+        The columns that hold numbers.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    types = {"float": (pyarrow.float64(), float), "int": (pyarrow.int64(), int)}
+    arrays = {}
+    for name, cells in columns.items():
+        kind, convert = types[numbers[name]] if name in numbers else (pyarrow.string(), str)
+        arrays[name] = pyarrow.array([convert(cell) if cell else None for cell in cells], type=kind)
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table(arrays), out, compression="zstd", store_schema=False)
+    return out.getvalue()
+
+
+def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str]:
+    import pyarrow
+    from pyarrow import types
+
+    kind = column.type.value_type if types.is_dictionary(column.type) else column.type
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return ["" if cell is None else one_line_end(cell) for cell in column.to_pylist()]
+    if types.is_null(kind):
+        return [""] * len(column)
+    if is_id:
+        raise InputError(
+            f"the column {name} has the type {kind}; expected text, since a number would have lost"
+            " leading zeros",
+            path=path,
+        )
+    if types.is_integer(kind):
+        return ["" if cell is None else str(cell) for cell in column.to_pylist()]
+    if types.is_floating(kind):
+        # nan is how a data frame writes a number that is not there.
+        return [
+            "" if cell is None or cell != cell else _float_text(cell) for cell in column.to_pylist()
+        ]
+    if types.is_timestamp(kind):
+        try:
+            stamps = column.cast(pyarrow.timestamp("us", tz=kind.tz)).cast(pyarrow.int64())
+        except pyarrow.ArrowInvalid:
+            raise InputError(
+                f"the column {name} has times finer than a microsecond", path=path
+            ) from None
+        # With a zone the stamps count from 1970 in UTC; without one nobody knows from where.
+        zone = "" if kind.tz is None else "Z"
+        return ["" if cell is None else _iso(cell) + zone for cell in stamps.to_pylist()]
+    raise InputError(
+        f"the column {name} has the type {kind}; expected text, numbers or times", path=path
+    )
+
+
+def _float_text(value: float) -> str:
+    return repr(value) if value in (float("inf"), -float("inf")) else grade_text(value)
+
+
+def _iso(microseconds: int) -> str:
+    import numpy as np
+
+    return str(np.datetime64(microseconds, "us"))

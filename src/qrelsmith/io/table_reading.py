@@ -1,0 +1,269 @@
+"""Tables with named columns, read as text: CSV, TSV, JSONL and Parquet, plain or compressed.
+
+The content says the form, not the name of the file: Parquet has its mark, JSONL begins with `{`,
+TSV has a tab in its header, and everything else is CSV. CSV and TSV are RFC 4180: a cell with the
+delimiter, a quote or a line break is quoted, a quote inside it doubled. Blank lines and lines whose
+first character is `#` are passed over between records, also before the header; inside a quoted cell
+they belong to the cell.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TypeVar, cast
+
+from qrelsmith.base.errors import InputError, UnknownNameError, quoted
+from qrelsmith.io.csv_records import LONGEST_CELL, CsvRecords, one_line_end
+from qrelsmith.io.json_lines import json_objects
+from qrelsmith.io.parquet import is_parquet, parquet_columns
+from qrelsmith.io.text import FilePath, in_order_of_lines, read_bytes
+
+T = TypeVar("T")
+_LINE = re.compile("[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that a table may have.
+
+    Attributes
+    ----------
+    required : tuple of str
+        They must be there, and every cell must hold something.
+    optional : tuple of str
+        They may be missing, and so may their cells.
+    ids : tuple of str
+        Those of them that hold ids: opaque text without control characters.
+    """
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.required + self.optional
+
+    @property
+    def expected(self) -> str:
+        """What an error says is expected."""
+        optional = f" and, if you like, {', '.join(self.optional)}" if self.optional else ""
+        return f"expected the columns {', '.join(self.required)}{optional}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextTable:
+    """A table as text.
+
+    Attributes
+    ----------
+    path : path
+        Where it comes from, for errors.
+    columns : mapping of str to sequence of str [row]
+        The cells of every column that is there; an empty text is a missing value.
+    lines : sequence of int [row]
+        The line on which each row begins; in Parquet the number of the row, from 1.
+    """
+
+    path: FilePath
+    columns: Mapping[str, Sequence[str]]
+    lines: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+def read_table(path: FilePath, columns: Columns) -> TextTable:
+    """Read a table with a header.
+
+    Raises
+    ------
+    InputError
+        If a column is unknown, missing or there twice, a row has another number of cells than the
+        header, a required cell is empty, an id holds a control character, or the file is not what
+        it seems to be.
+    """
+    if is_parquet(path):
+        cells = parquet_columns(path, ids=columns.ids)
+        _check_names(list(cells), columns, path, None)
+        count = len(next(iter(cells.values())))
+        return checked(TextTable(path, cells, range(1, count + 1)), columns)
+    return parse_table(read_bytes(path), columns, path=path)
+
+
+def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTable:
+    """The table in the content of a text file, as `read_table` reads it."""
+    text = decoded_text(content, path=path)
+    first = first_data_line(text)
+    if first is None and not is_named_jsonl(path):
+        raise InputError(f"the file is empty; {columns.expected}", path=path)
+    if first is None or first.lstrip().startswith("{"):
+        return checked(_from_jsonl(text, columns, path), columns)
+    return checked(_from_csv(text, columns, path, "\t" if "\t" in first else ","), columns)
+
+
+def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
+    """What a function makes of a text file; of several faults the one on the first line is raised.
+
+    Functions that check one column after the other may meet a later one before. What is no text
+    at all is a fault before all others.
+    """
+    decoded_text(content, path=path)
+
+    def parse_what_is_there(block: bytes) -> T | None:
+        # The lines above the first fault may be none: then there is nothing else to find.
+        if len(block) < len(content) and not first_data_line(block.decode("utf-8", "replace")):
+            return None
+        return parse(block)
+
+    return cast("T", in_order_of_lines(parse_what_is_there, content))
+
+
+def decoded_text(content: bytes, *, path: FilePath) -> str:
+    """The content of a text file as text.
+
+    Raises
+    ------
+    InputError
+        At a line that is not UTF-8 or holds NUL or a carriage return that ends no line.
+    """
+    for character, name in ((b"\x00", "NUL"), (b"\r", "a carriage return without line feed")):
+        place = content.find(character)
+        if place >= 0:
+            problem = f"the line holds {name}"
+            break
+    else:
+        try:
+            return content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            place, problem = error.start, "the line is not UTF-8"
+    start = content.rfind(b"\n", 0, place) + 1
+    shown = quoted(content[start : start + 200].split(b"\n")[0])
+    line = content.count(b"\n", 0, place) + 1
+    raise InputError(f"{problem}: {shown}; expected UTF-8 text", path=path, line=line)
+
+
+def first_data_line(text: str) -> str | None:
+    """The first line that is neither blank nor a comment; None if there is none."""
+    for match in _LINE.finditer(text):
+        line = match.group()
+        if not line.startswith("#") and line.strip(" \t"):
+            return line
+    return None
+
+
+def is_named_jsonl(path: FilePath) -> bool:
+    """Whether a name says JSONL, the one form in which an empty file is an empty table."""
+    return any(suffix in (".jsonl", ".ndjson") for suffix in PurePath(path).suffixes[-2:])
+
+
+def has_header(line: str, columns: Columns) -> bool:
+    """Whether a file that begins with this line is a table of these columns, and no other form."""
+    if line.lstrip().startswith("{") or ("," in line and len(line.split()) == 1):
+        return True
+    cells = {cell.strip(' "').lower() for cell in re.split("[,;\t]", line)}
+    return len(cells) > 1 and len(cells.intersection(columns.names)) > 1
+
+
+def checked(table: TextTable, columns: Columns) -> TextTable:
+    """The same table, its required cells and ids found in order.
+
+    Raises
+    ------
+    InputError
+        At the first cell that is not.
+    """
+    for name in columns.names:
+        cells = table.columns.get(name, ())
+        if name in columns.required and "" in cells:
+            line = table.lines[list(cells).index("")]
+            raise InputError(f"the {name} is empty; expected a value", path=table.path, line=line)
+        if max(map(len, cells), default=0) > LONGEST_CELL or "\x00" in "".join(cells):
+            _check_length(cells, table, name)
+        if name in columns.ids and not "".join(cells).isprintable():
+            check_ids(cells, table.lines, path=table.path, what=name)
+    return table
+
+
+def _check_length(cells: Sequence[str], table: TextTable, name: str) -> None:
+    for cell, line in zip(cells, table.lines, strict=True):
+        if "\x00" in cell:
+            raise InputError(f"the {name} {quoted(cell)} holds NUL", path=table.path, line=line)
+        if len(cell) > LONGEST_CELL:
+            raise InputError(
+                f"the {name} has {len(cell)} characters; expected at most {LONGEST_CELL}",
+                path=table.path,
+                line=line,
+            )
+
+
+def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> None:
+    """Raise `InputError` at an id that holds a control character."""
+    for cell, line in zip(ids, lines, strict=True):
+        if not cell.isprintable() and has_control(cell):
+            raise InputError(
+                f"the {what} {quoted(cell)} holds a control character; expected a name without",
+                path=path,
+                line=line,
+            )
+
+
+def has_control(text: str) -> bool:
+    """Whether a text holds a control character: tab, line break and the like."""
+    return any(unicodedata.category(character) == "Cc" for character in text)
+
+
+def _check_names(names: Sequence[str], columns: Columns, path: FilePath, line: int | None) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(
+                f"the column {quoted(name)} stands twice; expected it once", path=path, line=line
+            )
+        if name not in columns.names:
+            near = UnknownNameError("column", name, columns.names)
+            raise InputError(str(near), path=path, line=line)
+    for name in columns.required:
+        if name not in names:
+            raise InputError(
+                f"the column {name} is missing; {columns.expected}", path=path, line=line
+            )
+
+
+def _from_jsonl(text: str, columns: Columns, path: FilePath) -> TextTable:
+    cells: dict[str, list[str]] = {name: [] for name in columns.names}
+    lines = []
+    for line, fields in json_objects(text, path=path):
+        if not cells.keys() >= fields.keys() or not fields.keys() >= set(columns.required):
+            _check_names(list(fields), columns, path, line)
+        lines.append(line)
+        for name, column in cells.items():
+            cell = fields.get(name) or ""
+            column.append(one_line_end(cell))
+    present = {n: column for n, column in cells.items() if n in columns.required or any(column)}
+    return TextTable(path, present, lines)
+
+
+def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> TextTable:
+    records = CsvRecords(text, delimiter, path)
+    lines: list[int] = []
+    rows: list[list[str]] = []
+    for record in records:
+        rows.append(record)
+        lines.append(records.first)
+        if len(record) != len(rows[0]):
+            raise InputError(
+                f"{len(record)} cells; expected {len(rows[0])}: {delimiter.join(rows[0])}",
+                path=path,
+                line=records.first,
+            )
+        if len(rows) == 1:
+            _check_names(record, columns, path, records.first)
+    names = rows[0]
+    records.warn_of_comments(len(names))
+    cells = zip(*rows[1:], strict=True) if len(rows) > 1 else (() for _ in names)
+    return TextTable(path, dict(zip(names, cells, strict=True)), lines[1:])

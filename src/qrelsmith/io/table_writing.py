@@ -1,0 +1,109 @@
+"""Tables with named columns, written: the same columns always give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.io.csv_records import LONGEST_CELL, csv_line, one_line_end
+from qrelsmith.io.json_lines import json_line
+from qrelsmith.io.parquet import parquet_bytes
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import replacing
+
+_SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+}
+FORMS = ("csv", "tsv", "jsonl", "parquet")
+
+
+def write_table(
+    path: FilePath,
+    columns: Mapping[str, Sequence[str]],
+    *,
+    form: str | None = None,
+    numbers: Mapping[str, str] | None = None,
+) -> None:
+    """Write a table, whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+        Where to; an existing file is replaced.
+    columns : mapping of str to sequence of str [row]
+        The cells, in the order in which they are to stand; an empty text is a missing value.
+    form : {'csv', 'tsv', 'jsonl', 'parquet'}, optional
+        By default what the suffix of the path says.
+    numbers : mapping of str to {'float', 'int'}, optional
+        The columns that hold numbers: bare in JSONL, typed in Parquet.
+
+    Raises
+    ------
+    UsageError
+        If neither form nor suffix say what to write, or a cell cannot be written.
+    """
+    content = table_bytes(columns, form=form or form_of(path), numbers=numbers)
+    with replacing(path) as out:
+        out.write(content)
+
+
+def form_of(path: FilePath) -> str:
+    """The form that the suffix of a path names.
+
+    >>> form_of("judgments.csv")
+    'csv'
+    """
+    try:
+        return _SUFFIXES[PurePath(path).suffix.lower()]
+    except KeyError:
+        raise UsageError(
+            f"the name {quoted(path)} does not say the form of the table; expected a name that ends"
+            f" in {', '.join(_SUFFIXES)}, or one of the forms {', '.join(FORMS)}"
+        ) from None
+
+
+def table_bytes(
+    columns: Mapping[str, Sequence[str]],
+    *,
+    form: str = "csv",
+    numbers: Mapping[str, str] | None = None,
+) -> bytes:
+    """The content of the file that `write_table` writes."""
+    if form not in FORMS:
+        raise UnknownNameError("form", form, FORMS)
+    numbers = numbers or {}
+    cells = {name: _writable(column, name) for name, column in columns.items()}
+    if form == "parquet":
+        return parquet_bytes(cells, numbers)
+    rows = zip(*cells.values(), strict=True)
+    if form == "jsonl":
+        bare = frozenset(numbers)
+        lines = [
+            json_line({n: cell for n, cell in zip(cells, row, strict=True) if cell}, bare=bare)
+            for row in rows
+        ]
+    else:
+        delimiter = "," if form == "csv" else "\t"
+        lines = [csv_line(row, delimiter) for row in (tuple(cells), *rows)]
+    return "".join(lines).encode("utf-8")
+
+
+def _writable(cells: Sequence[str], name: str) -> Sequence[str]:
+    """The cells as every form can hold them."""
+    joined = "".join(cells)
+    try:
+        joined.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UsageError(
+            f"a cell of the column {name} holds half of a surrogate pair; expected Unicode text"
+        ) from None
+    if "\x00" in joined or max(map(len, cells), default=0) > LONGEST_CELL:
+        raise UsageError(
+            f"a cell of the column {name} holds NUL or more than {LONGEST_CELL} characters"
+        )
+    return [one_line_end(cell) for cell in cells] if "\r" in joined else cells

@@ -1,0 +1,299 @@
+"""Bytes of a text file as they are meant: decompressed, without byte-order mark, in whole lines.
+
+Compression is told by the first bytes of the file, not by its name.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, TypeVar, cast
+
+from qrelsmith.base.errors import InputError, quoted
+
+FilePath = str | PathLike[str]
+T = TypeVar("T")
+
+_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+# bzip2 begins with letters, as a topic may: only with what follows them it is a compressed file.
+_BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+BOM = b"\xef\xbb\xbf"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# What would end a field or a line for one program and not for the next.
+_FORBIDDEN = (b"\x00", b"\x0b", b"\x0c", b"\r")
+
+
+@contextmanager
+def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
+    """Open a file for reading its decompressed bytes.
+
+    Raises
+    ------
+    InputError
+        If there is no such file or it cannot be read.
+    """
+    try:
+        raw = Path(path).open("rb")  # noqa: SIM115 - closed below, after what wraps it
+    except (OSError, ValueError) as error:
+        raise _cannot_read(path, error) from None
+    with raw:
+        try:
+            head = raw.peek(10)[:10]
+        except OSError as error:
+            raise _cannot_read(path, error) from None
+        if head.startswith(_GZIP):
+            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+        elif _BZ2.match(head):
+            stream = cast("IO[bytes]", bz2.BZ2File(raw))
+        elif head.startswith(_XZ):
+            stream = cast("IO[bytes]", lzma.LZMAFile(raw))  # noqa: SIM115 - closed by `with` below
+        elif head.startswith(_ZSTD):
+            import pyarrow
+
+            stream = cast("IO[bytes]", pyarrow.CompressedInputStream(raw, "zstd"))
+        else:
+            stream = raw
+        with stream:
+            yield stream
+
+
+def is_regular(path: FilePath) -> bool:
+    """Whether the path names a file that can be read as often as one likes; a pipe cannot."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+class LineBlocks:
+    """The content of a text file in blocks of whole lines.
+
+    The byte-order mark is removed and CRLF becomes LF; the last line need not end in a newline.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    longest : int, optional
+        How many bytes a line may have at most, give or take a block.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or decompressed, is UTF-16, or has a line that is too long.
+    """
+
+    def __init__(self, path: FilePath, *, longest: int | None = None) -> None:
+        self.path = path
+        self._longest = longest
+        self._line = 1
+        self._open = open_bytes(path)
+        self._rest = b""
+        self._started = False
+
+    def __enter__(self) -> LineBlocks:
+        self._stream = self._open.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.__exit__(None, None, None)
+
+    def read(self, size: int) -> bytes:
+        """About `size` more bytes, to the end of a line; empty at the end of the file."""
+        parts = [self._rest]
+        length = len(self._rest)
+        while True:
+            chunk = self._read_chunk(size)
+            end = chunk.rfind(b"\n") + 1
+            if end or not chunk:
+                parts.append(chunk[:end])
+                self._rest = chunk[end:]
+                return self._whole_lines(b"".join(parts), last=not chunk)
+            parts.append(chunk)
+            length += len(chunk)
+            if self._longest is not None and length > self._longest:
+                raise InputError(
+                    f"the line has more than {self._longest} bytes", path=self.path, line=self._line
+                )
+
+    def read_all(self) -> bytes:
+        """Everything that is left."""
+        parts = list(iter(lambda: self.read(1 << 22), b""))
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _whole_lines(self, block: bytes, *, last: bool) -> bytes:
+        if self._longest is not None:
+            self._line += block.count(b"\n")
+        return unified_newlines(block, last=last)
+
+    def _read_chunk(self, size: int) -> bytes:
+        try:
+            chunk = self._stream.read(size)
+        except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+            raise _cannot_read(self.path, error) from None
+        if not self._started and chunk:
+            self._started = True
+            if chunk.startswith(_UTF16):
+                raise InputError("the file is UTF-16; expected UTF-8", path=self.path, line=1)
+            chunk = chunk.removeprefix(BOM)
+        return bytes(chunk)
+
+
+def unified_newlines(block: bytes, *, last: bool) -> bytes:
+    """The block with LF at the end of every line; `last` says that the file ends here."""
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+        if last:
+            block = block.removesuffix(b"\r")
+    return block
+
+
+def read_bytes(path: FilePath) -> bytes:
+    """The whole content of a text file: decompressed, without byte-order mark, LF at line ends."""
+    with LineBlocks(path) as blocks:
+        return blocks.read_all()
+
+
+def read_raw(path: FilePath, *, most: int) -> bytes:
+    """The decompressed bytes of a file as they are.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or decompressed, or they are more than `most`.
+    """
+    with open_bytes(path) as stream:
+        try:
+            content = stream.read(most + 1)
+        except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+            raise _cannot_read(path, error) from None
+    if len(content) > most:
+        raise InputError(f"the file has more than {most} bytes", path=path)
+    return bytes(content)
+
+
+def has_forbidden(block: bytes) -> bool:
+    """Whether a block holds a character that splits fields or lines in some programs only."""
+    return any(character in block for character in _FORBIDDEN)
+
+
+def data_lines(
+    block: bytes, *, path: FilePath, first_line: int = 1
+) -> tuple[list[int], list[bytes]]:
+    """The lines of a block that hold data, with their numbers.
+
+    Blank lines and lines whose first character is `#` are passed over.
+
+    Raises
+    ------
+    InputError
+        At a line with a character that ends a field or a line for some programs only, or with a
+        byte-order mark in front, which files have in their midst that were put together of several.
+    """
+    lines = block.split(b"\n")
+    if block.startswith(BOM) or b"\n" + BOM in block:
+        for number, line in enumerate(lines, start=first_line):
+            if line.startswith(BOM):
+                raise InputError(
+                    f"a byte-order mark stands before {quoted(line.removeprefix(BOM))}; expected"
+                    " one at the beginning of the file only",
+                    path=path,
+                    line=number,
+                )
+    if has_forbidden(block):
+        for number, line in enumerate(lines, start=first_line):
+            for character in _FORBIDDEN:
+                if character in line:
+                    raise InputError(
+                        f"the line holds the control character {character!r:.8}: {quoted(line)};"
+                        " expected fields separated by spaces or tabs",
+                        path=path,
+                        line=number,
+                    )
+    numbers = [
+        number
+        for number, line in enumerate(lines, start=first_line)
+        if line and not line.startswith(b"#") and not line.isspace()
+    ]
+    if len(numbers) == len(lines):
+        return numbers, lines
+    return numbers, [lines[number - first_line] for number in numbers]
+
+
+def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
+    """What a function makes of a block; of several errors the one that stands first is raised.
+
+    A function that checks one column after the other may meet an error first that stands further
+    down: then it is asked again for the lines above it.
+    """
+    first: InputError | None = None
+    while True:
+        try:
+            result = parse(block)
+        except InputError as error:
+            if error.line is None:
+                raise
+            first = error
+            block = b"\n".join(block.split(b"\n")[: error.line - first_line])
+        else:
+            if first is not None:
+                raise first
+            return result
+
+
+def decoded(fields: list[bytes], numbers: list[int], *, path: FilePath, what: str) -> list[str]:
+    """Fields as text.
+
+    Raises
+    ------
+    InputError
+        At a field that is not UTF-8.
+    """
+    try:
+        # One call for all: fields hold no newline, so that it can join them.
+        return b"\n".join(fields).decode("utf-8").split("\n") if fields else []
+    except UnicodeDecodeError:
+        for number, field in zip(numbers, fields, strict=True):
+            try:
+                field.decode("utf-8")
+            except UnicodeDecodeError:
+                raise InputError(
+                    f"the {what} {quoted(field)} is not UTF-8", path=path, line=number
+                ) from None
+        raise
+
+
+def text_stream(path: FilePath) -> io.StringIO:
+    """The whole file as text with LF at line ends.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a line is not UTF-8.
+    """
+    content = read_bytes(path)
+    try:
+        return io.StringIO(content.decode("utf-8"), newline="\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        shown = quoted(content.split(b"\n")[line - 1])
+        raise InputError(f"the line is not UTF-8: {shown}", path=path, line=line) from None
+
+
+def _cannot_read(path: FilePath, error: Exception) -> InputError:
+    if isinstance(error, FileNotFoundError):
+        return InputError("no such file", path=path)
+    if isinstance(error, IsADirectoryError):
+        return InputError("is a folder; expected a file", path=path)
+    if isinstance(error, PermissionError):
+        return InputError("may not be read (permission denied)", path=path)
+    reason: Any = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return InputError(f"cannot be read or decompressed: {reason}", path=path)

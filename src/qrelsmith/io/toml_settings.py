@@ -1,0 +1,208 @@
+"""TOML read strictly, with the place of every fault, and texts and keys as TOML writes them."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any
+
+from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
+
+_BARE = re.compile("[A-Za-z0-9_-]+")
+_AT_LINE = re.compile(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)")
+
+
+def read_toml(path: FilePath) -> Settings:
+    """The top table of a TOML file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or is no TOML.
+    """
+    return parse_toml(decoded_text(read_bytes(path), path=path), path=path)
+
+
+def parse_toml(text: str, *, path: FilePath) -> Settings:
+    """The top table of a text; its faults name `path`.
+
+    Raises
+    ------
+    InputError
+        If the text is no TOML.
+    """
+    return Settings(_parsed(text, path), text, path)
+
+
+class Settings:
+    """A table of a TOML file; its faults name their line, as far as it can be told.
+
+    Parameters
+    ----------
+    values : mapping
+        The table.
+    text : str
+        The whole file.
+    path : path
+        Its name.
+    where : str, optional
+        The table's name, as an error shows it.
+    line : callable, optional
+        Where the table begins; asked only for an error.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        text: str,
+        path: FilePath,
+        *,
+        where: str = "",
+        line: Callable[[], int] = lambda: 1,
+    ) -> None:
+        self.values = values
+        self._text = text
+        self._path = path
+        self._where = where
+        self._line = line
+
+    def fault(self, problem: str, key: str = "") -> InputError:
+        """The error to raise for a problem with a key, or with the table."""
+        where = f" in [{self._where}]" if self._where else ""
+        return InputError(problem + where, path=self._path, line=self._line_of(key))
+
+    def known(self, names: Collection[str]) -> None:
+        """Raise `InputError` at a key that is not among the names."""
+        for key in self.values:
+            if key not in names:
+                raise self.fault(str(UnknownNameError("key", key, names)), key)
+
+    def get(self, key: str, kind: type | tuple[type, ...], what: str) -> Any:
+        """The value of a key, None if it is missing.
+
+        Raises
+        ------
+        InputError
+            If it is of another kind; `what` says what is expected.
+        """
+        value = self.values.get(key)
+        if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+            raise self.fault(f"{key} is {quoted(value)}; expected {what}", key)
+        return value
+
+    def number(self, key: str) -> float | None:
+        """A finite number."""
+        value = self.get(key, (int, float), "a number")
+        try:
+            number = None if value is None else float(value)
+        except OverflowError:
+            number = math.inf
+        if number is not None and not math.isfinite(number):
+            raise self.fault(f"{key} is {quoted(value)}; expected a finite number", key)
+        return number
+
+    def truth(self, key: str) -> bool | None:
+        """A truth value."""
+        value = self.values.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self.fault(f"{key} is {quoted(value)}; expected true or false", key)
+        return value
+
+    def text(self, key: str) -> str:
+        """A text; empty if it is missing."""
+        return self.get(key, str, "text") or ""
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; empty if it is missing."""
+        values = self.get(key, list, "a list of texts") or []
+        if not all(isinstance(value, str) for value in values):
+            raise self.fault(f"{key} is {quoted(values)}; expected a list of texts", key)
+        return tuple(values)
+
+    def table(self, key: str) -> Settings:
+        """A table; empty if it is missing."""
+        values = self.get(key, dict, "a table") or {}
+        return self._inner(values, key, lambda: self._line_of(key))
+
+    def tables(self, key: str, *, marked_by: str) -> list[Settings]:
+        """A list of tables, empty if it is missing; `marked_by` is a key that each of them has."""
+        values = self.get(key, list, "a list of tables") or []
+        if not all(isinstance(value, dict) for value in values):
+            raise self.fault(f"{key} is {quoted(values)}; expected a list of tables", key)
+
+        def line(place: int) -> int:
+            first = self._line_of(key)
+            marks = [number for number in self._lines_of(marked_by) if number >= first]
+            return marks[place] if place < len(marks) else first
+
+        return [
+            self._inner(value, f"{key}[{place}]", partial(line, place))
+            for place, value in enumerate(values)
+        ]
+
+    def _inner(self, values: Mapping[str, Any], name: str, line: Callable[[], int]) -> Settings:
+        where = f"{self._where}.{name}" if self._where else name
+        return Settings(values, self._text, self._path, where=where, line=line)
+
+    def _line_of(self, key: str) -> int:
+        """The first line from the table's on where a key stands, its own if there is none."""
+        begin = self._line()
+        lines = self._lines_of(key) if key else []
+        return next((number for number in lines if number >= begin), begin)
+
+    def _lines_of(self, key: str) -> list[int]:
+        """A line for each time that a key stands somewhere."""
+        key_text = rf"(?:{re.escape(key)}|{re.escape(toml_text(key))}|'{re.escape(key)}')"
+        found = re.finditer(rf"(?m)(?:^|[\s.\[{{,])({key_text})\s*[=.\]]", self._text)
+        return [self._text.count("\n", 0, match.start(1)) + 1 for match in found]
+
+
+def toml_array(texts: Collection[str]) -> str:
+    """Texts as an array of TOML."""
+    return "[" + ", ".join(map(toml_text, texts)) + "]"
+
+
+def toml_key(name: str) -> str:
+    """A key of TOML, quoted where it must be."""
+    return name if _BARE.fullmatch(name) else toml_text(name)
+
+
+def toml_text(text: str) -> str:
+    """A text as a basic string of TOML.
+
+    Raises
+    ------
+    UsageError
+        If it holds half of a surrogate pair.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UsageError(f"{quoted(text)} holds half of a surrogate pair") from None
+    return '"' + re.sub(r'[\\"\x00-\x1f\x7f]', _escaped, text) + '"'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}.get(
+        match[0], f"\\u{ord(match[0]):04X}"
+    )
+
+
+def _parsed(text: str, path: FilePath) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _AT_LINE.search(str(error))
+        end = text.count("\n", 0, len(text.rstrip())) + 1
+        line = int(place[1]) if place is not None and place[1] else end
+        problem = _AT_LINE.sub("", str(error))
+        raise InputError(f"no TOML: {problem}", path=path, line=line) from None
+    except RecursionError:
+        raise InputError("no TOML: nested too deep", path=path) from None
+    except ValueError as error:
+        raise InputError(f"no TOML: {error}", path=path) from None

@@ -1,0 +1,301 @@
+"""Efficiency as a report shows it: tables, a box for each assessor, relevant docs by position.
+
+ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.content import (
+    Boxes,
+    Figure,
+    Intervals,
+    Line,
+    Lines,
+    NamedTable,
+    Section,
+    ShownAnswer,
+)
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Table
+from qrelsmith.judging_times import CRITERIA
+from qrelsmith.judging_times.judging_efficiency import (
+    GroupComparison,
+    JudgingEfficiency,
+)
+from qrelsmith.judgments.environments import sessions_of
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.stats.group_means import TEST as OVER_ASSESSORS
+from qrelsmith.stats.intervals import t_interval
+
+KEY = "efficiency"
+_MOST_BOXES = 40
+_WORDS = {
+    "TJ1D": "Seconds to judge the first doc (TJ1D)",
+    "TF1RH": "Seconds to find the first relevant doc (TF1RH)",
+    "TF1H": "Seconds to find the first highly relevant doc (TF1H)",
+    "ATBJ": "Mean seconds between judgments (ATBJ)",
+    "NREJ": "Labels changed to another one (NREJ)",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PositionCounts:
+    """How many docs at each position were found relevant in one environment.
+
+    Attributes
+    ----------
+    environment : str
+        Its name; empty where the judgments say nothing.
+    sessions : int
+        The sessions that were counted.
+    relevant, high : int array [position]
+        Docs judged relevant but not highly, and highly relevant, at position 1, 2, …
+    """
+
+    environment: str
+    sessions: int
+    relevant: IntArray
+    high: IntArray
+
+
+def position_counts(
+    judgments: Judgments, *, relevant: float, high: float
+) -> Iterator[PositionCounts]:
+    """Count relevant docs by the position at which they were shown (Figure 1).
+
+    Positions go as far as the shortest session does, so that every session has a doc at each.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        Of several revisions the latest counts; those without a position are left out.
+    relevant, high : float
+        The grades from which on a doc is relevant, and highly relevant.
+    """
+    now = judgments.current()
+    if now.position is None:
+        return
+    position, known = now.position, ~np.isnan(now.position)
+    found = sessions_of(now)
+    longest = np.zeros(len(found.sessions))
+    np.maximum.at(longest, found.of[known], position[known])
+    shown = longest > 0
+    shortest = int(longest[shown].min()) if shown.any() else 0
+    names = np.array([session.environment for session in found.sessions], dtype=object)
+    for name in sorted(set(names[shown].tolist())):
+        own = known & (names == name)[found.of] & (position >= 1) & (position <= shortest)
+        counts = [
+            np.bincount(position[own & level].astype(np.int64), minlength=shortest + 1)[1:]
+            for level in ((now.grade >= relevant) & (now.grade < high), now.grade >= high)
+        ]
+        yield PositionCounts(name, int(((names == name) & shown).sum()), *counts)
+
+
+def efficiency_section(
+    efficiency: JudgingEfficiency,
+    judgments: Judgments,
+    compared: Sequence[GroupComparison] = (),
+    *,
+    by: str = "environment",
+    answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
+) -> Section:
+    """Efficiency as a section of a report, without findings.
+
+    Parameters
+    ----------
+    efficiency : JudgingEfficiency
+        The sessions.
+    judgments : Judgments
+        What they are made of.
+    compared : sequence of GroupComparison
+        The groups compared, if they are.
+    by : str
+        One of `KEYS`: what makes a group.
+    answers : (ShownAnswer, ShownAnswer), optional
+        What the tables of the sessions and of the groups compared are of.
+    """
+    tables = [
+        NamedTable(
+            f"{KEY}-groups",
+            "Efficiency of the groups",
+            _summary(efficiency, by),
+            "Over (assessor, topic); n is how many have a value. Seconds, NREJ is a count.",
+            decimals=_tenths("mean", "low", "high"),
+        )
+    ]
+    if compared:
+        tables.append(
+            NamedTable(
+                f"{KEY}-comparison",
+                "Groups compared",
+                comparison_table(compared),
+                "Glass's delta is in standard deviations of b. " + _unit_note(compared),
+                decimals=_tenths("mean_a", "mean_b", "sd_a", "sd_b", "difference"),
+                answer=answers[1],
+            )
+        )
+    tables.append(
+        NamedTable(
+            f"{KEY}-sessions",
+            "Every assessor and topic",
+            sessions(efficiency),
+            decimals=_tenths(*(name.lower() for name in CRITERIA if name != "NREJ")),
+            answer=answers[0],
+        )
+    )
+    return Section(
+        key=KEY,
+        title="Efficiency of the assessors",
+        paragraphs=(
+            "Times are counted from opening the topic, on the "
+            + ("wall clock" if efficiency.clock == "wall" else "time that assessors were active")
+            + f"; relevant from grade {grade_text(efficiency.relevant)}, highly relevant from"
+            f" {grade_text(efficiency.high)}.",
+            *(f"{note[0].upper()}{note[1:]}." for note in efficiency.notes()),
+        ),
+        tables=tuple(tables),
+        figures=(
+            *criterion_figures(efficiency),
+            *_means(efficiency, by),
+            *position_figures(efficiency, judgments),
+        ),
+    )
+
+
+def _unit_note(compared: Sequence[GroupComparison]) -> str:
+    if compared[0].test == OVER_ASSESSORS:
+        return (
+            "n counts assessors, each by the mean of the topics: what differs between groups must"
+            " differ by more than assessors of one group do. Of three groups or more p accounts for"
+            " all pairs (Games and Howell)."
+        )
+    return (
+        "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"
+        " say little about others."
+    )
+
+
+def _tenths(*columns: str) -> dict[str, int]:
+    """Columns of seconds, of which nobody reads more than a tenth."""
+    return dict.fromkeys(columns, 1)
+
+
+def sessions(efficiency: JudgingEfficiency) -> Table:
+    """The criteria of every assessor and topic."""
+    columns = ("assessor", "group", "ordering", "topic", "docs", *map(str.lower, CRITERIA))
+    return Table.of(
+        columns,
+        [
+            (session.assessor, session.group, session.ordering, session.topic, docs, *values)
+            for session, docs, values in zip(
+                efficiency.sessions,
+                efficiency.criteria.docs.tolist(),
+                efficiency.criteria.values.tolist(),
+                strict=True,
+            )
+        ],
+    )
+
+
+def comparison_table(compared: Sequence[GroupComparison]) -> Table:
+    """Groups compared, a row for every two of them and criterion."""
+    columns = (
+        "criterion", "a", "b", "n_a", "n_b", "mean_a", "mean_b", "sd_a", "sd_b", "difference",
+        "test", "p", "effect_size", "effect", "glass_delta", "residual_variance",
+    )  # fmt: skip
+    return Table.of(
+        columns,
+        [
+            (
+                c.criterion, c.first, c.second, *c.sizes, *c.means, *c.deviations, c.difference,
+                c.test, c.p, c.effect_size, c.effect, c.glass_delta, c.residual_variance,
+            )
+            for c in compared
+        ],
+    )  # fmt: skip
+
+
+def criterion_figures(efficiency: JudgingEfficiency) -> Iterator[Figure]:
+    """A box for each assessor, by criterion (Figure 2); for each environment if they are many."""
+    assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
+    each = len(assessors) <= _MOST_BOXES
+    by = "assessor" if each else "environment"
+    for criterion in CRITERIA:
+        samples = efficiency.samples(criterion, by)
+        names = [name for _, name in assessors] if each else list(samples)
+        groups = [group for group, _ in assessors] if each else names
+        if not any(samples[name].size for name in names):
+            continue
+        yield Figure(
+            key=f"{KEY}-{criterion.lower()}",
+            title=f"{_WORDS[criterion]} of each {by}",
+            drawing=Boxes(
+                names=names,
+                values=[samples[name].tolist() for name in names],
+                label=_WORDS[criterion],
+                groups=groups if any(groups) else (),
+            ),
+            caption="A value for each topic of an assessor; a group whose boxes lie apart from each"
+            " other is not one kind of assessor.",
+        )
+
+
+def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Iterator[Figure]:
+    """Relevant docs by position, a figure for each environment (Figure 1)."""
+    counted = position_counts(judgments, relevant=efficiency.relevant, high=efficiency.high)
+    for number, found in enumerate(counted, start=1):
+        places = [float(place) for place in range(1, len(found.high) + 1)]
+        yield Figure(
+            key=f"{KEY}-positions-{number}",
+            title=f"Relevant docs by position: {found.environment or 'all assessors'}",
+            drawing=Lines(
+                lines=[
+                    Line(name, places, [float(count) for count in counts])
+                    for name, counts in (
+                        ("highly relevant", found.high),
+                        ("relevant", found.relevant),
+                    )
+                ],
+                x_label="position at which the doc was shown",
+                y_label="docs",
+            ),
+            caption=f"Sums over {found.sessions} (assessor, topic), as far as the shortest goes. A"
+            " line that falls says that the order brings relevant docs first, or that assessors"
+            " tire of finding them.",
+        )
+
+
+def _summary(efficiency: JudgingEfficiency, by: str) -> Table:
+    rows = []
+    for criterion in CRITERIA:
+        for name, sample in efficiency.samples(criterion, by).items():
+            low, high = t_interval(sample) if sample.size > 1 else (np.nan, np.nan)
+            mean = float(sample.mean()) if sample.size else float("nan")
+            rows.append((criterion, name, sample.size, mean, float(low), float(high)))
+    return Table.of(("criterion", by, "n", "mean", "low", "high"), rows)
+
+
+def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
+    """Mean and interval of the primary criterion, for each group."""
+    samples = {n: s for n, s in efficiency.samples("ATBJ", by).items() if s.size}
+    if len(samples) < 2:
+        return
+    ends = [t_interval(s) if s.size > 1 else (np.nan, np.nan) for s in samples.values()]
+    yield Figure(
+        key=f"{KEY}-means",
+        title=f"{_WORDS['ATBJ']} by {by}",
+        drawing=Intervals(
+            names=list(samples),
+            values=[float(sample.mean()) for sample in samples.values()],
+            lows=[float(low) for low, _ in ends],
+            highs=[float(high) for _, high in ends],
+            label="seconds, 95 % t interval",
+        ),
+        caption="What a judgment costs in time; the interval is over (assessor, topic).",
+    )

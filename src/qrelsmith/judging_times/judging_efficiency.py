@@ -1,0 +1,317 @@
+"""How fast assessors judge: the criteria of every assessor and topic, and groups compared.
+
+ordering-gold-bronze, section 4 (Tables 3 and 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from qrelsmith.base.arrays import AnyArray, BoolArray, FloatArray
+from qrelsmith.base.errors import UndefinedError, UsageError, quoted
+from qrelsmith.judging_times import CRITERIA, NO_CAPS, PAPER_CAPS, Caps, Criteria, criteria
+from qrelsmith.judging_times.judging_logs import Clock, LoggedSessions, judging_log
+from qrelsmith.judgments.environments import KEYS, Session
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.stats.effects import glass_delta, residual_variance_one_way
+from qrelsmith.stats.group_means import compare_assessors
+from qrelsmith.stats.groups import GroupResult
+from qrelsmith.stats.significance import INDEPENDENT_TESTS
+
+# Above this share of a group's values it matters that they were dropped.
+_MANY_DROPPED = 1 / 3
+_FEW, _MANY = "two-sample-t", "unpaired-tukey"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgingEfficiency:
+    """The efficiency of every session.
+
+    Attributes
+    ----------
+    logged : LoggedSessions
+        The sessions, and what is odd about them.
+    criteria : Criteria
+        Their criteria.
+    clock : str
+        `wall` or `active`.
+    caps : Caps
+        What was dropped for being too long.
+    relevant, high : float
+        The grades from which on a doc is relevant, and highly relevant.
+    """
+
+    logged: LoggedSessions
+    criteria: Criteria
+    clock: Clock
+    caps: Caps
+    relevant: float
+    high: float
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """Assessor, topic, group and ordering of each session."""
+        return self.logged.sessions
+
+    def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
+        """The values of a criterion that there are, by what tells the sessions apart; sorted.
+
+        Sessions without a name are left out: those whose judgments do not say the group or order.
+        """
+        names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
+        values = self.criteria.of(criterion)
+        known = ~np.isnan(values)
+        return {
+            name: values[(names == name) & known] for name in sorted(set(names.tolist()) - {""})
+        }
+
+    def assessors_of_samples(self, criterion: str, by: str) -> dict[str, AnyArray]:
+        """The assessor of each value of `samples`."""
+        names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
+        who = np.array([session.assessor for session in self.sessions], dtype=str)
+        known = ~np.isnan(self.criteria.of(criterion))
+        return {name: who[(names == name) & known] for name in sorted(set(names.tolist()) - {""})}
+
+    def notes(self) -> list[str]:
+        """What a reader of the numbers must know, a sentence each."""
+        found, count = self.criteria, len(self.sessions)
+        backwards = self.logged.backwards > 0
+        judged = found.docs > 0
+        reasons = (
+            ("have no judgment", ~judged),
+            (
+                "lack the time of a judgment, and so have no times at all",
+                judged & ~found.timed & ~backwards,
+            ),
+            ("have a clock that goes backwards, and so no times at all", backwards),
+            (
+                "do not say when the topic was opened, so that there is no TJ1D, TF1RH and TF1H",
+                found.timed & self.logged.unopened,
+            ),
+        )
+        notes = [
+            f"{int(which.sum())} of {count} (assessor, topic) {what}; first: {self._first(which)}"
+            for what, which in reasons
+            if which.any()
+        ]
+        if not self.logged.log.revisions_kept and count:
+            notes.append("there is no column revision: nobody knows how often labels were changed")
+        if self.logged.earlier_lost:
+            notes.append(
+                f"judgments whose earlier revisions are not there: {self.logged.earlier_lost}; what"
+                " was judged then counts nowhere"
+            )
+        return notes + list(self._dropped())
+
+    def _dropped(self) -> Iterator[str]:
+        """How much the caps dropped, by criterion and group."""
+        found = self.criteria
+        groups = np.array([session.group for session in self.sessions], dtype=object)
+        for column, name in enumerate(CRITERIA):
+            dropped = found.dropped[:, column]
+            kept = (~np.isnan(found.of(name))).astype(np.int64)
+            # ATBJ is a mean over intervals, of which there is one less than docs.
+            intervals = np.where(found.timed, np.maximum(found.docs - 1, 0), 0)
+            there = intervals if name == "ATBJ" else kept + dropped
+            cap = self.caps.found if name.startswith("TF") else self.caps.judgment
+            for group in sorted(set(groups[dropped > 0].tolist())):
+                lost, of = (int(part[groups == group].sum()) for part in (dropped, there))
+                whose = f"{name} of {group}" if group else name
+                what = ("interval" if name == "ATBJ" else "value") + "s" * (of > 1)
+                note = f"{whose}: {lost} of {of} {what} above {cap:g} s, dropped"
+                many = "; that is more than a third: what is left speaks for the fast ones only"
+                yield note + many * (lost > _MANY_DROPPED * of)
+
+    def _first(self, which: BoolArray) -> str:
+        session = self.sessions[int(np.argmax(which))]
+        return f"{session.assessor}, {session.topic}"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupComparison:
+    """Two groups of sessions compared by one criterion.
+
+    Attributes
+    ----------
+    criterion : str
+        One of `CRITERIA`.
+    first, second : str
+        The groups; the second is the control of Glass's Δ.
+    sizes, means, deviations : (int, int), (float, float), (float, float)
+        Number of values, mean and sample standard deviation of both.
+    difference : float
+        Mean of the first less mean of the second.
+    test : str
+        A name in `INDEPENDENT_TESTS`, or `over-assessors`.
+    p, effect_size : float
+        Of the test; nan where it has none.
+    effect : str
+        What the effect size is.
+    glass_delta : float
+        The difference in standard deviations of the second group.
+    residual_variance : float
+        V_E1 over all groups.
+    """
+
+    criterion: str
+    first: str
+    second: str
+    sizes: tuple[int, int]
+    means: tuple[float, float]
+    deviations: tuple[float, float]
+    difference: float
+    test: str
+    p: float
+    effect_size: float
+    effect: str
+    glass_delta: float
+    residual_variance: float
+
+
+def judging_efficiency(
+    judgments: Judgments,
+    *,
+    high: float,
+    relevant: float = 1.0,
+    clock: Clock = "wall",
+    caps: Caps | None = None,
+) -> JudgingEfficiency:
+    """The criteria of efficiency of every assessor and topic.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        All revisions of the judgments, with their times.
+    high, relevant : float
+        The grades from which on a doc is highly relevant, and relevant.
+    clock : {'wall', 'active'}
+        See `judging_log`.
+    caps : Caps, optional
+        By default 3 and 10 minutes of the wall clock, and none of the active one, where it is known
+        that the assessor was there.
+
+    Raises
+    ------
+    UsageError
+        If a highly relevant doc would not be relevant.
+    """
+    if not relevant <= high:
+        raise UsageError(
+            f"highly relevant is a grade of {high:g} or more; expected {relevant:g} or more, from"
+            " which on docs are relevant"
+        )
+    limits = caps or (PAPER_CAPS if clock == "wall" else NO_CAPS)
+    logged = judging_log(judgments, clock=clock)
+    return JudgingEfficiency(
+        logged=logged,
+        criteria=criteria(logged.log, relevant=relevant, high=high, caps=limits),
+        clock=clock,
+        caps=limits,
+        relevant=relevant,
+        high=high,
+    )
+
+
+def compared_groups(
+    efficiency: JudgingEfficiency,
+    *,
+    by: str = "environment",
+    test: str | None = None,
+    control: str | None = None,
+) -> Iterator[GroupComparison]:
+    """Compare every two groups of sessions, criterion by criterion.
+
+    Parameters
+    ----------
+    efficiency : JudgingEfficiency
+        The sessions.
+    by : str
+        One of `KEYS`: what makes a group.
+    test : str, optional
+        By default assessors are the unit (`compare_assessors`), since sessions of one assessor
+        resemble each other; of `by="assessor"` the paper's test is. A name in `INDEPENDENT_TESTS`
+        takes sessions for independent: the paper has Student's t for two groups (Table 3) and
+        Tukey HSD for more (Table 4).
+    control : str, optional
+        The group that comes last, and so is the control of Glass's Δ; by default the last by name.
+
+    Raises
+    ------
+    UndefinedError
+        If there are no two groups.
+    UsageError
+        If there is no group that is called like the control.
+
+    Notes
+    -----
+    A group without any value of a criterion is left out there. An assessor who is in two of the
+    groups (of orderings) is compared with themselves.
+    """
+    names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
+    if len(names) < 2:
+        there = f"there is only {quoted(names[0])}" if names else "the judgments name none"
+        raise UndefinedError(f"to compare by {by} takes two or more; {there}")
+    if control is not None:
+        if control not in names:
+            raise UsageError(
+                f"the control is {quoted(control)}; expected one of {', '.join(names)}"
+            )
+        names = [name for name in names if name != control] + [control]
+    chosen = test
+    if test is None and by == "assessor":
+        chosen = _FEW if len(names) == 2 else _MANY
+    for criterion in CRITERIA:
+        samples = efficiency.samples(criterion, by)
+        assessors = None if chosen else efficiency.assessors_of_samples(criterion, by)
+        kept = {name: samples[name] for name in names if samples[name].size}
+        yield from _compared(criterion, kept, chosen, assessors)
+
+
+def _compared(
+    criterion: str,
+    samples: dict[str, FloatArray],
+    test: str | None,
+    assessors: dict[str, AnyArray] | None,
+) -> Iterator[GroupComparison]:
+    if len(samples) < 2:
+        return
+    names, values = list(samples), list(samples.values())
+    if assessors is None:
+        found: GroupResult = INDEPENDENT_TESTS.get(test or "")(values)
+    else:
+        found = compare_assessors(values, [assessors[name] for name in names])
+        # What the test compares, and the table shows: a value for each assessor.
+        values = [_means(sample, assessors[name]) for name, sample in samples.items()]
+    variance = residual_variance_one_way(values)
+    deviations = [_deviation(sample) for sample in values]
+    for pair, (a, b) in enumerate(combinations(range(len(names)), 2)):
+        means = float(values[a].mean()), float(values[b].mean())
+        yield GroupComparison(
+            criterion=criterion,
+            first=names[a],
+            second=names[b],
+            sizes=(values[a].size, values[b].size),
+            means=means,
+            deviations=(deviations[a], deviations[b]),
+            difference=float(found.difference[pair]),
+            test=found.test,
+            p=float(found.p[pair]),
+            effect_size=float(found.effect_size[pair]),
+            effect=found.effect,
+            glass_delta=float(glass_delta(*means, deviations[b])),
+            residual_variance=variance,
+        )
+
+
+def _means(values: FloatArray, assessors: AnyArray) -> FloatArray:
+    """The mean of each assessor."""
+    _, place = np.unique(assessors, return_inverse=True)
+    return np.bincount(place, weights=values) / np.bincount(place)
+
+
+def _deviation(sample: Sequence[float] | FloatArray) -> float:
+    return float(np.std(sample, ddof=1)) if len(sample) > 1 else float("nan")

@@ -1,0 +1,22 @@
+"""Several grades of one unit made into one."""
+
+# The families register their aggregations when they are imported.
+from qrelsmith.judgments.aggregation.dawid_skene import DawidSkeneResult, dawid_skene
+from qrelsmith.judgments.aggregation.order import highest, lowest, majority, median
+from qrelsmith.judgments.aggregation.registry import AGGREGATIONS, Aggregation, checked_ratings
+from qrelsmith.judgments.aggregation.totals import log_of_sum, mean, total
+
+__all__ = [
+    "AGGREGATIONS",
+    "Aggregation",
+    "DawidSkeneResult",
+    "checked_ratings",
+    "dawid_skene",
+    "highest",
+    "log_of_sum",
+    "lowest",
+    "majority",
+    "mean",
+    "median",
+    "total",
+]

@@ -1,0 +1,84 @@
+"""The registry of aggregations, and what every aggregation is given.
+
+An aggregation makes one grade of several: a function `f(ratings, *, levels, …)` under
+`AGGREGATIONS.add`.
+
+ratings : array_like, [assessor, unit]
+    Grades; nan is missing. A unit is a (topic, doc). Negative grades are grades: whoever reads
+    files turns their negative codes into nan first.
+levels : array_like, [level], optional
+    Every level of the scale, ascending; a grade off it is an error. No name can set it.
+returns : float array, [unit]
+    One grade for each unit; nan for a unit without ratings.
+
+An aggregation that adds grades up, so that a unit with more of them gets more, is registered with
+`adds_up=True`: whoever shows its result says where units have different numbers of ratings.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.registry import Registry
+
+
+class Aggregation(Protocol):
+    """The contract of a registered aggregation."""
+
+    def __call__(self, ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
+        """One grade for each unit of `ratings[assessor, unit]`."""
+        ...
+
+
+AGGREGATIONS: Registry[Aggregation] = Registry(
+    "aggregation", arguments=("ratings",), context=["levels"], facts={"adds_up": False}
+)
+
+
+def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
+    """The ratings as floats, [assessor, unit].
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades; nan is missing.
+    levels : array_like, [level], optional
+        Every level of the scale, ascending.
+
+    Raises
+    ------
+    ShapeError
+        If the ratings are not numbers in two dimensions, or the levels not in one.
+    UsageError
+        If a rating is infinite or off the scale, or the levels do not ascend.
+    """
+    grades = float_array(ratings, name="ratings", ndim=2)
+    wrong = np.isinf(grades)
+    expected = "a finite number or nan"
+    if levels is not None:
+        scale = checked_levels(levels)
+        expected = "a level of the scale " + ", ".join(f"{level:g}" for level in scale[:12])
+        expected += ", …" if scale.size > 12 else ""
+        wrong = ~np.isin(grades, scale) & ~np.isnan(grades)
+    if wrong.any():
+        assessor, unit = np.argwhere(wrong)[0]
+        raise UsageError(
+            f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}: expected {expected}"
+        )
+    return grades
+
+
+def checked_levels(levels: ArrayLike) -> FloatArray:
+    """The levels of a scale as floats, [level]: finite, one at least, strictly ascending."""
+    scale = float_array(levels, name="levels", ndim=1)
+    if scale.size == 0:
+        raise UsageError("there is no level: expected one at least")
+    if not np.isfinite(scale).all() or (np.diff(scale) <= 0).any():
+        shown = ", ".join(f"{level:g}" for level in scale[:12])
+        raise UsageError(f"the levels {shown}: expected finite numbers that ascend strictly")
+    return scale

@@ -1,0 +1,152 @@
+"""Who judged a topic, and in which order the docs were shown: the environment of judgments.
+
+An environment is a group of assessors and an ordering, such as `gold/prioritised`, what
+ordering-gold-bronze calls PRI-Gold. What the judgments do not say is left out of the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.judgments.judgment_events import Judgments
+
+_SEVERAL = "+"  # between two orderings of one session
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """All that one assessor did on one topic.
+
+    Attributes
+    ----------
+    assessor, topic : str
+        Their names.
+    group, ordering : str
+        As the judgments say; empty where they do not, several joined by `+`.
+    """
+
+    assessor: str
+    topic: str
+    group: str = ""
+    ordering: str = ""
+
+    @property
+    def environment(self) -> str:
+        """Group and ordering, as far as they are known."""
+        return "/".join(part for part in (self.group, self.ordering) if part)
+
+
+#: What sessions can be told apart by.
+KEYS: dict[str, Callable[[Session], str]] = {
+    "group": lambda session: session.group,
+    "ordering": lambda session: session.ordering,
+    "environment": lambda session: session.environment,
+    "assessor": lambda session: session.assessor,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sessions:
+    """The sessions of judgments.
+
+    Attributes
+    ----------
+    sessions : tuple of Session
+        Sorted by assessor and topic.
+    of : int array [judgment]
+        The session of each judgment.
+    """
+
+    sessions: tuple[Session, ...]
+    of: IntArray
+
+    def topics_in(self, environment: str) -> tuple[str, ...]:
+        """The topics that somebody judged in an environment, sorted: such as the PRI-Gold ones."""
+        return tuple(sorted({s.topic for s in self.sessions if s.environment == environment}))
+
+    def environments(self) -> tuple[str, ...]:
+        """The environments, sorted; without the one of sessions that say nothing."""
+        return tuple(sorted({session.environment for session in self.sessions} - {""}))
+
+
+def sessions_of(judgments: Judgments) -> Sessions:
+    """Find the sessions: every assessor and topic that the judgments hold together."""
+    width = max(len(judgments.topics), 1)
+    pairs, of = np.unique(judgments.assessor * width + judgments.topic, return_inverse=True)
+    groups, orderings = (
+        _names(column, of, len(pairs)) for column in (judgments.group, judgments.ordering)
+    )
+    return Sessions(
+        tuple(
+            Session(judgments.assessors[pair // width], judgments.topics[pair % width], *names)
+            for pair, *names in zip(pairs.tolist(), groups, orderings, strict=True)
+        ),
+        of,
+    )
+
+
+def in_environments(
+    judgments: Judgments, *, groups: Sequence[str] = (), orderings: Sequence[str] = ()
+) -> Judgments:
+    """The judgments of some groups in some orderings; of all where none is named.
+
+    Raises
+    ------
+    UsageError
+        If a name is not there, or no session is of both.
+    """
+    found = sessions_of(judgments)
+    kept = np.ones(len(found.sessions), dtype=bool)
+    for key, wanted in (("group", groups), ("ordering", orderings)):
+        names = [KEYS[key](session) for session in found.sessions]
+        for name in wanted:
+            if name not in names:
+                there = ", ".join(sorted(set(names) - {""})) or "none"
+                raise UsageError(f"no {key} is called {quoted(name)} (there are: {there})")
+        if wanted:
+            kept &= np.array([name in wanted for name in names], dtype=bool)
+    if not kept.any():
+        raise UsageError("no assessor of these groups has judged a topic in these orderings")
+    return judgments.select(kept[found.of])
+
+
+def level_counts(
+    judgments: Judgments, *, by: str = "environment"
+) -> Iterator[tuple[str, dict[float, int]]]:
+    """How often each grade was given, by environment (Table 2 of ordering-gold-bronze).
+
+    Parameters
+    ----------
+    judgments : Judgments
+        Of several revisions the latest counts; codes below 0 are counted as well.
+    by : str
+        One of `KEYS`.
+
+    Yields
+    ------
+    name : str
+        What was judged so; sorted.
+    counts : dict of float to int
+        Every grade that occurs anywhere, with its number here.
+    """
+    now = judgments.current()
+    found = sessions_of(now)
+    names = np.array([KEYS[by](session) for session in found.sessions], dtype=object)[found.of]
+    grades = sorted({*levels_seen(now.grade), *now.grade[now.grade < 0].tolist()})
+    for name in sorted(set(names.tolist())):
+        own = now.grade[names == name]
+        yield name, {grade: int((own == grade).sum()) for grade in grades}
+
+
+def _names(column: tuple[str, ...] | None, of: IntArray, count: int) -> list[str]:
+    """What a column says of each session."""
+    said: list[set[str]] = [set() for _ in range(count)]
+    for session, name in zip(of.tolist(), column or (), strict=False):
+        said[session].add(name)
+    return [_SEVERAL.join(sorted(names - {""})) for names in said]

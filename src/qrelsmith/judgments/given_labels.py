@@ -1,0 +1,163 @@
+"""Labels from files, mappings and data frames, all checked as strictly."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from typing import Any, TypeVar
+
+import numpy as np
+
+from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.collection.frames import columns_of
+from qrelsmith.collection.judged_pairs import Qrels
+from qrelsmith.collection.qrels import read_qrels_file
+from qrelsmith.io.cells import OffScale
+from qrelsmith.io.given_values import described, is_frame, is_nested
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_events import Judgments
+
+Labels = TypeVar("Labels", Qrels, Judgments)
+_ASSESSOR = "assessor"
+
+
+def read_qrels(
+    source: FilePath | Any,
+    *,
+    name: str | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> Qrels:
+    """Qrels from a file, from {topic: {doc: grade}}, or from a data frame.
+
+    A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, or three columns
+    `topic docno grade`. The same pair with the same grade counts once, with a warning. A data frame
+    (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or qrelsmith.
+
+    Parameters
+    ----------
+    source : path, mapping, or data frame
+        The file, plain or compressed; or the grades themselves.
+    name : str, optional
+        What to call the qrels; by default the file's name without suffixes, or `qrels`.
+    scale : Scale, optional
+        The levels that a grade can have; codes below 0 are never off the scale.
+    off_scale : {'error', 'missing'}
+        What a grade off the scale is: an error, or no judgment (counted in a warning).
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be, or gives a pair a second grade.
+    UsageError
+        If a mapping or a frame is not as it should be: an id that is no text, a grade that is no
+        finite number or off the scale, a second grade of a pair.
+
+    Examples
+    --------
+    >>> read_qrels({"t1": {"d1": 2, "d2": 0}}, name="gold").to_dict()
+    {'t1': {'d1': 2.0, 'd2': 0.0}}
+    """
+    if isinstance(source, str | PathLike):
+        return read_qrels_file(source, name=name, scale=scale, off_scale=off_scale)
+    given = given_qrels(source, name=name or "qrels")
+    given = given if name is None else replace(given, name=name)
+    return on_scale(given, scale, off_scale=off_scale)
+
+
+def given_qrels(source: Any, *, name: str = "qrels") -> Qrels:
+    """Qrels from {topic: {doc: grade}}, a data frame or a result that has them, or as they are.
+
+    Raises
+    ------
+    UsageError
+        If it is none of these, a doc has the grades of several assessors, an id is no text, or a
+        grade no finite number.
+    """
+    if isinstance(source, Qrels):
+        return source
+    if isinstance(source, Judgments):
+        return source.to_qrels(name=name)
+    if isinstance(source, Result) and isinstance(getattr(source, "qrels", None), Qrels):
+        found: Qrels = source.qrels  # type: ignore[attr-defined]
+        return found
+    if is_nested(source):
+        return Qrels.from_dict(source, name=name)
+    if is_frame(source):
+        if _ASSESSOR in columns_of(source):
+            return given_judgments(source).to_qrels(name=name)
+        return Qrels.from_frame(source, name=name)
+    raise UsageError(
+        f"expected qrels: a path, {{topic: {{doc: grade}}}}, or a data frame; got"
+        f" {described(source)}"
+    )
+
+
+def given_judgments(source: Any) -> Judgments:
+    """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels}.
+
+    Raises
+    ------
+    UsageError
+        If it is neither, an id is no text, or a grade no finite number.
+    InputError
+        If an assessor has two grades for a doc and no revisions that tell them apart.
+    """
+    if isinstance(source, Judgments):
+        return source
+    if isinstance(source, Qrels):
+        return Judgments.from_qrels({source.name: source})
+    if is_frame(source):
+        columns = columns_of(source)
+        if _ASSESSOR in columns:
+            return Judgments.from_frame(columns)
+        raise UsageError(
+            f"{described(source)} says of no grade whose it is; expected the column {_ASSESSOR}, or"
+            " {assessor: qrels}"
+        )
+    if isinstance(source, Mapping) and source and not is_nested(source):
+        return Judgments.from_qrels(
+            {str(who): given_qrels(of, name=str(who)) for who, of in source.items()}
+        )
+    raise UsageError(
+        f"expected judgments: a path, a data frame, or {{assessor: qrels}}; got {described(source)}"
+    )
+
+
+def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "error") -> Labels:
+    """Labels of which no grade is off a scale; codes below 0 never are.
+
+    Warns
+    -----
+    InputWarning
+        Of grades that count as missing, since they are off the scale.
+
+    Raises
+    ------
+    UsageError
+        At the first grade off the scale, unless these are to be missing.
+    """
+    if scale is None:
+        return labels
+    kept = scale.holds(labels.grade) | (labels.grade < 0)
+    if kept.all():
+        return labels
+    place = int(np.flatnonzero(~kept)[0])
+    topic, doc = labels.topics[labels.topic[place]], labels.docs[labels.doc[place]]
+    problem = (
+        f"topic {quoted(topic)} doc {quoted(doc)} has the grade"
+        f" {grade_text(float(labels.grade[place]))}; expected a level of the scale {scale}"
+    )
+    if off_scale == "error":
+        raise UsageError(problem)
+    warnings.warn(
+        f"{problem}; {int((~kept).sum())} such grades count as missing", InputWarning, stacklevel=3
+    )
+    if isinstance(labels, Judgments):
+        return labels.select(kept)
+    rows = (row for row, held in zip(labels.rows(), kept.tolist(), strict=True) if held)
+    return Qrels.from_rows(rows, name=labels.name)

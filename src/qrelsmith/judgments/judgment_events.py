@@ -1,0 +1,309 @@
+"""Judgments: events in which an assessor gives a doc of a topic a grade."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.base.tables import Table
+from qrelsmith.collection import frames
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.io import cells
+from qrelsmith.io.content_digest import content_digest
+from qrelsmith.io.table_reading import TextTable, checked
+from qrelsmith.io.times import TimeArray
+from qrelsmith.judgments.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
+from qrelsmith.judgments.ratings import Ratings
+
+_OURS = ("topic", "doc", "grade")
+_THEIRS = dict(zip(_OURS, frames.QREL_NAMES["ir_measures"], strict=True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judgments:
+    """Judgments, sorted by topic, doc, assessor and revision.
+
+    Attributes
+    ----------
+    topics, docs, assessors : tuple of str
+        The distinct ones, sorted.
+    topic, doc, assessor : int array [judgment]
+        Places in them.
+    grade : float array [judgment]
+        The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
+    group, hit, ordering, label, note, scale : tuple of str [judgment] or None
+        Text, empty where it is missing; None where it is missing throughout.
+    position, active_ms, idle_ms, revision : float array [judgment] or None
+        Whole numbers from 0 on, nan where one is missing. A higher revision is newer.
+    shown_at, judged_at : datetime64[us] array [judgment] or None
+        Points in time in UTC, NaT where one is missing.
+    """
+
+    topics: tuple[str, ...]
+    docs: tuple[str, ...]
+    assessors: tuple[str, ...]
+    topic: IntArray
+    doc: IntArray
+    assessor: IntArray
+    grade: FloatArray
+    group: tuple[str, ...] | None = None
+    hit: tuple[str, ...] | None = None
+    position: FloatArray | None = None
+    ordering: tuple[str, ...] | None = None
+    shown_at: TimeArray | None = None
+    judged_at: TimeArray | None = None
+    active_ms: FloatArray | None = None
+    idle_ms: FloatArray | None = None
+    revision: FloatArray | None = None
+    label: tuple[str, ...] | None = None
+    note: tuple[str, ...] | None = None
+    scale: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_columns(cls, columns: Mapping[str, Sequence[object]]) -> Judgments:
+        """Judgments from columns of Python values, named as in a judgments file.
+
+        Ids are text; None, nan and an empty text are missing values; times are `datetime` with a
+        zone, text or milliseconds since 1970.
+
+        Raises
+        ------
+        UsageError
+            If a column is unknown, missing or of another length, or an id is no text.
+        InputError
+            As `read_judgments`, with the number of the row for the line.
+        """
+        for name in (*columns, *COLUMNS.required):
+            if name not in COLUMNS.names or name not in columns:
+                problem = "is missing" if name in COLUMNS.names else "is unknown"
+                raise UsageError(f"the column {quoted(name)} {problem}; {COLUMNS.expected}")
+        if len(set(map(len, columns.values()))) > 1:
+            raise UsageError("the columns of the judgments are not of one length")
+        texts = {
+            name: frames.id_cells(values, name)
+            if name in IDS
+            else [frames.cell_text(value) for value in values]
+            for name, values in columns.items()
+        }
+        table = TextTable("judgments", texts, range(1, len(texts["topic"]) + 1))
+        return cls.from_table(checked(table, COLUMNS))
+
+    @classmethod
+    def from_table(
+        cls, table: TextTable, *, scale: Scale | None = None, off_scale: cells.OffScale = "error"
+    ) -> Judgments:
+        """Judgments from a table of text; see `read_judgments`."""
+        grade = cells.grades(table.columns["grade"], table.lines, path=table.path)
+        if scale is not None:
+            kept = cells.on_scale(grade, scale, table.lines, path=table.path, off_scale=off_scale)
+            if not kept.all():
+                rows = np.flatnonzero(kept)
+                columns = {n: _taken(column, rows) for n, column in table.columns.items()}
+                table = TextTable(table.path, columns, _taken(table.lines, rows))
+                grade = grade[rows]
+        return _assembled(table, grade)
+
+    @classmethod
+    def from_frame(cls, frame: Any) -> Judgments:
+        """Judgments from a data frame with the columns of a judgments file.
+
+        Topic, doc and grade may have the names of ir_measures or of PyTerrier.
+
+        Raises
+        ------
+        UsageError, InputError
+            See `from_columns`.
+        """
+        columns = frames.columns_of(frame)
+        pyterrier = frames.QREL_NAMES["pyterrier"]
+        # A column `label` alone is ours: where a label came from.
+        theirs = pyterrier if set(pyterrier) <= columns.keys() else _THEIRS.values()
+        ours = dict(zip(theirs, _OURS, strict=True))
+        names = [ours.get(name, name) for name in columns]
+        if len(set(names)) < len(names):
+            raise UsageError(f"two columns of one meaning in {quoted(' '.join(columns))}")
+        return cls.from_columns(dict(zip(names, columns.values(), strict=True)))
+
+    @classmethod
+    def from_qrels(cls, qrels: Mapping[str, Qrels]) -> Judgments:
+        """Judgments from the qrels of each assessor."""
+        rows = [(t, d, a, g) for a, judged in qrels.items() for t, d, g in judged.rows()]
+        topics, docs, assessors, grades = zip(*rows, strict=True) if rows else ((), (), (), ())
+        ids = {"topic": topics, "doc": docs, "assessor": assessors}
+        return _assembled(TextTable("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def __repr__(self) -> str:
+        people = len(self.assessors)
+        return f"<Judgments: {len(self)} of {len(self.topics)} topics, {people} assessors>"
+
+    def digest(self) -> str:
+        """The SHA-256 of all judgments with everything that is known of them."""
+        return content_digest(self._columns("qrelsmith"))
+
+    def select(self, kept: BoolArray) -> Judgments:
+        """The judgments where `kept` is true [judgment], and only their topics, docs, assessors."""
+        rows = np.flatnonzero(kept)
+        values: dict[str, Any] = {}
+        for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
+            used, values[codes] = np.unique(getattr(self, codes)[rows], return_inverse=True)
+            values[ids] = tuple(getattr(self, ids)[place] for place in used.tolist())
+        for name in ("grade", *COLUMNS.optional):
+            values[name] = _taken(getattr(self, name), rows)
+        return Judgments(**values)
+
+    def restricted_to(
+        self, *, topics: Collection[str] | None = None, assessors: Collection[str] | None = None
+    ) -> Judgments:
+        """The judgments of some topics and assessors; names that are not there do not count."""
+        kept = np.ones(len(self), dtype=bool)
+        for wanted, names, codes in (
+            (topics, self.topics, self.topic),
+            (assessors, self.assessors, self.assessor),
+        ):
+            if wanted is not None:
+                named = set(wanted)
+                kept &= np.array([name in named for name in names], dtype=bool)[codes]
+        return self.select(kept)
+
+    def current(self) -> Judgments:
+        """The newest revision of every judgment."""
+        keys = np.stack([self.topic, self.doc, self.assessor])
+        return self.select(np.append((np.diff(keys) != 0).any(axis=0), True)[: len(self)])
+
+    def by_group(self) -> dict[str, Judgments]:
+        """The judgments of every group, by its name; those without a group under the empty one."""
+        group = np.array(self.group or [""] * len(self), dtype=object)
+        return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
+
+    def ratings(self, *, errors: Literal["missing", "nonrelevant"] = "missing") -> Ratings:
+        """The current grades as a dense array.
+
+        Parameters
+        ----------
+        errors : {'missing', 'nonrelevant'}
+            What the code −2 (could not be displayed) is: no grade, or the grade 0. The other codes
+            below 0 are no grades.
+        """
+        if errors not in ("missing", "nonrelevant"):
+            raise UsageError(f"errors is {quoted(errors)}; expected missing or nonrelevant")
+        now = self.current()
+        pairs, unit = np.unique(now.topic * len(now.docs) + now.doc, return_inverse=True)
+        values = np.full((len(now.assessors), len(pairs)), np.nan)
+        grade = np.where((now.grade == -2) & (errors == "nonrelevant"), 0.0, now.grade)
+        values[now.assessor, unit] = np.where(grade < 0, np.nan, grade)
+        width = max(len(now.docs), 1)
+        units = [(now.topics[pair // width], now.docs[pair % width]) for pair in pairs.tolist()]
+        return Ratings(values, now.assessors, tuple(units))
+
+    def to_qrels(self, *, assessor: str | None = None, name: str | None = None) -> Qrels:
+        """The current grades as qrels, codes included.
+
+        Parameters
+        ----------
+        assessor : str, optional
+            Whose; needed where a doc has judgments of several.
+        name : str, optional
+            What to call the qrels; the assessor by default.
+
+        Raises
+        ------
+        UsageError
+            If the assessor is not there, or a doc has judgments of several and none is named.
+        """
+        if assessor is not None and assessor not in self.assessors:
+            raise UsageError(f"no judgment is by the assessor {quoted(assessor)}")
+        now = self.current()
+        now = now if assessor is None else now.restricted_to(assessors=[assessor])
+        twice = np.flatnonzero((np.diff(now.topic) == 0) & (np.diff(now.doc) == 0))
+        if twice.size:
+            topic, doc = now.topics[now.topic[twice[0]]], now.docs[now.doc[twice[0]]]
+            raise UsageError(
+                f"topic {quoted(topic)} doc {quoted(doc)} has judgments of several assessors; name"
+                " one, or aggregate the grades first"
+            )
+        return Qrels(
+            name=name or assessor or "judgments",
+            topics=now.topics,
+            docs=now.docs,
+            topic=now.topic,
+            doc=now.doc,
+            grade=now.grade,
+        )
+
+    def _repr_html_(self) -> str:
+        of = np.bincount(self.assessor, minlength=len(self.assessors)).tolist()
+        rows = zip(self.assessors, of, strict=True)
+        title = (
+            f"{len(self):,} judgments of {len(self.docs):,} docs, {len(self.topics):,} topics,"
+            f" {len(self.assessors):,} assessors"
+        )
+        return Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
+
+    def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
+        """A pandas data frame: query_id, doc_id, assessor, relevance (or our names) and the others.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return frames.pandas_frame(self._columns(names))
+
+    def to_polars(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
+        """A polars data frame; see `to_pandas`."""
+        return frames.polars_frame(self._columns(names))
+
+    def _columns(self, names: str) -> dict[str, Any]:
+        if names not in ("ir_measures", "qrelsmith"):
+            raise UsageError(f"unknown names {quoted(names)}; expected ir_measures or qrelsmith")
+        shown = _THEIRS if names == "ir_measures" else {}
+        columns: dict[str, Any] = {
+            name: [ids[place] for place in codes.tolist()]
+            for name, ids, codes in (
+                ("topic", self.topics, self.topic),
+                ("doc", self.docs, self.doc),
+                ("assessor", self.assessors, self.assessor),
+            )
+        }
+        columns["grade"] = self.grade
+        columns |= {name: getattr(self, name) for name in COLUMNS.optional}
+        return {shown.get(n, n): values for n, values in columns.items() if values is not None}
+
+
+def _assembled(table: TextTable, grade: FloatArray) -> Judgments:
+    """The judgments of a table whose grades are known."""
+    values = optional_columns(table)
+    codes = []
+    for name in IDS:
+        names = tuple(sorted(set(table.columns[name])))
+        place = {text: code for code, text in enumerate(names)}
+        values[f"{name}s"] = names
+        codes.append(np.array([place[text] for text in table.columns[name]], dtype=np.int64))
+    rows, repeats = sorted_rows(table, codes, grade, values.get("revision"))
+    if repeats:
+        warnings.warn(
+            f"{table.path}: {repeats} rows repeat a judgment with the same grade; counted once",
+            InputWarning,
+            stacklevel=4,
+        )
+    values |= dict(zip(IDS, codes, strict=True)) | {"grade": grade}
+    for name in (*IDS, "grade", *COLUMNS.optional):
+        values[name] = _taken(values.get(name), rows)
+    return Judgments(**values)
+
+
+def _taken(column: Any, rows: IntArray) -> Any:
+    """Some rows of a column: of an array an array, of anything else a tuple."""
+    if column is None or isinstance(column, np.ndarray):
+        return None if column is None else column[rows]
+    return tuple(column[row] for row in rows.tolist())

@@ -1,0 +1,102 @@
+"""The columns of a judgments table: which there are, and what each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.io import cells
+from qrelsmith.io.table_reading import Columns, TextTable
+
+COLUMNS = Columns(
+    required=("topic", "doc", "assessor", "grade"),
+    optional=(
+        "group",
+        "hit",
+        "position",
+        "ordering",
+        "shown_at",
+        "judged_at",
+        "active_ms",
+        "idle_ms",
+        "revision",
+        "label",
+        "note",
+        "scale",
+    ),
+    ids=("topic", "doc", "assessor", "group", "hit", "ordering"),
+)
+IDS = ("topic", "doc", "assessor")
+WHOLE = ("position", "active_ms", "idle_ms", "revision")
+TIMES = ("shown_at", "judged_at")
+# How writers type the columns that hold numbers.
+NUMBERS = {"grade": "float"} | dict.fromkeys(WHOLE, "int")
+
+
+def optional_columns(table: TextTable) -> dict[str, Any]:
+    """The optional columns of a table by name, each with its type; none that is empty throughout.
+
+    Raises
+    ------
+    InputError
+        At the first cell that is not what its column holds.
+    """
+    columns: dict[str, Any] = {}
+    for name in COLUMNS.optional:
+        column = table.columns.get(name, ())
+        if not any(column):
+            continue
+        if name in WHOLE:
+            columns[name] = cells.whole_numbers(column, table.lines, path=table.path, what=name)
+        elif name in TIMES:
+            columns[name] = cells.times(column, table.lines, path=table.path, what=name)
+        else:
+            columns[name] = tuple(column)
+    return columns
+
+
+def sorted_rows(
+    table: TextTable,
+    keys: Sequence[IntArray],
+    grade: FloatArray,
+    revision: FloatArray | None,
+) -> tuple[IntArray, int]:
+    """The rows sorted by their keys and revision, every judgment once, and how many were repeats.
+
+    Rows of one topic, doc, assessor and revision are one judgment; no revision counts as 0.
+
+    Raises
+    ------
+    InputError
+        If such rows have different grades.
+    """
+    numbers = np.zeros(len(grade)) if revision is None else np.nan_to_num(revision)
+    topic, doc, assessor = keys
+    order = np.lexsort((numbers, assessor, doc, topic))
+    columns = np.stack([topic, doc, assessor, numbers.astype(np.int64)])[:, order]
+    repeated = np.append(False, (np.diff(columns) == 0).all(axis=0))[: len(order)]
+    if not repeated.any():
+        return order, 0
+    first = np.maximum.accumulate(np.where(repeated, 0, np.arange(len(order))))
+    against = np.flatnonzero(grade[order] != grade[order[first]])
+    if against.size:
+        lines = [table.lines[order[place]] for place in against]
+        place = against[int(np.argmin(lines))]
+        _raise_conflict(table, grade, int(order[first[place]]), int(order[place]))
+    return order[~repeated], int(repeated.sum())
+
+
+def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) -> None:
+    topic, doc, assessor = (table.columns[name][row] for name in IDS)
+    raise InputError(
+        f"topic {quoted(topic)} doc {quoted(doc)} assessor {quoted(assessor)} has the grade"
+        f" {grade_text(grade[row])}, but {grade_text(grade[before])} on line"
+        f" {table.lines[before]}; expected one grade, or a column revision that tells them apart",
+        path=table.path,
+        line=table.lines[row],
+    )

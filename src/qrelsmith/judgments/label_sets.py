@@ -1,0 +1,335 @@
+"""The label sets of a campaign folder, and what they are compared on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.base.scales import Scale, levels_seen
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
+from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.pairs.preference_files import read_preferences
+from qrelsmith.pairs.preferences import Preferences
+
+T = TypeVar("T")
+
+MOST_LEVELS = 10_000  # of a scale of whole numbers
+_UNJUDGED = -1.0
+# The largest share of grades off the scale that are taken for slips of somebody who used it.
+_MOST_SLIPS = 0.1
+_NO_GROUP = "assessors"  # the label set of judgments without a group
+
+
+@dataclass(frozen=True, slots=True)
+class OffScaleGrades:
+    """Grades of a label set that are no level of the campaign's scale.
+
+    Attributes
+    ----------
+    count, total : int
+        How many of how many grades.
+    first : str
+        Where the first one stands: a file and a line of it.
+    is_other_scale : bool
+        Whether a qrels file holds so many of them that these are no slips, and its other grades
+        mean something else as well. Judgments of the campaign are always on its scale.
+    """
+
+    count: int
+    total: int
+    first: str
+    is_other_scale: bool
+
+    def sentence(self, name: str, scale: Scale) -> str:
+        """What is said of them."""
+        what = f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale}"
+        if self.is_other_scale:
+            return f"{what} (first: {self.first}), which is not the scale that they are on"
+        return f"{what} and count as missing (first: {self.first})"
+
+
+class CampaignLabels:
+    """The labels of a campaign, read or computed once.
+
+    A label set is a qrels file of the campaign, or what a group of assessors in the judgments says,
+    several grades of a doc made one by their lower median.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    reference : str, optional
+        The label set that the others are compared with; by default the one of a group with the
+        role gold, else the one called gold, else the first by name.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or there are no labels at all.
+    UsageError
+        If there is no such label set.
+    """
+
+    def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
+        self.campaign = campaign
+        self._made: dict[tuple[Hashable, ...], Any] = {}
+        if not self.label_sets:
+            raise InputError(
+                "the campaign has neither qrels/ nor judgments.*; expected labels",
+                path=campaign.folder,
+            )
+        if reference is not None:
+            self.check(reference)
+        gold = self._gold() if reference is None else None
+        self.reference = reference or gold or next(iter(self.label_sets))
+        self._reference_told = reference is not None or gold is not None
+
+    def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """What was made under a key before, else what is made now: so questions share their work.
+
+        Parameters
+        ----------
+        key : tuple
+            What is made, and everything that it depends on beside this campaign.
+        make : callable
+            Makes it.
+        """
+        if key not in self._made:
+            self._made[key] = make()
+        made: T = self._made[key]
+        return made
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the campaign."""
+        return self.campaign.folder
+
+    @cached_property
+    def judgments(self) -> Judgments | None:
+        """The judgments of the assessors, if the campaign has them.
+
+        Grades off the scale are missing, and what an assessor said before does not count either.
+        """
+        if self._as_read is None or self.campaign.scale is None:
+            return self._as_read
+        return replace(self._as_read, grade=_held(self._as_read.grade, self.campaign.scale))
+
+    @cached_property
+    def preferences(self) -> Preferences | None:
+        """The preferences of the campaign, if it has any."""
+        path = self.campaign.preferences
+        return None if path is None else read_preferences(path)
+
+    @cached_property
+    def groups(self) -> Mapping[str, Judgments]:
+        """The judgments of every group of assessors; those without a group are of `assessors`."""
+        found = self.judgments.by_group() if self.judgments is not None else {}
+        return {group or _NO_GROUP: judgments for group, judgments in found.items()}
+
+    @cached_property
+    def label_sets(self) -> Mapping[str, Qrels]:
+        """The label sets by name, sorted.
+
+        Grades off the campaign's scale are missing, but for a set with more than a tenth of them:
+        that one is on a scale of its own.
+        """
+        sets = {name: self._cleaned(name, qrels) for name, qrels in self._qrels_as_read.items()}
+        for name, judgments in self.groups.items():
+            if name in sets:
+                raise InputError(
+                    f"the group {quoted(name)} of the judgments is called like a qrels file",
+                    path=self.campaign.judgments,
+                )
+            sets[name] = label_set_of(judgments, name)
+        return dict(sorted(sets.items()))
+
+    @cached_property
+    def pools(self) -> PoolSet | None:
+        """The pool files, if the campaign has them."""
+        return read_pool_set(self.campaign.pools) if self.campaign.pools else None
+
+    @cached_property
+    def off_scale(self) -> Mapping[str, OffScaleGrades]:
+        """The grades off the campaign's scale, by label set; only sets that have such."""
+        scale = self.campaign.scale
+        if scale is None:
+            return {}
+        found: dict[str, OffScaleGrades] = {}
+
+        def count(
+            name: str, grade: FloatArray, read: Callable[[], object], *, is_file: bool
+        ) -> None:
+            wrong = int(((grade >= 0) & ~scale.holds(grade)).sum())
+            graded = int((grade >= 0).sum())
+            if wrong:
+                is_other = is_file and wrong > _MOST_SLIPS * graded
+                found[name] = OffScaleGrades(wrong, graded, _place(read), is_other)
+
+        for name, path in self._files.items():
+            reads = partial(read_qrels, path, scale=scale)
+            count(name, self._qrels_as_read[name].grade, reads, is_file=True)
+        path_of_judgments = self.campaign.judgments
+        if self._as_read is not None and path_of_judgments is not None:
+            of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
+            for group, judgments in self._as_read.current().by_group().items():
+                count(group or _NO_GROUP, judgments.grade, of_judgments, is_file=False)
+        return found
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that every label set has.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        first, *others = (set(qrels.topics) for qrels in self.label_sets.values())
+        topics = tuple(sorted(first.intersection(*others)))
+        if not topics:
+            raise InputError(
+                "the label sets have no topic in common; expected at least one",
+                path=self.campaign.folder,
+            )
+        return topics
+
+    @cached_property
+    def orderings(self) -> Mapping[str, tuple[str, ...]]:
+        """The common topics that the reference's assessors were shown in each ordering.
+
+        Empty where the reference is no group of the judgments, or they do not say.
+        """
+        if self.judgments is None or self.reference not in self.groups:
+            return {}
+        found = topics_by_ordering(self.judgments, self.reference)
+        common = {
+            ordering: tuple(topic for topic in topics if topic in self.topics)
+            for ordering, topics in found.items()
+        }
+        return {ordering: topics for ordering, topics in common.items() if topics}
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The label sets besides the reference."""
+        return tuple(name for name in self.label_sets if name != self.reference)
+
+    @property
+    def reference_notice(self) -> str:
+        """That the reference is the first label set by name, where nothing says which is gold.
+
+        Empty where something does, or where there is nothing to compare.
+        """
+        if self._reference_told or not self.others:
+            return ""
+        return (
+            f"No label set is named gold; {self.reference} is the reference because it comes first"
+            " by name; choose another with --reference"
+        )
+
+    def check(self, name: str) -> None:
+        """Raise `UsageError` unless there is a label set of a name."""
+        if name not in self.label_sets:
+            raise UsageError(
+                f"there is no label set {quoted(name)} (there are: {', '.join(self.label_sets)})"
+            )
+
+    def judgments_of(self, name: str) -> Judgments:
+        """Who gave the grades of a label set: the assessors of a group, or one for a file."""
+        if name in self.groups:
+            return self.groups[name]
+        return Judgments.from_qrels({name: self.label_sets[name]})
+
+    def scale_text(self, name: str) -> str:
+        """The campaign's scale where the label set is on it, else as its grades show it.
+
+        It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
+        count, but a continuum.
+        """
+        scale = self.campaign.scale
+        levels = levels_seen(self.label_sets[name].grade)
+        if scale is not None and self.on_campaign_scale(name):
+            levels = scale.levels
+        if not levels or any(level != int(level) for level in levels) or levels[-1] >= MOST_LEVELS:
+            return "real"
+        return f"0..{int(levels[-1])}"
+
+    def on_campaign_scale(self, name: str) -> bool:
+        """Whether every grade of a label set is a level of the campaign's scale."""
+        scale = self.campaign.scale
+        grades = self.label_sets[name].grade
+        return scale is not None and bool(scale.holds(grades[grades >= 0]).all())
+
+    def top(self, name: str) -> float | None:
+        """The top of the campaign's scale for a label set that is on it, else None."""
+        scale = self.campaign.scale
+        return scale.top if scale is not None and self.on_campaign_scale(name) else None
+
+    @cached_property
+    def _files(self) -> Mapping[str, Path]:
+        """The qrels files by the names of their label sets."""
+        files: dict[str, Path] = {}
+        for path in self.campaign.qrels:
+            if stem(path) in files:
+                raise InputError(f"two qrels files are called {quoted(stem(path))}", path=path)
+            files[stem(path)] = path
+        return files
+
+    @cached_property
+    def _qrels_as_read(self) -> Mapping[str, Qrels]:
+        """The qrels files with whatever grades they hold."""
+        return {name: read_qrels(path) for name, path in self._files.items()}
+
+    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+        scale, wrong = self.campaign.scale, self.off_scale.get(name)
+        if scale is None or wrong is None or wrong.is_other_scale:
+            return qrels
+        return replace(qrels, grade=_held(qrels.grade, scale))
+
+    @cached_property
+    def _as_read(self) -> Judgments | None:
+        """The judgments with whatever grades the file holds."""
+        path = self.campaign.judgments
+        return None if path is None else read_judgments(path)
+
+    def _gold(self) -> str | None:
+        """The label set of a group with the role gold, else the one of that name."""
+        gold = {name for name, group in self.campaign.groups.items() if group.role == "gold"}
+        for path in self.campaign.qrels:
+            source = self.campaign.qrels_of.get(path.name)
+            if source is not None and source.group in gold:
+                return stem(path)
+        for name in self.label_sets:
+            if name in gold:
+                return name
+        return "gold" if "gold" in self.label_sets else None
+
+
+def _held(grade: FloatArray, scale: Scale) -> FloatArray:
+    """The grades, those off a scale as the code of what is not judged."""
+    return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
+
+
+def _place(read: Callable[[], object]) -> str:
+    """The file and the line of the first grade off the scale, which a strict reader refuses."""
+    try:
+        with warnings.catch_warnings():
+            # What else is odd about the file was said when it was read.
+            warnings.simplefilter("ignore", InputWarning)
+            read()
+    except InputError as error:
+        name = "" if error.path is None else Path(error.path).name
+        return name if error.line is None else f"{name}:{error.line}"
+    return ""

@@ -1,0 +1,249 @@
+"""Labels as files hold them, moved to another scale, or those of several assessors made into one.
+
+Codes below 0 (−1 unjudged, −2 could not be displayed) are no grades: scale operations leave them as
+they are, and aggregations leave them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from qrelsmith.base.errors import UndefinedError, UnknownNameError, UsageError, quoted
+from qrelsmith.base.scales import Scale, grade_text, levels_seen
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.scale_operations import (
+    Cuts,
+    Extension,
+    Reduction,
+    Relabelling,
+    keyed_draws,
+    log_sum,
+)
+
+Labels = TypeVar("Labels", Qrels, Judgments)
+ErrorCodes = Literal["missing", "nonrelevant"]
+Operation = Reduction | Cuts | Extension | Relabelling
+_NOT_DISPLAYED = -2.0
+_HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AggregatedGrades:
+    """The grades of several assessors as one for each doc.
+
+    Attributes
+    ----------
+    qrels : Qrels
+        The grades; they need not be levels of the scale (a mean).
+    label : str
+        The aggregation in full.
+    left_out : int
+        Docs of a topic that have judgments, but no grade.
+    fewest, most : int
+        How many grades the other docs have.
+    adds_up : bool
+        Whether the aggregation adds grades, so that docs with more of them get more.
+    """
+
+    qrels: Qrels
+    label: str
+    left_out: int
+    fewest: int
+    most: int
+    adds_up: bool
+
+
+def aggregated(
+    judgments: Judgments,
+    by: str,
+    *,
+    group: str | None = None,
+    errors: Literal["missing", "nonrelevant"] = "missing",
+    scale: Scale | None = None,
+    name: str = "aggregate",
+) -> AggregatedGrades:
+    """One grade for each doc, from the newest revisions of its judgments.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The judgments.
+    by : str
+        A name of `AGGREGATIONS`.
+    group : str, optional
+        Whose judgments count: those of this group only.
+    errors : {'missing', 'nonrelevant'}
+        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+    scale : Scale, optional
+        The levels of the grades.
+    name : str
+        What to call the qrels.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such aggregation or group.
+    UsageError
+        If the judgments name no groups, a grade is off the scale, or −2 is to be a 0 that the scale
+        does not have.
+    UndefinedError
+        If no doc has a grade.
+    """
+    named = AGGREGATIONS.get(by)
+    now = judgments.current()
+    if group is not None:
+        now = of_group(now, group)
+    no_zero = scale is not None and 0.0 not in scale.levels
+    if no_zero and errors == "nonrelevant" and (now.grade == _NOT_DISPLAYED).any():
+        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")
+    ratings = now.ratings(errors=errors)
+    counts = (~np.isnan(ratings.values)).sum(axis=0)
+    if not counts.any():
+        raise UndefinedError(f"none of {counts.size} docs has a grade: there is nothing to make")
+    grades = named(ratings.values, levels=None if scale is None else scale.levels)
+    held = counts > 0
+    rows = zip(ratings.units, grades.tolist(), held.tolist(), strict=True)
+    return AggregatedGrades(
+        qrels=Qrels.from_rows(((t, d, grade) for (t, d), grade, kept in rows if kept), name=name),
+        label=named.label,
+        left_out=int((~held).sum()),
+        fewest=int(counts[held].min()),
+        most=int(counts[held].max()),
+        adds_up=bool(named.entry.about["adds_up"]),
+    )
+
+
+def aggregate_notes(result: AggregatedGrades) -> list[str]:
+    """What must be said about an aggregate."""
+    notes = []
+    if result.left_out:
+        notes.append(f"docs without any grade, which are left out: {result.left_out}")
+    if result.adds_up and result.fewest < result.most:
+        notes.append(
+            f"docs have from {result.fewest} to {result.most} grades: {result.label} gives more to"
+            " those with more"
+        )
+    return notes
+
+
+def of_group(judgments: Judgments, group: str) -> Judgments:
+    """The current judgments of a group.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such group.
+    UsageError
+        If the judgments name no groups.
+    """
+    now = judgments.current()
+    if now.group is None:
+        raise UsageError(
+            f"the group {quoted(group)}: the judgments name no groups; expected a column `group`"
+        )
+    groups = now.by_group()
+    if not group or group not in groups:
+        raise UnknownNameError("group", group, [name for name in groups if name])
+    return groups[group]
+
+
+def transformed(
+    labels: Labels, operation: Operation, *, source: Scale | None, seed: int = 0
+) -> Labels:
+    """The same labels with other grades; everything else is as it was.
+
+    Parameters
+    ----------
+    labels : Qrels or Judgments
+        The labels; of judgments all revisions are transformed.
+    operation : Reduction, Cuts, Extension or Relabelling
+        What is done to the grades. Codes below 0 stay, unless a relabelling names them.
+    source : Scale or None
+        The scale that the grades are on; None: unknown, which an extension cannot do with.
+    seed : int
+        The seed of an extension. Its draws belong to topic, doc and assessor, so that neither the
+        other lines of a file nor their order change them; the revisions of a judgment share one
+        draw, and the assessor of qrels is their name.
+
+    Raises
+    ------
+    UsageError
+        If a grade is off the scale or is not relabelled, or the operation does not fit the scale.
+    """
+    if isinstance(operation, Extension):
+        if source is None:
+            raise UsageError("an extension needs the scale that the grades are on")
+        draws = keyed_draws(_keys(labels), seed=seed)
+        return replace(labels, grade=operation.apply(labels.grade, draws, source=source))
+    if isinstance(operation, Relabelling):
+        return replace(labels, grade=operation.apply(labels.grade))
+    return replace(labels, grade=operation.apply(labels.grade, source=source))
+
+
+def log_summed(qrels: Qrels) -> Qrels:
+    """Qrels whose grades are sums, as the integer part of log2(sum + 1); codes stay.
+
+    The sums of several assessors' grades are `aggregated(judgments, "logsum")`.
+    """
+    graded = qrels.grade >= 0
+    sums = log_sum(np.where(graded, qrels.grade, 0.0))
+    return replace(qrels, grade=np.where(graded, sums, qrels.grade))
+
+
+def completed(relabelling: Relabelling, source: Scale | None) -> Relabelling:
+    """A relabelling of codes alone, with every level of the scale as it is.
+
+    One that names a grade names all that there are: whoever forgets one is told.
+    """
+    if source is None or any(old >= 0 for old, _ in relabelling.pairs):
+        return relabelling
+    return Relabelling(relabelling.pairs + tuple((level, level) for level in source.levels))
+
+
+def assumed_scale(labels: Qrels | Judgments) -> Scale | None:
+    """The scale that labels are on if nobody says: 0 to the highest grade, where all are whole.
+
+    Grades on a continuum, or above 100,000, are on the scale of those that are there; None: none.
+    """
+    seen = levels_seen(labels.grade)
+    if not seen:
+        return None
+    if _off_whole_scale(labels) is None:
+        return Scale(tuple(float(level) for level in range(int(seen[-1]) + 1)))
+    return Scale(seen)
+
+
+def check_whole(labels: Qrels | Judgments) -> None:
+    """Raise `UsageError` at the first grade that keeps levels from being 0, 1, 2, …."""
+    place = _off_whole_scale(labels)
+    if place is None:
+        return
+    topic, doc = labels.topics[labels.topic[place]], labels.docs[labels.doc[place]]
+    raise UsageError(
+        f"topic {quoted(topic)} doc {quoted(doc)} has the grade"
+        f" {grade_text(float(labels.grade[place]))}; expected a whole number, {_HIGHEST} at most"
+    )
+
+
+def _off_whole_scale(labels: Qrels | Judgments) -> int | None:
+    """The place of the first grade that is not whole or too high to be a level; None: no such."""
+    grade = labels.grade
+    wrong = np.flatnonzero((grade >= 0) & ((grade != np.floor(grade)) | (grade > _HIGHEST)))
+    return int(wrong[0]) if wrong.size else None
+
+
+def _keys(labels: Qrels | Judgments) -> Iterator[tuple[str, str, str]]:
+    """Topic, doc and assessor of every label."""
+    topics, docs = labels.topics, labels.docs
+    pairs = zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)
+    if isinstance(labels, Qrels):
+        yield from ((topics[topic], docs[doc], labels.name) for topic, doc in pairs)
+        return
+    for (topic, doc), assessor in zip(pairs, labels.assessor.tolist(), strict=True):
+        yield topics[topic], docs[doc], labels.assessors[assessor]

@@ -1,0 +1,109 @@
+"""Rounds of judging after the first: a file of judgments for each, and a table of what they are.
+
+They are in the folder `rejudging` of a campaign: `round-2.csv`, … and, where it is known why they
+were opened, `rounds.csv`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from qrelsmith.io import cells
+from qrelsmith.io.table_reading import Columns, read_table
+from qrelsmith.io.table_writing import write_table
+from qrelsmith.io.text import FilePath
+
+FOLDER, TABLE = "rejudging", "rounds.csv"
+HIDDEN, SHOWN = "hidden", "shown"
+_FILE = re.compile(r"round-([0-9]{1,6})\.(?:csv|tsv|jsonl|parquet)")
+_COLUMNS = Columns(
+    required=("round",), optional=("reason", "rule", "reference", "labels", "assigned"), ids=()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RejudgedRound:
+    """A round.
+
+    Attributes
+    ----------
+    number : int
+        From 2 on.
+    judgments : path or None
+        The file of its judgments; None: there are none yet.
+    reason, rule, reference : str
+        Why it was opened, which docs, and which group it is about; empty where that is not known.
+    labels : str
+        Whether its assessors saw the labels of the first round: `hidden`, `shown`, or empty.
+    assigned : int or None
+        How many labels were asked for; None: not known.
+    """
+
+    number: int
+    judgments: Path | None = None
+    reason: str = ""
+    rule: str = ""
+    reference: str = ""
+    labels: str = ""
+    assigned: int | None = None
+
+
+def read_rejudged_rounds(folder: FilePath) -> tuple[RejudgedRound, ...]:
+    """The rounds of a campaign's folder, by number; none if there is no folder `rejudging`.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be read.
+    """
+    place = Path(folder) / FOLDER
+    found: dict[int, RejudgedRound] = {}
+    table = place / TABLE
+    if table.exists():
+        for each in _read(table):
+            found[each.number] = each
+    for path in sorted(place.iterdir()) if place.is_dir() else ():
+        match = _FILE.fullmatch(path.name)
+        if match is not None:
+            number = int(match[1])
+            known = found.get(number, RejudgedRound(number))
+            found[number] = RejudgedRound(
+                number, path, known.reason, known.rule, known.reference, known.labels,
+                known.assigned,
+            )  # fmt: skip
+    return tuple(found[number] for number in sorted(found))
+
+
+def write_rejudged_rounds(rounds: Iterable[RejudgedRound], path: FilePath) -> None:
+    """Write the table of rounds, by number."""
+    rows = sorted(rounds, key=lambda each: each.number)
+    columns = {
+        "round": [str(row.number) for row in rows],
+        "reason": [row.reason for row in rows],
+        "rule": [row.rule for row in rows],
+        "reference": [row.reference for row in rows],
+        "labels": [row.labels for row in rows],
+        "assigned": ["" if row.assigned is None else str(row.assigned) for row in rows],
+    }
+    write_table(path, columns, numbers={"round": "int", "assigned": "int"})
+
+
+def _read(path: Path) -> list[RejudgedRound]:
+    table = read_table(path, _COLUMNS)
+    numbers = cells.whole_numbers(
+        table.columns["round"], table.lines, path=path, what="round"
+    ).tolist()
+    empty = [""] * len(numbers)
+    reason, rule, reference, labels, assigned = (
+        table.columns.get(name, empty) for name in _COLUMNS.optional
+    )
+    rows = zip(numbers, reason, rule, reference, labels, assigned, strict=True)
+    return [
+        RejudgedRound(
+            int(number), None, why, what, of, seen, int(count) if count.isdigit() else None
+        )
+        for number, why, what, of, seen, count in rows
+    ]

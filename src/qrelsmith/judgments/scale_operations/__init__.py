@@ -1,0 +1,20 @@
+"""Grades of one scale turned into grades of another.
+
+Every operation leaves nan and codes below 0 as they are, and says in `label` what it did.
+"""
+
+from qrelsmith.judgments.scale_operations.cuts import NAMED_CUTS, Cuts, Reduction
+from qrelsmith.judgments.scale_operations.extension import Extension, keyed_draws
+from qrelsmith.judgments.scale_operations.logarithm import log_sum, log_sum_scale
+from qrelsmith.judgments.scale_operations.relabelling import Relabelling
+
+__all__ = [
+    "NAMED_CUTS",
+    "Cuts",
+    "Extension",
+    "Reduction",
+    "Relabelling",
+    "keyed_draws",
+    "log_sum",
+    "log_sum_scale",
+]

@@ -1,0 +1,43 @@
+"""What no scale operation touches: missing grades, and codes below 0."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray, float_array
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scales import Scale, grade_text
+
+
+def graded(grades: FloatArray) -> BoolArray:
+    """Which cells hold a grade: neither nan nor a code below 0 (−1 unjudged, −2 not displayed)."""
+    return np.greater_equal(grades, 0)
+
+
+def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
+    """The grades as floats, [...].
+
+    Raises
+    ------
+    UsageError
+        If a grade that is no code is no level of the source scale.
+    """
+    values = float_array(grades, name="grades")
+    wrong = graded(values) & ~source.holds(values)
+    if wrong.any():
+        raise UsageError(
+            f"the grade {grade_text(float(values[wrong].flat[0]))} is not on the scale {source}"
+        )
+    return values
+
+
+def level_numbers(grades: FloatArray, source: Scale) -> IntArray:
+    """The number of each grade's level, counted from 0; 0 where there is no grade."""
+    safe = np.where(graded(grades), grades, source.levels[0])
+    return np.searchsorted(np.asarray(source.levels), safe).astype(np.int64)
+
+
+def placed(grades: FloatArray, new: FloatArray) -> FloatArray:
+    """The new values in place of the grades; nan and codes as they were."""
+    return np.where(graded(grades), new, grades)

@@ -1,0 +1,207 @@
+"""Scales made coarser: thresholds between the levels of a finer scale."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.judgments.scale_operations.codes import on_scale, placed
+
+NAMED_CUTS = ("relaxed", "middle", "rigid")
+_ALSO = {"left": "relaxed", "right": "rigid"}
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Thresholds between the levels 0 … m−1 of a target scale; a label above a cut goes up.
+
+    Attributes
+    ----------
+    values : tuple of float
+        The m−1 cuts, strictly ascending, none of them below 0.
+
+    References
+    ----------
+    Han et al. (2019), On transforming relevance scales, section 3.
+    """
+
+    values: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise UsageError("there is no cut: expected one at least")
+        if any(not math.isfinite(cut) or cut < 0 for cut in self.values):
+            raise UsageError(f"the cuts {self} must be finite and not below 0")
+        if any(low >= high for low, high in zip(self.values, self.values[1:], strict=False)):
+            raise UsageError(f"the cuts {self} must ascend strictly")
+
+    @classmethod
+    def parse(cls, text: str, *, source: Scale | None = None) -> Cuts:
+        """Cuts as they are written: `28:58:82`, or a name where the source scale is known.
+
+        >>> Cuts.parse("28:58:82").values
+        (28.0, 58.0, 82.0)
+        >>> Cuts.parse("rigid", source=Scale.parse("0..3")).values
+        (2.0,)
+        """
+        word = text.strip().lower()
+        if word in NAMED_CUTS or word in _ALSO:
+            if source is None:
+                raise UsageError(f"the cut {quoted(word)} needs the scale that is to be cut")
+            return cls.named(word, source)
+        parts = text.strip().split(":")
+        if not all(re.fullmatch(_NUMBER, part) for part in parts):
+            raise UsageError(
+                f"the cuts {quoted(text)} cannot be read; expected 28:58:82, "
+                f"or one of {', '.join(NAMED_CUTS)}"
+            )
+        return cls(tuple(float(part) for part in parts))
+
+    @classmethod
+    def named(cls, name: str, source: Scale) -> Cuts:
+        """The one cut that makes a scale binary, by its name.
+
+        `relaxed` or `left` is just above the lowest level, `rigid` or `right` just below the
+        highest, `middle` between them (of two in the middle the lower). Early NTCIR rounds, and
+        the introduction of Han et al. (2019), call the cut `rigid` that is the middle one of four
+        levels.
+
+        Raises
+        ------
+        UsageError
+            If there is no such name, or the scale has fewer than two levels.
+        """
+        levels = source.levels
+        if len(levels) < 2:
+            raise UsageError(f"the scale {source} has one level and cannot be cut")
+        places = {"relaxed": 0, "middle": (len(levels) - 2) // 2, "rigid": len(levels) - 2}
+        key = _ALSO.get(name, name)
+        if key not in places:
+            raise UsageError(f"the cut {quoted(name)}: expected one of {', '.join(NAMED_CUTS)}")
+        return cls((levels[places[key]],))
+
+    @property
+    def target(self) -> Scale:
+        """The scale that they lead to: 0 … m−1."""
+        return Scale(tuple(float(level) for level in range(len(self.values) + 1)))
+
+    def label(self, source: Scale) -> str:
+        """What was done to the scale, as `101to4(28:58:82)`."""
+        return f"{len(source.levels)}to{len(self.values) + 1}({self})"
+
+    def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
+        """How many cuts each grade is above.
+
+        Parameters
+        ----------
+        grades : array_like, [...]
+            Grades; nan and codes below 0 stay as they are.
+        source : Scale, optional
+            Where it is given, grades must be on it, and every target level in reach.
+
+        Returns
+        -------
+        ndarray, [...]
+            Levels 0 … m−1.
+
+        Raises
+        ------
+        UsageError
+            If a grade is infinite or off the scale, or no level of the scale lies between two cuts.
+        """
+        if source is None:
+            values = float_array(grades, name="grades")
+            if np.isinf(values).any():
+                raise UsageError("a grade is infinite: expected finite numbers or nan")
+        else:
+            values = on_scale(grades, source)
+            reached = np.unique(np.searchsorted(self.values, source.levels, side="left"))
+            if reached.size <= len(self.values):
+                raise UsageError(
+                    f"the cuts {self} leave a level empty: the scale {source} has no grade for it"
+                )
+        return placed(values, np.searchsorted(self.values, values, side="left").astype(np.float64))
+
+    def __str__(self) -> str:
+        return ":".join(grade_text(cut) for cut in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A graded scale made binary: relevant is what has a grade of at least M.
+
+    Attributes
+    ----------
+    minimum : float
+        M, above 0.
+
+    References
+    ----------
+    Chu et al. (2021), Evaluating relevance judgments with pairwise discriminative power, 5.1.1
+    (4to2(≥M)).
+    """
+
+    minimum: float
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.minimum) or self.minimum <= 0:
+            raise UsageError(f"a reduction to >={self.minimum:g}: expected a number above 0")
+
+    @classmethod
+    def parse(cls, text: str) -> Reduction:
+        """A reduction as it is written: `>=1`.
+
+        >>> Reduction.parse(">=1").minimum
+        1.0
+        """
+        match = re.fullmatch(rf"\s*(?:>=|≥)?\s*({_NUMBER})\s*", text)
+        if match is None:
+            raise UsageError(f"the reduction {quoted(text)} cannot be read; expected >=1")
+        return cls(float(match[1]))
+
+    @property
+    def target(self) -> Scale:
+        """The scale that it leads to: 0 and 1."""
+        return Scale((0.0, 1.0))
+
+    def label(self, source: Scale) -> str:
+        """What was done to the scale, as `4to2(>=1)`."""
+        return f"{len(source.levels)}to2({self})"
+
+    def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
+        """1 where a grade is at least M, else 0; nan and codes below 0 stay as they are.
+
+        Parameters
+        ----------
+        grades : array_like, [...]
+            Grades.
+        source : Scale, optional
+            Where it is given, grades must be on it, and M between its lowest and highest level.
+
+        Returns
+        -------
+        ndarray, [...]
+
+        Raises
+        ------
+        UsageError
+            If a grade is off the scale, or M makes all its levels one.
+        """
+        if source is None:
+            values = float_array(grades, name="grades")
+        else:
+            values = on_scale(grades, source)
+            if not source.levels[0] < self.minimum <= source.top:
+                raise UsageError(f"the reduction {self} makes all levels of the scale {source} one")
+        return placed(values, (values >= self.minimum).astype(np.float64))
+
+    def __str__(self) -> str:
+        return f">={grade_text(self.minimum)}"

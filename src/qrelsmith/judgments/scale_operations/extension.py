@@ -1,0 +1,174 @@
+"""Scales made finer by chance: what a coarse grade would have been on a finer scale.
+
+The draw of each annotation is a record: it follows from a seed and from what the annotation is of
+(topic, doc, assessor, number of the repetition), by `keyed_draws`, whatever else is in the file
+and in whatever order.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError, quoted
+from qrelsmith.base.rng import Key, digest_key
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.judgments.scale_operations.codes import graded, level_numbers, on_scale
+
+_MOST_LEVELS = 100_001
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Levels of a scale spread over the levels of a finer one, around where they belong.
+
+    P(t | g) = e^{−w|c(g) − t|} / Σ_{t'} e^{−w|c(g) − t'|} with the centre c(g) = g(m−1)/(n−1) of
+    level g = 0 … n−1 among the levels t = 0 … m−1, which need not be whole: the ends of both scales
+    belong together, and 4to7 has the paper's centres 0, 2, 4, 6.
+
+    Attributes
+    ----------
+    levels : int
+        m. A scale with fewer levels than the source has is allowed: the formula stands.
+    w : float
+        How certain the draw is, from 0 (uniform, whatever the grade) to infinity (the nearest
+        level; each of two equally near ones with probability ½, which is the limit).
+
+    References
+    ----------
+    Chu et al. (2021), Evaluating relevance judgments with pairwise discriminative power, Eq. 16,
+    which is for n = 4 and m = 7.
+    """
+
+    levels: int
+    w: float
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.levels <= _MOST_LEVELS:
+            raise UsageError(f"an extension to {self.levels} levels: expected 1 to {_MOST_LEVELS}")
+        if math.isnan(self.w) or self.w < 0:
+            raise UsageError(f"an extension with w = {self.w:g}: expected 0 or more, or inf")
+
+    @classmethod
+    def parse(cls, levels: str, w: str) -> Extension:
+        """An extension as its two options are written: `7` and `2`, or `7` and `inf`.
+
+        >>> Extension.parse("7", "inf")
+        Extension(levels=7, w=inf)
+        """
+        if not re.fullmatch(r"\s*[0-9]{1,6}\s*", levels):
+            raise UsageError(f"an extension to {quoted(levels)} levels: expected a whole number")
+        try:
+            if "_" in w:
+                raise ValueError
+            certainty = float(w)
+        except ValueError:
+            raise UsageError(
+                f"an extension with w = {quoted(w)}: expected a number, 0 or more, or inf"
+            ) from None
+        return cls(int(levels), certainty)
+
+    @property
+    def target(self) -> Scale:
+        """The scale that it leads to: 0 … m−1."""
+        return Scale(tuple(float(level) for level in range(self.levels)))
+
+    def label(self, source: Scale) -> str:
+        """What was done to the scale, as `4to7(0.5)`."""
+        return f"{len(source.levels)}to{self.levels}({grade_text(self.w)})"
+
+    def distribution(self, source: Scale) -> FloatArray:
+        """P(t | g), [source level, target level]; rows sum to 1.
+
+        Raises
+        ------
+        UsageError
+            If the source scale has one level, which has no place on a finer one.
+        """
+        count = len(source.levels)
+        if count < 2:
+            raise UsageError(f"the scale {source} has one level and cannot be extended")
+        # (n−1)·|c(g) − t| is a whole number, so that equally near levels are exactly so.
+        centres = np.arange(count)[:, None] * (self.levels - 1)
+        away = np.abs(centres - np.arange(self.levels) * (count - 1))
+        away = away - away.min(axis=1, keepdims=True)
+        if math.isinf(self.w):
+            weights = (away == 0).astype(np.float64)
+        else:
+            weights = np.exp(-self.w * away / (count - 1))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def apply(self, grades: ArrayLike, draws: ArrayLike, *, source: Scale) -> FloatArray:
+        """A level of the finer scale for each annotation.
+
+        Parameters
+        ----------
+        grades : array_like, [...]
+            Grades on the source scale; nan and codes below 0 stay as they are.
+        draws : array_like, [...]
+            A number in [0, 1) for each annotation, as from `keyed_draws`; where there is no grade,
+            it is not looked at. The level t is the first whose cumulated probability is above it.
+        source : Scale
+            The scale that the grades are on.
+
+        Returns
+        -------
+        ndarray, [...]
+            Levels 0 … m−1.
+
+        Raises
+        ------
+        ShapeError
+            If there is not one draw for each annotation.
+        UsageError
+            If a grade is off the scale, or a draw outside [0, 1).
+        """
+        values = on_scale(grades, source)
+        uniform = float_array(draws, name="draws")
+        if uniform.shape != values.shape:
+            raise ShapeError(
+                f"grades and draws must have one shape, not {values.shape} and {uniform.shape}"
+            )
+        held = graded(values)
+        if not ((uniform[held] >= 0) & (uniform[held] < 1)).all():
+            raise UsageError("a draw is outside [0, 1)")
+        upto = self.distribution(source).cumsum(axis=1)[:, :-1]
+        number = np.where(held, level_numbers(values, source), -1)
+        extended = values.copy()
+        for level, bounds in enumerate(upto):
+            chosen = number == level
+            extended[chosen] = np.searchsorted(bounds, uniform[chosen], side="right")
+        return extended
+
+
+def keyed_draws(keys: Iterable[Sequence[Key]], *, seed: int) -> FloatArray:
+    """Uniform numbers in [0, 1) that are records, one for each list of keys.
+
+    They are the first 53 bits of SHA-256(seed, "extend", keys). A level drawn with them could
+    differ between systems only where a number comes within rounding (10⁻¹⁵) of a bound.
+
+    Parameters
+    ----------
+    keys : iterable of sequences of str and int
+        What each draw is for: the ids of topic, doc and assessor, and the number of the
+        repetition where there are several.
+    seed : int
+        The seed.
+
+    Returns
+    -------
+    ndarray, [key]
+
+    Examples
+    --------
+    >>> keyed_draws([("topic-7", "doc-1", "Anne"), ("topic-7", "doc-2", "Anne")], seed=0).round(4)
+    array([0.9476, 0.6558])
+    """
+    whole = (int.from_bytes(digest_key(seed, "extend", *key)[:8], "big") >> 11 for key in keys)
+    return np.fromiter(whole, dtype=np.float64) * 2.0**-53

@@ -1,0 +1,91 @@
+"""Levels called by other numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.judgments.scale_operations.codes import graded
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """New grades for old ones, whatever their order.
+
+    Attributes
+    ----------
+    pairs : tuple of (float, float)
+        Old and new grade; each old one once. Codes below 0 may be given a grade (an error that
+        counts as not relevant: −2 becomes 0), and grades a code.
+    """
+
+    pairs: tuple[tuple[float, float], ...]
+
+    def __post_init__(self) -> None:
+        if not self.pairs:
+            raise UsageError("there is no grade to relabel: expected one at least")
+        if not all(math.isfinite(old) and math.isfinite(new) for old, new in self.pairs):
+            raise UsageError(f"the relabelling {self} must hold finite numbers")
+        if len({old for old, _ in self.pairs}) < len(self.pairs):
+            raise UsageError(f"the relabelling {self} names a grade twice")
+
+    @classmethod
+    def parse(cls, text: str) -> Relabelling:
+        """A relabelling as it is written: `0=0,1=0,2=1`.
+
+        >>> Relabelling.parse("-2=0,1=2").pairs
+        ((-2.0, 0.0), (1.0, 2.0))
+        """
+        try:
+            pairs = [tuple(float(side) for side in pair.split("=")) for pair in text.split(",")]
+        except ValueError:
+            pairs = [()]
+        if "_" in text or any(len(pair) != 2 for pair in pairs):
+            raise UsageError(f"the relabelling {quoted(text)} cannot be read; expected 0=0,1=0,2=1")
+        return cls(tuple((pair[0], pair[1]) for pair in pairs))
+
+    @property
+    def target(self) -> Scale:
+        """The scale of the new grades."""
+        levels = sorted({new for _, new in self.pairs if new >= 0})
+        if not levels:
+            raise UsageError(f"the relabelling {self} leaves no grade")
+        return Scale(tuple(levels))
+
+    def apply(self, grades: ArrayLike) -> FloatArray:
+        """The new grades.
+
+        Parameters
+        ----------
+        grades : array_like, [...]
+            Grades; nan stays nan, and so do codes below 0 that are not named.
+
+        Returns
+        -------
+        ndarray, [...]
+
+        Raises
+        ------
+        UsageError
+            If a grade is not named.
+        """
+        values = float_array(grades, name="grades")
+        old, new = np.array(sorted(self.pairs)).T
+        place = np.minimum(np.searchsorted(old, values), old.size - 1)
+        known = old[place] == values
+        unnamed = graded(values) & ~known
+        if unnamed.any():
+            raise UsageError(
+                f"the grade {grade_text(float(values[unnamed].flat[0]))} is not among those that "
+                f"are relabelled: {self}"
+            )
+        return np.where(known, new[place], values)
+
+    def __str__(self) -> str:
+        return ",".join(f"{grade_text(old)}={grade_text(new)}" for old, new in self.pairs)

@@ -1,0 +1,73 @@
+"""A set of topics by their ids: which topics a command is to look at."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection
+
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.io.text import FilePath, data_lines, decoded, read_bytes
+from qrelsmith.judgments.judgment_events import Judgments
+
+
+def read_topic_set(path: FilePath) -> tuple[str, ...]:
+    """The topics that a file names, one a line; whatever follows a blank is passed over.
+
+    So a file of topics (`topic title`) or of qrels can be named as well.
+
+    Raises
+    ------
+    InputError
+        If the file names no topic.
+    """
+    numbers, lines = data_lines(read_bytes(path), path=path)
+    topics = decoded(
+        [line.split(maxsplit=1)[0] for line in lines], numbers, path=path, what="topic"
+    )
+    if not topics:
+        raise InputError("the file names no topic; expected one a line", path=path)
+    return tuple(dict.fromkeys(topics))
+
+
+def restricted(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> Qrels:
+    """The qrels of a set of topics.
+
+    Raises
+    ------
+    InputError
+        If none of the topics has a judgment.
+    """
+    _check_known(topics, qrels.topic_index, f"the qrels {quoted(qrels.name)}", path=path)
+    return qrels.restricted_to(topics)
+
+
+def restricted_judgments(
+    judgments: Judgments, topics: tuple[str, ...], *, path: FilePath
+) -> Judgments:
+    """The judgments of a set of topics.
+
+    Raises
+    ------
+    InputError
+        If none of the topics has a judgment.
+    """
+    _check_known(topics, judgments.topics, "the judgments", path=path)
+    return judgments.restricted_to(topics=topics)
+
+
+def _check_known(
+    topics: tuple[str, ...], known: Collection[str], what: str, *, path: FilePath
+) -> None:
+    """Warn of topics that are not known; that none is known is an error."""
+    names = set(known)
+    lacking = [topic for topic in topics if topic not in names]
+    if len(lacking) == len(topics):
+        raise InputError(f"none of its {len(topics)} topics is in {what}", path=path)
+    if lacking:
+        warnings.warn(
+            f"{path}: {len(lacking)} of {len(topics)} topics are not in {what}"
+            f" (first: {quoted(lacking[0])}); they do not count",
+            InputWarning,
+            stacklevel=3,
+        )

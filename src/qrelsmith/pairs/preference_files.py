@@ -1,0 +1,308 @@
+"""Files of preferences: every form is read by one function and written by one.
+
+A log is a table with a line for each answer, added at the end, whose outcome `undo` withdraws what
+the assessor said of the pair. Any file of preferences is a log without rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
+from qrelsmith.base.registry import Registry
+from qrelsmith.io.csv_records import csv_line
+from qrelsmith.io.given_values import described, is_frame
+from qrelsmith.io.parquet import is_parquet
+from qrelsmith.io.table_reading import (
+    first_data_line,
+    has_header,
+    is_named_jsonl,
+    parse_table,
+    parsed_in_order,
+    read_table,
+)
+from qrelsmith.io.table_writing import FORMS as TABLES
+from qrelsmith.io.table_writing import form_of, table_bytes
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.times import time_array, time_texts
+from qrelsmith.io.writing import check_ids, replacing
+from qrelsmith.pairs.outcomes import UNDO, Sign, Way
+from qrelsmith.pairs.preference_text import TEXT_FORMS, parsed_text
+from qrelsmith.pairs.preferences import (
+    COLUMNS,
+    TOPIC_NAMES,
+    Preference,
+    Preferences,
+    preferences_of_table,
+)
+
+LineFunction = Callable[[Preference], tuple[str, ...]]
+
+# Forms of text, a line each preference; who answered is not told, nor how much better a doc is.
+TEXTS: Registry[LineFunction] = Registry("form of preferences", arguments=("row",))
+
+# The columns of a file of what stands, and of the log of a session.
+WRITTEN = ("topic", "left", "right", "outcome", "assessor")
+LOG = (*WRITTEN, "round")
+_SIDES = {-1: "left", 0: "tie", 1: "right"}
+
+
+def read_preferences(
+    source: FilePath | Any,
+    *,
+    way: Way | None = None,
+    sign: Sign = "negative-left",
+    assessor: str = "",
+) -> Preferences:
+    """Preferences from a file, a data frame, {topic: answers}, or rows.
+
+    A file is a table with a header, the log of a session among them, or lines of text. Text is
+    `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is taken to
+    have stood on the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer: passed
+    over and counted in a warning). A data frame has the columns of a table, or `topic, a, b,
+    winner`, or `topic, winner, loser`; {topic: answers} has answers (winner, loser), (a, b, winner)
+    or (a, b, outcome); a row is (topic, left, right, outcome) and, if you like, assessor and round.
+
+    Parameters
+    ----------
+    source : path, data frame, mapping, or rows
+        The file, plain or compressed; or the preferences themselves.
+    way : {'numbers', 'sides', 'winner'}, optional
+        How a table writes its outcomes, where more than one way fits.
+    sign : {'negative-left', 'positive-left'}
+        What a negative number says: left is better (as in section 5.1.1 of the paper on PDP and in
+        its authors' program), or right is (as in its section 3.4.2).
+    assessor : str
+        Whose preferences they are where the file does not say.
+
+    Returns
+    -------
+    Preferences
+        In the order of the file; `current()` is what stands.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be.
+    UsageError
+        If a frame, a mapping or a row is not as it should be.
+
+    Examples
+    --------
+    >>> frame = {"qid": ["t1", "t1"], "winner": ["a", "c"], "loser": ["b", "a"]}
+    >>> [(row.left, row.right, row.outcome) for row in read_preferences(frame).rows()]
+    [('a', 'b', -1), ('c', 'a', -1)]
+
+    What stands is current; an undo, and what a later answer replaces, is not:
+
+    >>> log = read_preferences(
+    ...     [
+    ...         ("t1", "a", "b", -1, "ann", 1),
+    ...         ("t1", "a", "b", 1, "ann", 1),
+    ...         ("t1", "a", "c", -1, "ann", 1),
+    ...         ("t1", "a", "c", None, "ann", 1),
+    ...     ]
+    ... )
+    >>> len(log), [(row.left, row.right, row.outcome) for row in log.current().rows()]
+    (4, [('a', 'b', 1)])
+    """
+    if not isinstance(source, str | PathLike):
+        return _given(source, way=way, sign=sign, assessor=assessor)
+    path = source
+    if is_parquet(path):
+        table = read_table(path, COLUMNS)
+        return preferences_of_table(table, way=way, sign=sign, assessor=assessor)
+
+    def parse(content: bytes) -> Preferences:
+        first = first_data_line(content.decode("utf-8", "replace"))
+        if first is None and not is_named_jsonl(path):
+            raise InputError(f"the file is empty; {COLUMNS.expected}, or {TEXT_FORMS}", path=path)
+        if first is None or has_header(first, COLUMNS):
+            table = parse_table(content, COLUMNS, path=path)
+            return preferences_of_table(table, way=way, sign=sign, assessor=assessor)
+        table, written = parsed_text(content, path=path)
+        return preferences_of_table(table, way=written, assessor=assessor)
+
+    return parsed_in_order(parse, read_bytes(path), path=path)
+
+
+def _given(source: Any, *, way: Way | None, sign: Sign, assessor: str) -> Preferences:
+    """Preferences from a Python object."""
+    if isinstance(source, Preferences):
+        return source
+    is_columns = not isinstance(source, Mapping) or not TOPIC_NAMES.isdisjoint(source)
+    if is_frame(source) and is_columns:
+        return Preferences.from_frame(source, way=way, sign=sign, assessor=assessor)
+    if isinstance(source, Mapping):
+        return Preferences.from_dict(source, assessor=assessor)
+    if isinstance(source, list | tuple) and all(isinstance(row, list | tuple) for row in source):
+        return Preferences.from_rows(source)
+    raise UsageError(
+        "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows; got"
+        f" {described(source)}"
+    )
+
+
+def write_preferences(
+    preferences: Preferences, path: FilePath, *, form: str | None = None, way: Way = "numbers"
+) -> None:
+    """Write the preferences that stand, whole or not at all; see `preferences_bytes`.
+
+    Without a form, the suffix of the path says it.
+    """
+    chosen = form_of(path) if form is None else form
+    content = preferences_bytes(preferences, form=chosen, way=way, path=path)
+    with replacing(path) as out:
+        out.write(content)
+
+
+def preferences_bytes(
+    preferences: Preferences,
+    *,
+    form: str = "csv",
+    way: Way = "numbers",
+    path: FilePath | None = None,
+) -> bytes:
+    """The content of a file of what stands, sorted; the same always gives the same bytes.
+
+    Parameters
+    ----------
+    preferences : Preferences
+        Of which those are written that stand.
+    form : str
+        A table (`csv`, `tsv`, `jsonl`, `parquet`) or one of `TEXTS`: `winner` (`topic a b winner`),
+        `pairs` (`topic winner loser`), `signs` (`@ topic a b` and `!`, a won, or `=`). Where b won,
+        `signs` writes b first.
+    way : {'numbers', 'sides', 'winner'}
+        How a table writes outcomes; only numbers tell how much better a doc is.
+    path : path, optional
+        Where it will stand, for errors.
+
+    Raises
+    ------
+    UsageError
+        If the form or the way is unknown, or a tie or an id cannot be told in it.
+    InputError
+        If an id cannot stand in a line of text.
+    """
+    stand = preferences.current()
+    if form in TABLES:
+        columns = {name: cells for name, cells in stand.columns().items() if name in WRITTEN}
+        columns["outcome"] = [_written(row, way) for row in stand.rows()]
+        numbers = {"outcome": "int"} if way == "numbers" else {}
+        return table_bytes(columns, form=form, numbers=numbers)
+    if form not in TEXTS.names():
+        raise UnknownNameError("form of preferences", form, (*TABLES, *TEXTS.names()))
+    check_ids(stand.topics, what="topic", path=path)
+    check_ids(stand.docs, what="doc", path=path)
+    line = TEXTS.get(form)
+    return "".join(" ".join(line(row)) + "\n" for row in stand.rows()).encode("utf-8")
+
+
+def log_text(preferences: Preferences) -> str:
+    """A log as CSV: every answer and undo, in order."""
+    known = preferences.columns()
+    columns = (*LOG, *(name for name in COLUMNS.names if name in known and name not in LOG))
+    return csv_line(columns, ",") + _lines(preferences, columns)
+
+
+def add_to_log(path: FilePath, preferences: Preferences) -> None:
+    """Add answers at the end of a log; one that does not exist begins with them.
+
+    What stands in the log is kept to the byte, and is there whole whatever happens.
+
+    Raises
+    ------
+    InputError
+        If the file is there and is no log in CSV.
+    """
+    columns: Sequence[str] = ()
+    content = read_bytes(path) if Path(path).exists() else b""
+    if content:
+        first = first_data_line(content.decode("utf-8", "replace"))
+        columns = () if first is None else first.split(",")
+        if first is not None and not set(LOG) <= set(columns) <= set(COLUMNS.names):
+            raise InputError(
+                f"begins with {quoted(first)}; expected a log with the header {','.join(LOG)}",
+                path=path,
+            )
+        read_preferences(path)
+    text = _lines(preferences, columns) if columns else log_text(preferences)
+    ending = b"" if not content or content.endswith(b"\n") else b"\n"
+    with replacing(path) as out:
+        out.write(content + ending + text.encode("utf-8"))
+
+
+def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
+    """A line for each answer; what is not known is left empty."""
+
+    def cells(row: Preference) -> dict[str, str]:
+        time = None if row.judged_at is None else int(row.judged_at.astype(int))
+        return {
+            "topic": row.topic,
+            "left": row.left,
+            "right": row.right,
+            "outcome": UNDO if row.outcome is None else str(row.outcome),
+            "assessor": row.assessor,
+            "round": str(row.round or ""),
+            "revision": str(row.revision or ""),
+            "judged_at": time_texts(time_array([time]))[0],
+        }
+
+    written = map(cells, preferences.rows())
+    return "".join(csv_line([row[name] for name in columns], ",") for row in written)
+
+
+@TEXTS.add("winner", formula="topic a b winner")
+def _winner(row: Preference) -> tuple[str, ...]:
+    """The docs and the better one, or the word tie."""
+    return (row.topic, row.left, row.right, _better(row))
+
+
+@TEXTS.add("pairs", formula="topic winner loser")
+def _pairs(row: Preference) -> tuple[str, ...]:
+    """The better doc before the other."""
+    if row.outcome == 0:
+        raise UsageError(
+            f"topic {quoted(row.topic)}: {quoted(row.left)} and {quoted(row.right)} tie, which the"
+            " form `topic winner loser` cannot say; expected another form"
+        )
+    return (row.topic, *_better_first(row))
+
+
+@TEXTS.add("signs", formula="@ topic a b and ! or =")
+def _signs(row: Preference) -> tuple[str, ...]:
+    """The better doc first, with a sign for a win or a tie."""
+    return ("@", row.topic, *_better_first(row), "!" if row.outcome else "=")
+
+
+def _better_first(row: Preference) -> tuple[str, str]:
+    """The docs, the left one first in a tie."""
+    return (row.right, row.left) if (row.outcome or 0) > 0 else (row.left, row.right)
+
+
+def _written(row: Preference, way: Way) -> str:
+    """The outcome as a table writes it."""
+    outcome = row.outcome or 0
+    if way == "numbers":
+        return str(outcome)
+    if way == "sides":
+        return _SIDES[(outcome > 0) - (outcome < 0)]
+    if way == "winner":
+        return _better(row)
+    raise UnknownNameError("way", way, ("numbers", "sides", "winner"))
+
+
+def _better(row: Preference) -> str:
+    """The id of the better doc, or tie."""
+    if row.outcome:
+        return _better_first(row)[0]
+    if "tie" in (row.left, row.right):
+        raise UsageError(
+            f"topic {quoted(row.topic)}: a tie of a doc that is called 'tie' cannot be told from"
+            " its win; expected numbers as outcomes"
+        )
+    return "tie"

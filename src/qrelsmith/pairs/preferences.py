@@ -1,0 +1,440 @@
+"""Preferences: which of two docs an assessor finds better for a topic.
+
+They are held as a log holds them: answers in the order in which they were given, an undo being one
+of them. What they say in the end is `Preferences.current()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, IntArray
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection import frames
+from qrelsmith.io.cells import times, whole_numbers
+from qrelsmith.io.content_digest import content_digest
+from qrelsmith.io.table_reading import Columns, TextTable, has_control
+from qrelsmith.io.times import TimeArray, time_texts
+from qrelsmith.pairs.outcomes import UNDO, Sign, Way, logged_outcomes
+from qrelsmith.pairs.standing import standing
+
+COLUMNS = Columns(
+    required=("topic", "left", "right", "outcome"),
+    optional=("assessor", "round", "revision", "judged_at"),
+    ids=("topic", "left", "right", "assessor"),
+)
+# What a data frame may call its columns, as the forms of text order theirs.
+_WINNER_OF_TWO = ("topic", "winner", "loser")
+_WINNER_NAMED = (("topic", "a", "b", "winner"), ("topic", "left", "right", "winner"))
+TOPIC_NAMES = frozenset(("topic", "query_id", "qid"))
+
+
+class Preference(NamedTuple):
+    """An answer, or its withdrawal.
+
+    Attributes
+    ----------
+    topic, left, right : str
+        What was compared.
+    outcome : int or None
+        From −2 (left much better) over 0 (tie) to 2 (right much better); None: what the assessor
+        said before of the pair is withdrawn.
+    assessor : str
+        Who answered; empty if that is not known.
+    round : int
+        The round of judging that asked; 0 if that is not known.
+    revision : int
+        Of several answers of an assessor to a pair in a round the highest counts; 0 where only
+        their order tells which one is the newest.
+    judged_at : numpy.datetime64 or None
+        When the answer was given, in UTC; None if that is not known.
+    """
+
+    topic: str
+    left: str
+    right: str
+    outcome: int | None
+    assessor: str = ""
+    round: int = 0
+    revision: int = 0
+    judged_at: np.datetime64 | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """Answers to pairs of docs and withdrawals of them, in the order in which they were given.
+
+    Attributes
+    ----------
+    topics, docs, assessors : tuple of str
+        The distinct ones, sorted; an assessor who is not known is the empty text.
+    topic, left, right, assessor : int array [answer]
+        Places in them; left and right in `docs`.
+    outcome : int array [answer]
+        From −2 (left much better) over 0 (tie) to 2 (right much better); 0 for an undo.
+    is_undo : bool array [answer]
+        Whether it withdraws what the assessor said of the pair.
+    round, revision : int array [answer]
+        0 where they are not known.
+    judged_at : datetime64 array [answer]
+        In UTC; NaT where it is not known.
+    """
+
+    topics: tuple[str, ...]
+    docs: tuple[str, ...]
+    assessors: tuple[str, ...]
+    topic: IntArray
+    left: IntArray
+    right: IntArray
+    outcome: IntArray
+    is_undo: BoolArray
+    assessor: IntArray
+    round: IntArray
+    revision: IntArray
+    judged_at: TimeArray
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Preferences:
+        """Preferences from rows whose cells are those of a `Preference`, four of them at least.
+
+        Raises
+        ------
+        UsageError
+            If an id is empty or holds a control character, a doc is compared with itself, or an
+            outcome is none of −2, −1, 0, 1, 2 and None (an undo).
+        """
+        answers = []
+        for row in rows:
+            if not 4 <= len(row) <= len(Preference._fields):
+                raise UsageError(
+                    f"{quoted(row)} has {len(row)} cells; expected topic, left, right, outcome and,"
+                    f" if you like, {', '.join(COLUMNS.optional)}"
+                )
+            answer = Preference(*row)
+            names = (answer.topic, answer.left, answer.right)
+            if "" in names or any(map(has_control, (*names, answer.assessor))):
+                raise UsageError(f"{quoted(row)} holds an empty id or a control character")
+            if answer.left == answer.right or answer.outcome not in (-2, -1, 0, 1, 2, None):
+                raise UsageError(
+                    f"{quoted(row)}; expected two different docs and an outcome from -2 to 2"
+                )
+            answers.append(answer)
+        columns = list(zip(*answers, strict=True)) or [()] * len(Preference._fields)
+        return _coded(*columns[:6], revisions=columns[6], judged_at=np.array(columns[7], _TIME))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        way: Way | None = None,
+        sign: Sign = "negative-left",
+        assessor: str = "",
+    ) -> Preferences:
+        """Preferences from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+
+        Its columns are those of a preferences file, or `topic, a, b, winner`, or `topic, winner,
+        loser`; a topic may be called `query_id` or `qid`.
+
+        Raises
+        ------
+        UsageError
+            If a column is unknown or missing, or an id is no text.
+        InputError
+            As `read_preferences`, with the number of the row for the line.
+        """
+        columns, written = _named(frames.columns_of(frame))
+        cells = {
+            name: frames.id_cells(values, name)
+            if name in ("topic", "left", "right")
+            else [frames.cell_text(value) for value in values]
+            for name, values in columns.items()
+        }
+        table = TextTable("preferences", cells, range(1, len(cells["topic"]) + 1))
+        return preferences_of_table(table, way=written or way, sign=sign, assessor=assessor)
+
+    @classmethod
+    def from_dict(
+        cls, answers: Mapping[str, Iterable[Sequence[Any]]], *, assessor: str = ""
+    ) -> Preferences:
+        """Preferences from {topic: answers}: (winner, loser), (a, b, winner) or (a, b, outcome).
+
+        Raises
+        ------
+        UsageError
+            If an answer is none of these.
+
+        Examples
+        --------
+        >>> given = Preferences.from_dict({"t": [("a", "b"), ("c", "a", "tie"), ("b", "c", 1)]})
+        >>> [row.outcome for row in given.rows()]
+        [-1, 0, 1]
+        """
+        return cls.from_rows(
+            _answer(topic, answer, assessor) for topic, of in answers.items() for answer in of
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Preferences]) -> Preferences:
+        """Several logs as one, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls.from_rows(chain.from_iterable(part.rows() for part in parts))
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def digest(self) -> str:
+        """The SHA-256 of all answers in their order."""
+        return content_digest(self.columns())
+
+    def rows(self) -> Iterator[Preference]:
+        """Every answer and undo, in order."""
+        columns = (
+            *self._names(),
+            [None if undo else outcome for outcome, undo in zip(
+                self.outcome.tolist(), self.is_undo.tolist(), strict=True)],
+            [self.assessors[place] for place in self.assessor.tolist()],
+            self.round.tolist(),
+            self.revision.tolist(),
+            [None if unknown else time for time, unknown in zip(
+                self.judged_at, np.isnat(self.judged_at).tolist(), strict=True)],
+        )  # fmt: skip
+        return map(Preference, *columns)
+
+    def current(self) -> Preferences:
+        """The answers that stand, sorted by topic, left, right, assessor, outcome and round.
+
+        Later answers replace and undos withdraw, as `standing` says; of answers with revisions the
+        one with the highest is the last.
+        """
+        return self._current
+
+    @cached_property
+    def _current(self) -> Preferences:
+        # An answer without a revision is newer than those before it.
+        known = np.maximum.accumulate(self.revision) if len(self) else self.revision
+        in_time = np.argsort(np.where(self.revision > 0, self.revision, known), kind="stable")
+        rows = list(self._taken(in_time).rows())
+        kept = in_time[np.array(standing(row[:6] for row in rows), dtype=np.int64)]
+        order = np.lexsort(
+            [column[kept] for column in (
+                self.round, self.outcome, self.assessor, self.right, self.left, self.topic)]
+        )  # fmt: skip
+        return self._taken(kept[order])
+
+    @property
+    def note(self) -> str:
+        """How many answers do not stand, in a sentence; empty where all of them do."""
+        undos = int(self.is_undo.sum())
+        gone = len(self) - undos - len(self.current())
+        if not (gone or undos):
+            return ""
+        return (
+            f"answers of the preferences that a later one replaces or an undo withdraws: {gone}"
+            f" (undos: {undos}); they do not count"
+        )
+
+    def restricted_to(self, topics: Collection[str]) -> Preferences:
+        """The answers about some topics only; topics without any are passed over."""
+        wanted = set(topics)
+        kept = np.array([topic in wanted for topic in self.topics], dtype=np.bool_)
+        return self._taken(np.flatnonzero(kept[self.topic]))
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame with the columns of a preferences file.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        """
+        return frames.pandas_frame(self.columns())
+
+    def to_polars(self) -> Any:
+        """A polars data frame; see `to_pandas`."""
+        return frames.polars_frame(self.columns())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns of a log, those of which nothing is known left out but for the assessor."""
+        topics, lefts, rights = self._names()
+        outcome: list[Any] = self.outcome.tolist()
+        for place in np.flatnonzero(self.is_undo).tolist():
+            outcome[place] = UNDO
+        columns: dict[str, list[Any]] = {
+            "topic": topics,
+            "left": lefts,
+            "right": rights,
+            "outcome": outcome if not self.is_undo.any() else list(map(str, outcome)),
+            "assessor": [self.assessors[place] for place in self.assessor.tolist()],
+        }
+        for name, values in (("round", self.round), ("revision", self.revision)):
+            if values.any():
+                columns[name] = values.tolist()
+        if not np.isnat(self.judged_at).all():
+            columns["judged_at"] = list(time_texts(self.judged_at))
+        return columns
+
+    def _names(self) -> tuple[list[str], list[str], list[str]]:
+        return (
+            [self.topics[place] for place in self.topic.tolist()],
+            [self.docs[place] for place in self.left.tolist()],
+            [self.docs[place] for place in self.right.tolist()],
+        )
+
+    def _taken(self, places: IntArray) -> Preferences:
+        """The answers at some places, with the names that these have."""
+        topics, topic = _used(self.topics, self.topic[places])
+        docs, doc = _used(self.docs, np.concatenate([self.left[places], self.right[places]]))
+        assessors, assessor = _used(self.assessors, self.assessor[places])
+        return Preferences(
+            topics=topics,
+            docs=docs,
+            assessors=assessors,
+            topic=topic,
+            left=doc[: len(places)],
+            right=doc[len(places) :],
+            outcome=self.outcome[places],
+            is_undo=self.is_undo[places],
+            assessor=assessor,
+            round=self.round[places],
+            revision=self.revision[places],
+            judged_at=self.judged_at[places],
+        )
+
+
+_TIME = "datetime64[us]"
+
+
+def preferences_of_table(
+    table: TextTable,
+    *,
+    way: Way | None = None,
+    sign: Sign = "negative-left",
+    assessor: str = "",
+) -> Preferences:
+    """The preferences in the cells of a table; see `read_preferences`."""
+    topics, lefts, rights, cells = (table.columns[name] for name in COLUMNS.required)
+    pairs = list(zip(lefts, rights, strict=True))
+    for (left, right), line in zip(pairs, table.lines, strict=True):
+        if left == right:
+            raise InputError(
+                f"the doc {quoted(left)} is compared with itself; expected two docs",
+                path=table.path,
+                line=line,
+            )
+    numbers = {
+        name: np.nan_to_num(
+            whole_numbers(table.columns[name], table.lines, path=table.path, what=name)
+        ).astype(np.int64)
+        for name in ("round", "revision")
+        if name in table.columns
+    }
+    outcomes = logged_outcomes(cells, pairs, table.lines, path=table.path, way=way, sign=sign)
+    told = table.columns.get("judged_at")
+    return _coded(
+        topics,
+        lefts,
+        rights,
+        outcomes,
+        [name or assessor for name in table.columns.get("assessor", [""] * len(table))],
+        numbers.get("round"),
+        revisions=numbers.get("revision"),
+        judged_at=None
+        if told is None
+        else times(told, table.lines, path=table.path, what="judged_at"),
+    )
+
+
+def _named(columns: Mapping[str, list[object]]) -> tuple[dict[str, list[object]], Way | None]:
+    """The columns of a frame under the names of a file, and how its outcomes are written."""
+    named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
+    if len(named) < len(columns):
+        raise UsageError(f"the columns are {', '.join(columns)}; expected the topic once")
+    rest = set(named).difference(COLUMNS.optional)
+    if rest == set(_WINNER_OF_TWO):
+        better, worse = named.pop("winner"), named.pop("loser")
+        return {**named, "left": better, "right": worse, "outcome": better}, "winner"
+    for topic, left, right, outcome in _WINNER_NAMED:
+        if rest == {topic, left, right, outcome}:
+            lefts, rights, winners = named.pop(left), named.pop(right), named.pop(outcome)
+            return {**named, "left": lefts, "right": rights, "outcome": winners}, "winner"
+    if not set(COLUMNS.required) <= set(named) <= set(COLUMNS.names):
+        raise UsageError(
+            f"the columns are {', '.join(columns)}; {COLUMNS.expected}; or topic, a, b, winner; or"
+            " topic, winner, loser"
+        )
+    return named, None
+
+
+def _answer(topic: str, answer: Sequence[Any], assessor: str) -> Preference:
+    """An answer of a mapping: the better doc and the other, or two docs and what was said."""
+    if len(answer) == 2:
+        better, worse = answer
+        return Preference(topic, better, worse, -1, assessor)
+    if len(answer) == 3:
+        left, right, outcome = answer
+        if isinstance(outcome, str):
+            words = {"tie": 0, left: -1, right: 1}
+            if outcome not in words:
+                raise UsageError(
+                    f"{quoted(answer)} of topic {quoted(topic)}: the winner is {quoted(outcome)};"
+                    " expected one of the two docs, or tie"
+                )
+            outcome = words[outcome]
+        return Preference(topic, left, right, outcome, assessor)
+    raise UsageError(
+        f"{quoted(answer)} of topic {quoted(topic)} has {len(answer)} parts; expected (winner,"
+        " loser), (a, b, winner) or (a, b, outcome)"
+    )
+
+
+def _coded(
+    topics: Sequence[str],
+    lefts: Sequence[str],
+    rights: Sequence[str],
+    outcomes: Sequence[int | None],
+    assessors: Sequence[str],
+    rounds: Sequence[int] | IntArray | None,
+    *,
+    revisions: Sequence[int] | IntArray | None,
+    judged_at: TimeArray | None,
+) -> Preferences:
+    count = len(topics)
+    topic_names, topic = _places(topics)
+    doc_names, doc = _places([*lefts, *rights])
+    assessor_names, assessor = _places(assessors)
+    unknown = np.zeros(count, dtype=np.int64)
+    return Preferences(
+        topics=topic_names,
+        docs=doc_names,
+        assessors=assessor_names,
+        topic=topic,
+        left=doc[:count],
+        right=doc[count:],
+        outcome=np.array([outcome or 0 for outcome in outcomes], dtype=np.int64),
+        is_undo=np.array([outcome is None for outcome in outcomes], dtype=np.bool_),
+        assessor=assessor,
+        round=unknown if rounds is None else np.array(rounds, dtype=np.int64),
+        revision=unknown if revisions is None else np.array(revisions, dtype=np.int64),
+        judged_at=np.full(count, "NaT", dtype=_TIME) if judged_at is None else judged_at,
+    )
+
+
+def _places(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
+    """The sorted distinct names, and the place of each name among them."""
+    distinct = tuple(sorted(set(names)))
+    place = {name: code for code, name in enumerate(distinct)}
+    return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
+
+
+def _used(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
+    """The names that are used, and the places in them."""
+    used, places = np.unique(codes, return_inverse=True)
+    return tuple(names[code] for code in used.tolist()), places.astype(np.int64)

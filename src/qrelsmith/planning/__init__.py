@@ -1,0 +1,1 @@
+"""Campaigns planned before they are paid for, and the simulations behind it."""

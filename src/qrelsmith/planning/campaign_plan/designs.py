@@ -1,0 +1,61 @@
+"""The designs that a grid makes of some designs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.planning.campaign_plan.grid import (
+    AXES,
+    CAMPAIGN_AXES,
+    PREFERENCE_AXES,
+    TEXT_AXES,
+    Grid,
+    Value,
+    combinations,
+)
+from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
+from qrelsmith.planning.simulation import CampaignDesign
+
+
+def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDesign, ...]:
+    """Every combination of every design's grid; combinations that come to the same are one.
+
+    A design is called after its file and what varies in its grid. Without preferences (k = 0) F
+    and P do not vary.
+
+    Raises
+    ------
+    UsageError
+        If a combination cannot be, or two different designs have one name.
+    """
+    found: dict[str, PlanDesign] = {}
+    for base, grid in designs:
+        varying = [axis for axis in AXES if len(grid.get(axis, ())) > 1]
+        for values in combinations(grid):
+            without = "k" in values and not values["k"]
+            kept = {
+                axis: value
+                for axis, value in values.items()
+                if not (without and axis in PREFERENCE_AXES[1:])
+            }
+            shown = [f"{axis} {kept[axis]}" for axis in varying if axis in kept]
+            name = f"{base.name} ({', '.join(shown)})" if shown else base.name
+            made = _varied(replace(base, name=name), kept)
+            if found.setdefault(name, made) != made:
+                raise UsageError(f"two different designs are called {quoted(name)}")
+    return tuple(found.values())
+
+
+def _varied(design: PlanDesign, values: Mapping[str, Value]) -> PlanDesign:
+    campaign: CampaignDesign = design.campaign
+    chosen: dict[str, int] = {}
+    for axis, value in values.items():
+        if isinstance(value, str):
+            campaign = TEXT_AXES[axis](campaign, value)
+        elif axis in CAMPAIGN_AXES:
+            campaign = CAMPAIGN_AXES[axis](campaign, value)
+        else:
+            chosen[axis] = value
+    return PlanDesign(design.name, campaign, replace(design.preferences, **chosen))

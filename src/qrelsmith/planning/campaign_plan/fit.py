@@ -1,0 +1,260 @@
+"""The simulator's parameters, chosen so that it draws what a collection that exists looks like.
+
+Two steps. The labels of docs that several assessors judged give their noise, bias and inattention
+(`assessor_fit`, maximum likelihood). With these fixed, the relevance of the docs and the quality of
+the systems are chosen by the method of simulated moments: the weighted squares
+Σ_m ((m_simulated − m_observed)/e_m)² of the moments of `moments` are made as small as can be, with
+errors e_m from topics drawn with replacement and an allowance for what no model of this kind meets.
+How noisy the assessors are altogether is chosen with them, as one factor for all: the relevance of
+the first step is of any shape, that of the second a beta distribution.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import least_squares
+from scipy.special import expit, logit
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import NotConvergedWarning, UndefinedError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.scorer import rank_cutoff
+from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
+from qrelsmith.planning.campaign_plan.moments import TopicFigures, moment_errors, moment_names
+from qrelsmith.planning.simulation import AssessorDesign, Assessors, CampaignDesign, Systems
+from qrelsmith.planning.simulation.assessor_fit import AssessorFit, fit_assessors
+from qrelsmith.planning.simulation.sketch import sketch_campaign
+
+# Each parameter: least, start, most. Widths are shares of the middle of a range.
+_PARAMETERS = {
+    "alpha": (0.02, 0.5, 3.0),
+    "alpha_width": (0.0, 0.5, 0.95),
+    "beta": (0.1, 2.0, 10.0),
+    "beta_width": (0.0, 0.5, 0.95),
+    "best": (0.01, 0.15, 1.0),
+    "worst_above": (0.01, 0.5, 4.0),
+    "shared": (0.0, 0.3, 0.95),
+    "spacing": (0.2, 1.5, 6.0),
+    "topic_spread": (0.0, 0.2, 1.0),
+    "taste": (0.0, 0.3, 1.5),
+    "noise": (0.25, 1.0, 4.0),
+}
+_LEAST, _START, _MOST = np.array(list(_PARAMETERS.values())).T
+_TOPICS = 60  # of a simulated collection, spread evenly over their kinds
+_DOCS = 4  # times the docs of a pool: how many of a topic's docs any system can find
+_PULL = 0.1  # towards the start, for what the moments leave open
+_ROUNDS = 12
+_STEP = 0.05  # of a difference quotient: rankings change by jumps
+_RESAMPLES = 20  # of the topics, to see how well assessors are known
+_FEWEST = 5  # topics below which nothing can be said of how topics differ
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedCampaign:
+    """A simulator fitted to a collection.
+
+    Attributes
+    ----------
+    design : CampaignDesign
+        Topics, docs and systems; its group is everybody together.
+    assessors : AssessorFit
+        Those whose labels there are.
+    names : tuple of str [moment]
+        What was to be met.
+    observed, fitted, error : float array [moment]
+        The collection's moments, the simulator's, and how far off the former may be.
+    place, spread : float array [parameter], [parameter, parameter]
+        Where the search ended, on the logit scale, and the covariance of its error there.
+    others : tuple of AssessorFit
+        The assessors, fitted to topics drawn with replacement.
+    """
+
+    design: CampaignDesign
+    assessors: AssessorFit
+    names: tuple[str, ...]
+    observed: FloatArray
+    fitted: FloatArray
+    error: FloatArray
+    place: FloatArray
+    spread: FloatArray
+    others: tuple[AssessorFit, ...]
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """The moments that the simulator misses by more than two errors."""
+        far = np.abs(self.fitted - self.observed) > 2 * self.error
+        return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
+
+    def drawn(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
+        """Topics, systems and assessors that could be as well, given what is not known of them."""
+        place = rng.multivariate_normal(self.place, self.spread, method="cholesky")
+        people = self.others[rng.integers(len(self.others))]
+        return _design(self.design, place), _assessors(people, place)
+
+
+def fit_campaign(
+    judged: JudgedRuns,
+    *,
+    depth: int,
+    measure: str,
+    seed: int,
+    advance: Callable[[], None] = lambda: None,
+) -> FittedCampaign:
+    """Fit the simulator to labels and runs.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        Of five topics or more, with docs that two assessors judged.
+    depth : int
+        The depth of the pools.
+    measure : str
+        The measure whose scores are among the moments.
+    seed : int
+        The seed of the simulated collections, which share their random numbers.
+    advance : callable
+        Called after each simulated collection; there are about `fit_steps()`.
+
+    Raises
+    ------
+    UndefinedError
+        If there are fewer topics, no doc has two labels, or nearly all labels are equal.
+    """
+    if judged.topics < _FEWEST:
+        raise UndefinedError(
+            f"the simulator cannot be fitted to {judged.topics} topics; expected {_FEWEST} or more"
+        )
+    people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
+    figures = TopicFigures.of(judged, measure)
+    observed = figures.moments()
+    error = moment_errors(figures, rng=rng_for(seed, "plan", "moments"))
+    known = np.isfinite(observed) & np.isfinite(error)
+    if not known.all():
+        unknown = moment_names(judged.levels)[int(np.argmin(known))]
+        raise UndefinedError(
+            f"the simulator cannot be fitted to labels whose {unknown} is undefined, or rests on a"
+            " topic or two, as where nearly all grades are equal"
+        )
+    ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]
+    blank = CampaignDesign(
+        topics=_TOPICS,
+        docs=max(int(_DOCS * observed[0]), depth),
+        run_depth=max(ranks, depth),
+        depth=depth,
+        levels=judged.levels,
+        systems=Systems(count=judged.systems),
+    )
+
+    def simulated(place: FloatArray) -> FloatArray:
+        sketch = sketch_campaign(
+            _design(blank, place), _assessors(people, place), ranks=ranks, seed=seed, even=True
+        )
+        advance()
+        drawn = JudgedRuns.of_sketch(sketch, levels=judged.levels)
+        return TopicFigures.of(drawn, measure).moments()
+
+    start = logit((_START - _LEAST) / (_MOST - _LEAST))
+
+    def residuals(place: FloatArray) -> FloatArray:
+        return np.concatenate([(simulated(place) - observed) / error, _PULL * (place - start)])
+
+    steps = np.full(start.size, _STEP)
+    found = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
+    slope: FloatArray = np.asarray(found.jac, dtype=np.float64)
+    loud = _values(found.x)["noise"]
+    people = replace(people, noise=people.noise * loud)
+    others = _resampled(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
+    return FittedCampaign(
+        design=_group_of(_design(blank, found.x), people),
+        assessors=people,
+        names=tuple(moment_names(judged.levels)),
+        observed=observed,
+        fitted=observed + found.fun[: observed.size] * error,
+        error=error,
+        place=found.x,
+        spread=np.asarray(np.linalg.inv(slope.T @ slope), dtype=np.float64),
+        others=others,
+    )
+
+
+def fit_steps() -> int:
+    """About how many collections a fit simulates."""
+    return _ROUNDS * (len(_PARAMETERS) + 1)
+
+
+def _resampled(
+    judged: JudgedRuns, fit: AssessorFit, *, rng: np.random.Generator
+) -> tuple[AssessorFit, ...]:
+    """The assessors, fitted to topics drawn with replacement."""
+    units = [np.flatnonzero(judged.topic == topic) for topic in range(judged.topics)]
+    found = []
+    for _ in range(_RESAMPLES):
+        drawn = np.concatenate([units[t] for t in rng.integers(len(units), size=len(units))])
+        with warnings.catch_warnings():
+            # What is wanted is how far they lie apart.
+            warnings.simplefilter("ignore", NotConvergedWarning)
+            ratings = judged.ratings[:, drawn]
+            found.append(fit_assessors(ratings, levels=judged.levels, steps=50, start=fit))
+    return tuple(found)
+
+
+def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
+    """Fitted assessors as the simulator takes them, as noisy as a place of the search says."""
+    count = fit.noise.size
+    return Assessors(
+        design=AssessorDesign(count=count),
+        noise=fit.noise * _values(place)["noise"],
+        bias=fit.bias,
+        drift=np.zeros(count),
+        inattention=fit.inattention,
+    )
+
+
+def assessor_design(fit: AssessorFit, like: AssessorDesign) -> AssessorDesign:
+    """A group whose members are like the fitted assessors."""
+    return replace(
+        like,
+        noise=(float(fit.noise.min()), float(fit.noise.max())),
+        bias=float(fit.bias.std(ddof=1)) if fit.bias.size > 1 else 0.0,
+        inattention=(float(fit.inattention.min()), float(fit.inattention.max())),
+    )
+
+
+def _group_of(design: CampaignDesign, people: AssessorFit) -> CampaignDesign:
+    (group,) = design.groups
+    return replace(
+        design, groups=(replace(group, assessors=assessor_design(people, group.assessors)),)
+    )
+
+
+def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
+    """The design with the parameters that stand at a place of the search."""
+    found = _values(place)
+    return replace(
+        blank,
+        alpha=_range(found["alpha"], found["alpha_width"]),
+        beta=_range(found["beta"], found["beta_width"]),
+        systems=replace(
+            blank.systems,
+            noise=(found["best"], found["best"] + found["worst_above"]),
+            shared=found["shared"],
+            spacing=found["spacing"],
+            topic_spread=found["topic_spread"],
+            taste=found["taste"],
+        ),
+    )
+
+
+def _values(place: FloatArray) -> dict[str, float]:
+    """The parameters at a place of the search."""
+    values = _LEAST + (_MOST - _LEAST) * expit(place)
+    return dict(zip(_PARAMETERS, values.tolist(), strict=True))
+
+
+def _range(middle: float, width: float) -> tuple[float, float]:
+    return middle * (1 - width), middle * (1 + width)

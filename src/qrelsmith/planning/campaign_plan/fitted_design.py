@@ -1,0 +1,39 @@
+"""Designs whose topics, systems and assessors are like those of a collection that exists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qrelsmith.planning.campaign_plan.fit import FittedCampaign, assessor_design
+from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
+
+
+def like_fitted(design: PlanDesign, fitted: FittedCampaign) -> PlanDesign:
+    """A design with the docs, systems and assessors of a fit.
+
+    Numbers of topics, systems and assessors, depth, grades, times and prices stay as they are; so
+    do the assessors' drift and effects of the order, of which labels alone say nothing.
+    """
+    own, campaign = fitted.design, design.campaign
+    groups = tuple(
+        replace(group, assessors=assessor_design(fitted.assessors, group.assessors))
+        for group in campaign.groups
+    )
+    systems = replace(own.systems, count=campaign.systems.count)
+    return replace(
+        design,
+        campaign=replace(
+            campaign,
+            docs=max(own.docs, campaign.depth),
+            alpha=own.alpha,
+            beta=own.beta,
+            systems=systems,
+            groups=groups,
+        ),
+    )
+
+
+def fitted_plan(fitted: FittedCampaign, *, topics: int) -> PlanDesign:
+    """The collection itself as a design, with default groups of assessors."""
+    campaign = replace(fitted.design, topics=topics)
+    return PlanDesign("fitted", campaign)

@@ -1,0 +1,105 @@
+"""The values that are weighed up against each other, and designs with one of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.io.toml_settings import Settings
+from qrelsmith.planning.simulation import CampaignDesign, GroupDesign
+
+Value = int | str
+Grid = Mapping[str, tuple[Value, ...]]
+"""For each thing that varies its values."""
+
+
+def _topics(design: CampaignDesign, value: int) -> CampaignDesign:
+    return replace(design, topics=value)
+
+
+def _depth(design: CampaignDesign, value: int) -> CampaignDesign:
+    # A pool cannot be deeper than the runs.
+    return replace(design, depth=value, run_depth=max(design.run_depth, value))
+
+
+def _systems(design: CampaignDesign, value: int) -> CampaignDesign:
+    return replace(design, systems=replace(design.systems, count=value))
+
+
+def _levels(design: CampaignDesign, value: int) -> CampaignDesign:
+    return replace(design, levels=value)
+
+
+def _per_doc(design: CampaignDesign, value: int) -> CampaignDesign:
+    def more(group: GroupDesign) -> GroupDesign:
+        members = max(group.assessors.count, value)
+        return replace(group, per_doc=value, assessors=replace(group.assessors, count=members))
+
+    return _each_crowd(design, more)
+
+
+def _assessors(design: CampaignDesign, value: int) -> CampaignDesign:
+    return _each_crowd(
+        design, lambda group: replace(group, assessors=replace(group.assessors, count=value))
+    )
+
+
+def _ordering(design: CampaignDesign, value: str) -> CampaignDesign:
+    groups = tuple(replace(group, ordering=value) for group in design.groups)
+    return replace(design, groups=groups)
+
+
+def _each_crowd(
+    design: CampaignDesign, changed: Callable[[GroupDesign], GroupDesign]
+) -> CampaignDesign:
+    """The design with its groups changed, but for those who judge their own topics."""
+    if all(group.creators for group in design.groups):
+        raise UsageError(
+            "every group of the design judges its own topics, one assessor a doc; per_doc and"
+            " assessors can vary in other groups only"
+        )
+    groups = tuple(group if group.creators else changed(group) for group in design.groups)
+    return replace(design, groups=groups)
+
+
+# What varies in the campaign: how it is changed.
+CAMPAIGN_AXES: Mapping[str, Callable[[CampaignDesign, int], CampaignDesign]] = {
+    "topics": _topics,
+    "depth": _depth,
+    "systems": _systems,
+    "levels": _levels,
+    "per_doc": _per_doc,
+    "assessors": _assessors,
+}
+TEXT_AXES: Mapping[str, Callable[[CampaignDesign, str], CampaignDesign]] = {"ordering": _ordering}
+# And in the preferences: their attributes.
+PREFERENCE_AXES = ("k", "finalists", "pairings")
+AXES = (*CAMPAIGN_AXES, *TEXT_AXES, *PREFERENCE_AXES)
+
+
+def grid_of(settings: Settings) -> Grid:
+    """The table `[grid]` of a design.
+
+    Raises
+    ------
+    InputError
+        If a key is no axis, or its value no list of what the axis has.
+    """
+    settings.known(AXES)
+    grid: dict[str, tuple[Value, ...]] = {}
+    for axis in settings.values:
+        kind: type[int] | type[str] = str if axis in TEXT_AXES else int
+        what = "texts" if kind is str else "whole numbers"
+        values = settings.get(axis, list, f"a list of {what}")
+        if not values or any(type(value) is not kind for value in values):
+            raise settings.fault(f"{axis} is {quoted(values)}; expected a list of {what}", axis)
+        grid[axis] = tuple(dict.fromkeys(values))
+    return grid
+
+
+def combinations(grid: Grid) -> Sequence[Mapping[str, Value]]:
+    """Every combination of the values, in the order of `AXES`, the last axis fastest."""
+    axes = [axis for axis in AXES if axis in grid]
+    return [dict(zip(axes, values, strict=True)) for values in product(*(grid[a] for a in axes))]

@@ -1,0 +1,97 @@
+"""The PDP of a simulated campaign: how open its labels leave the order of the runs' first docs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.discrimination import DocLists, Setting, collection_pdp
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
+from qrelsmith.planning.simulation import answers
+
+_DOCS = 5  # K of the paper
+_TESTS = 100  # preference tests of a topic
+
+
+def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator) -> float:
+    """Mean PDP of the first five judged docs of every run and topic.
+
+    How docs of two grades compare is learnt from 100 preference tests a topic, of random pairs
+    among these docs, answered by the true relevance (individual mode, Jeffreys; a pair of grades
+    that no test has tells nothing).
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        Labels and runs.
+    truth : float array [unit]
+        The true relevance.
+    rng : Generator
+        Draws the tests.
+    """
+    starts = np.searchsorted(judged.topic, np.arange(judged.topics))
+    place = np.arange(judged.topic.size) - starts[judged.topic]
+    lists = _first_docs(judged, place)
+    setting = Setting(
+        grades=_grades(judged, place),
+        evidence=_tests(judged, truth, lists, starts, rng),
+        levels=np.arange(judged.levels),
+        untested="half",
+        lists=lists,
+    )
+    return collection_pdp(setting, rng=rng, resamples=0).mean
+
+
+def _grades(judged: JudgedRuns, place: IntArray) -> FloatArray:
+    """The grades [topic, doc, assessor], for each topic only those who judge it."""
+    most = int((~np.isnan(judged.ratings)).sum(axis=0).max(initial=1))
+    shown = np.full((judged.topics, int(place.max(initial=0)) + 1, most), np.nan)
+    first = np.searchsorted(judged.topic, np.arange(judged.topics))
+    for topic in range(judged.topics):
+        units = slice(first[topic], None if topic + 1 == judged.topics else first[topic + 1])
+        own = judged.ratings[:, units]
+        # One topic stays with one assessor: who judges one doc of it, judges all.
+        who = np.flatnonzero(~np.isnan(own).all(axis=1))[:most]
+        shown[topic, : own.shape[1], : who.size] = own[who].T
+    return shown
+
+
+def _first_docs(judged: JudgedRuns, place: IntArray) -> DocLists:
+    """The first judged docs of every run and topic, each list of docs once."""
+    behind = np.argsort(judged.ranked < 0, axis=-1, kind="stable")[..., :_DOCS]
+    units = np.take_along_axis(judged.ranked, behind, axis=-1)
+    docs = np.where(units >= 0, place[np.maximum(units, 0)], -1)
+    systems, topics, ranks = docs.shape
+    return DocLists(
+        topics=np.tile(np.arange(topics), systems), docs=docs.reshape(systems * topics, ranks)
+    )
+
+
+def _tests(
+    judged: JudgedRuns,
+    truth: FloatArray,
+    lists: DocLists,
+    starts: IntArray,
+    rng: np.random.Generator,
+) -> PreferenceTests:
+    """Random pairs of the listed docs of each topic, answered by the truth."""
+    topics, left, right = [], [], []
+    for topic in range(judged.topics):
+        docs = np.unique(lists.docs[lists.topics == topic])
+        docs = docs[docs >= 0]
+        if docs.size < 2:
+            continue
+        one = rng.integers(docs.size, size=_TESTS)
+        other = (one + rng.integers(1, docs.size, size=_TESTS)) % docs.size
+        topics.append(np.full(_TESTS, topic))
+        left.append(docs[one])
+        right.append(docs[other])
+    empty = [np.zeros(0, dtype=np.int64)]
+    of, first, second = (np.concatenate(part or empty) for part in (topics, left, right))
+    return PreferenceTests(
+        topics=of,
+        left=first,
+        right=second,
+        outcomes=answers(truth[starts[of] + first], truth[starts[of] + second]),
+    )

@@ -1,0 +1,127 @@
+"""What a collection looks like in a dozen numbers, which a simulated one is to have as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.agreement.coincidence import alpha_of_coincidences
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
+
+_QUANTILES = (0.1, 0.5, 0.9)
+_UNMET, _LEAST = 0.03, 1e-3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicFigures:
+    """What the moments are made from, topic by topic, so that topics can be drawn again.
+
+    Attributes
+    ----------
+    docs : float array [topic]
+        Judged docs.
+    counts : float array [assessor, level, topic]
+        How often each assessor gave each grade.
+    coincidences : float array [topic, level, level]
+        How often two grades meet in a doc.
+    scores : float array [assessor, topic, system]
+        What the systems score by each assessor's labels.
+    """
+
+    docs: FloatArray
+    counts: FloatArray
+    coincidences: FloatArray
+    scores: FloatArray
+
+    @classmethod
+    def of(cls, judged: JudgedRuns, measure: str) -> TopicFigures:
+        """The figures of labels and runs."""
+        cells = judged.topics * judged.levels
+        counts = []
+        for grades in judged.ratings:
+            given = ~np.isnan(grades)
+            cell = grades[given].astype(np.int64) * judged.topics + judged.topic[given]
+            counts.append(np.bincount(cell, minlength=cells).reshape(judged.levels, judged.topics))
+        return cls(
+            docs=np.bincount(judged.topic, minlength=judged.topics).astype(np.float64),
+            counts=np.array(counts, dtype=np.float64),
+            coincidences=_coincidences(judged),
+            scores=np.stack([judged.scores(grades, measure) for grades in judged.ratings]),
+        )
+
+    def moments(self, chosen: IntArray | None = None) -> FloatArray:
+        """The moments [moment], of some of the topics, with repetitions, or of all."""
+        at = np.arange(self.docs.size) if chosen is None else chosen
+        docs, counts, scores = self.docs[at], self.counts[..., at], self.scores[:, at]
+        met = self.coincidences[at].sum(axis=0)
+        shares = counts.sum(axis=-1) / np.maximum(counts.sum(axis=(1, 2)), 1)[:, None]
+        levels = np.arange(counts.shape[1])
+        grade = (levels @ counts) / np.maximum(counts.sum(axis=1), 1)
+        systems = scores.mean(axis=1)
+        mean = systems.mean(axis=1, keepdims=True)
+        of_topics = scores.mean(axis=2)
+        rest = scores - systems[:, None, :] - of_topics[..., None] + mean[..., None]
+        freedom = max((scores.shape[1] - 1) * (scores.shape[2] - 1), 1)
+        return np.array(
+            [
+                docs.mean(),
+                docs.std(ddof=1),
+                *shares[:, 1:].mean(axis=0),
+                grade.std(axis=1, ddof=1).mean(),
+                float(alpha_of_coincidences(met, levels)),
+                mean.mean(),
+                *(np.quantile(systems, _QUANTILES, axis=1) - mean[:, 0]).mean(axis=1),
+                of_topics.std(axis=1, ddof=1).mean(),
+                np.sqrt((rest**2).sum(axis=(1, 2)) / freedom).mean(),
+            ]
+        )
+
+
+def moment_names(levels: int) -> Sequence[str]:
+    """What the moments are, in order."""
+    return (
+        "judged docs of a topic",
+        "judged docs, sd over topics",
+        *(f"share of grade {level}" for level in range(1, levels)),
+        "mean grade, sd over topics",
+        "agreement (ordinal α)",
+        "mean score",
+        *(f"score of the systems, {q:.0%} quantile less mean" for q in _QUANTILES),
+        "score, sd over topics",
+        "score, residual sd",
+    )
+
+
+def moment_errors(
+    figures: TopicFigures, *, rng: np.random.Generator, resamples: int = 200
+) -> FloatArray:
+    """How far off each moment may be [moment].
+
+    The root of two squares: the standard error, from topics drawn with replacement; and what a
+    model of a dozen numbers cannot be expected to meet, .03 of a share of docs and 3 % of the rest.
+    Without it the shares, which many docs make very sure, would decide the whole fit.
+    """
+    topics = figures.docs.size
+    drawn = [figures.moments(rng.integers(topics, size=topics)) for _ in range(resamples)]
+    levels = figures.counts.shape[1]
+    shares = np.array(["share" in name for name in moment_names(levels)])
+    unmet = np.where(shares, _UNMET, np.maximum(_UNMET * np.abs(figures.moments()), _LEAST))
+    return np.asarray(np.hypot(np.std(drawn, axis=0, ddof=1), unmet))
+
+
+def _coincidences(judged: JudgedRuns) -> FloatArray:
+    """How often two grades meet in a doc, the doc's pairs divided by its labels less one."""
+    levels = np.arange(judged.levels)
+    given = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(float)
+    labels = given.sum(axis=0)
+    share = np.divide(1.0, labels - 1, out=np.zeros(labels.shape), where=labels > 1)
+    cells = []
+    for one in levels:
+        for other in levels:
+            meetings = given[one] * (given[other] - (one == other)) * share
+            cells.append(np.bincount(judged.topic, weights=meetings, minlength=judged.topics))
+    by_topic: FloatArray = np.array(cells, dtype=np.float64).T
+    return by_topic.reshape(judged.topics, levels.size, levels.size)

@@ -1,0 +1,190 @@
+"""A collection that exists, as labels and runs to fit the simulator to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError
+from qrelsmith.base.rng import shuffled
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.runs import Run
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
+
+_COVERED = 0.95  # share of the docs of a pool that are judged, at least
+_ALONE = 0.8  # share of a group's topics that each of its members judges, to stand alone
+DEEPEST = 100  # to which runs are read
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObservedCampaign:
+    """Labels and runs of a collection.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Whose labels: an assessor who judged most topics, or the first, second, … of those of a
+        group who share the topics.
+    topics : tuple of str
+        The topics, sorted.
+    depth : int
+        The deepest depth at which 95 % of the pooled docs are judged.
+    left_out : int
+        Judged docs outside that pool.
+    judged : JudgedRuns
+        The labels of the pooled docs, and the runs.
+    """
+
+    names: tuple[str, ...]
+    topics: tuple[str, ...]
+    depth: int
+    left_out: int
+    judged: JudgedRuns
+
+    def halves(self, *, seed: int) -> tuple[JudgedRuns, JudgedRuns]:
+        """The labels and runs of a random half of the topics, and of the other half."""
+        places = {topic: place for place, topic in enumerate(self.topics)}
+        mixed = [places[t] for t in shuffled(self.topics, seed=seed, keys=("plan", "halves"))]
+        half = (len(mixed) + 1) // 2
+        return self.judged.of_topics(mixed[:half]), self.judged.of_topics(mixed[half:])
+
+
+def observed_campaign(
+    judgments: Judgments, runs: Sequence[Run], *, scale: Scale
+) -> ObservedCampaign:
+    """The labels and runs of a collection.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        Labels of several assessors or label sets; the latest revision counts, codes do not.
+    runs : sequence of Run
+        Two runs or more, as deep as 100 or as they are.
+    scale : Scale
+        The scale of the labels.
+
+    Raises
+    ------
+    InputError
+        If a grade is none of the scale.
+    UsageError
+        If there are fewer than two runs.
+    UndefinedError
+        If there are fewer than two label sets, or no pool is judged.
+    """
+    if len(runs) < 2:
+        raise UsageError(f"there are {len(runs)} runs; expected two or more to fit systems to")
+    names, labels = _label_sets(judgments, scale)
+    if len(names) < 2:
+        raise UndefinedError(
+            "there are labels of one assessor only; how noisy they are cannot be told"
+        )
+    judged_docs = {unit for units in labels for unit in units}
+    topics = tuple(sorted({topic for topic, _ in judged_docs}))
+    first = _first_ranks(runs, topics)
+    depth = _judged_depth(first, judged_docs)
+    units = sorted(unit for unit, rank in first.items() if rank <= depth and unit in judged_docs)
+    place = {unit: number for number, unit in enumerate(units)}
+    of_topic = {topic: number for number, topic in enumerate(topics)}
+    ratings = np.full((len(names), len(units)), np.nan)
+    for row, given in zip(ratings, labels, strict=True):
+        for unit, grade in given.items():
+            if unit in place:
+                row[place[unit]] = grade
+    return ObservedCampaign(
+        names=names,
+        topics=topics,
+        depth=depth,
+        left_out=len(judged_docs) - len(units),
+        judged=JudgedRuns(
+            topic=np.array([of_topic[topic] for topic, _ in units], dtype=np.int64),
+            ratings=ratings,
+            ranked=_ranked(runs, topics, place),
+            levels=len(scale.levels),
+        ),
+    )
+
+
+def _label_sets(
+    judgments: Judgments, scale: Scale
+) -> tuple[tuple[str, ...], list[dict[tuple[str, str], float]]]:
+    """Names and labels; grades are numbers of levels."""
+    names: list[str] = []
+    labels: list[dict[tuple[str, str], float]] = []
+    for group, own in judgments.by_group().items():
+        values, assessors, units = own.ratings()
+        known = ~np.isnan(values)
+        codes = np.searchsorted(scale.levels, values)
+        if not scale.holds(values[known]).all():
+            wrong = values[known][~scale.holds(values[known])][0]
+            raise InputError(f"the grade {wrong:g} is none of the scale {scale}")
+        for name, who in _slots(group, assessors, known, [topic for topic, _ in units]):
+            unit = np.flatnonzero(who >= 0)
+            given = {units[place]: float(codes[who[place], place]) for place in unit.tolist()}
+            names.append(name)
+            labels.append(given)
+    return tuple(names), labels
+
+
+def _slots(
+    group: str, assessors: Sequence[str], known: np.ndarray, topics: Sequence[str]
+) -> Iterator[tuple[str, IntArray]]:
+    """Name and, for each unit, the number of the assessor whose label counts; −1: none."""
+    of, number = np.unique(topics, return_inverse=True)
+    active: FloatArray = np.zeros((len(assessors), of.size))
+    for row, labelled in zip(active, known, strict=True):
+        row[number[labelled]] = 1.0
+    if (active.mean(axis=1) >= _ALONE).all():
+        for number_of, name in enumerate(assessors):
+            yield name, np.where(known[number_of], number_of, -1)
+        return
+    for slot in range(int(active.sum(axis=0).max())):
+        # The assessor of a topic with so many of the topic's others before them.
+        mine = (np.cumsum(active, axis=0) == slot + 1) & (active > 0)
+        who = np.where(mine.any(axis=0), mine.argmax(axis=0), -1)[number]
+        given = (who >= 0) & known[np.maximum(who, 0), np.arange(len(topics))]
+        yield f"{group or 'assessor'} {slot + 1}", np.where(given, who, -1)
+
+
+def _first_ranks(runs: Sequence[Run], topics: Sequence[str]) -> dict[tuple[str, str], int]:
+    """The best rank that any run gives a doc."""
+    first: dict[tuple[str, str], int] = {}
+    for run in runs:
+        for topic in topics:
+            for rank, doc in enumerate(run.docs.get(topic, ())[:DEEPEST], start=1):
+                if first.get((topic, doc), rank) >= rank:
+                    first[topic, doc] = rank
+    return first
+
+
+def _judged_depth(first: dict[tuple[str, str], int], judged: set[tuple[str, str]]) -> int:
+    ranks = np.array(list(first.values()), dtype=np.int64)
+    known = np.array([unit in judged for unit in first], dtype=np.int64)
+    if not known.any():
+        raise UndefinedError("no doc of the runs is judged; expected labels of pooled docs")
+    pooled = np.bincount(ranks, minlength=2).cumsum()[1:]
+    covered = np.bincount(ranks, weights=known, minlength=2).cumsum()[1:]
+    deep = np.flatnonzero(covered >= _COVERED * pooled)
+    if deep.size == 0:
+        raise UndefinedError(
+            f"of the docs that a run ranks first {covered[0] / pooled[0]:.0%} are judged;"
+            f" expected {_COVERED:.0%} or more"
+        )
+    return int(deep[-1]) + 1
+
+
+def _ranked(
+    runs: Sequence[Run], topics: Sequence[str], place: dict[tuple[str, str], int]
+) -> IntArray:
+    """The runs as units [system, topic, rank]; −1: not among them, or no doc."""
+    depth = max((len(run.docs.get(topic, ())) for run in runs for topic in topics), default=1)
+    ranked = np.full((len(runs), len(topics), max(min(depth, DEEPEST), 1)), -1)
+    for system, run in enumerate(runs):
+        for number, topic in enumerate(topics):
+            docs = run.docs.get(topic, ())[:DEEPEST]
+            ranked[system, number, : len(docs)] = [place.get((topic, doc), -1) for doc in docs]
+    return ranked

@@ -1,0 +1,114 @@
+"""A collection that the simulator is fitted to and held against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scales import Scale, assumed_note
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import (
+    JudgmentsLike,
+    RunsLike,
+    campaign_of,
+    judgments_of,
+    runs_of,
+)
+from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrated
+from qrelsmith.planning.campaign_plan.observed import (
+    DEEPEST,
+    ObservedCampaign,
+    observed_campaign,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedSimulator:
+    """The simulator, fitted to a collection and held against it.
+
+    Attributes
+    ----------
+    calibration : Calibration
+        What it predicts beside what is observed.
+    observed : ObservedCampaign
+        The collection.
+    files : tuple of path
+        What was read, as far as files were named.
+    notes : tuple of str
+        What must be known of it.
+    """
+
+    calibration: Calibration
+    observed: ObservedCampaign
+    files: tuple[FilePath, ...]
+    notes: tuple[str, ...]
+
+
+def checked_simulator(
+    labels: JudgmentsLike,
+    runs: RunsLike | None,
+    scale: Scale | None,
+    *,
+    measure: str,
+    seed: int,
+    jobs: int | None,
+    advance: Callable[[], None],
+) -> CheckedSimulator:
+    """The simulator, fitted to half of the topics of a collection and held against the others.
+
+    Parameters
+    ----------
+    labels : campaign, judgments, or qrels of several label sets
+        The labels.
+    runs : runs, optional
+        The runs; by default a campaign's.
+    scale : Scale, optional
+        The levels of the labels; by default a campaign's, else 0 to the highest grade seen.
+    measure : str
+        What ranks the systems.
+    seed : int
+        The seed of the halves and of what is simulated.
+    jobs : int, optional
+        Threads that read runs.
+    advance : callable
+        Called after each step of the fit.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or there are no runs.
+    UndefinedError
+        If there is too little to fit to.
+    """
+    campaign = campaign_of(labels)
+    files: list[object] = [*labels] if isinstance(labels, list | tuple) else [labels]
+    given = scale
+    if campaign is not None:
+        folder = campaign.campaign
+        given = scale or folder.scale
+        files = [*(folder.qrels if folder.judgments is None else (folder.judgments,))]
+    elif runs is None:
+        raise UsageError("a fit needs runs: name them with --fit-runs")
+    judgments = judgments_of(campaign or labels, scale=scale)
+    notes = []
+    if given is None:
+        top = int(np.ceil(judgments.grade.max(initial=1.0)))
+        given = Scale(tuple(float(level) for level in range(top + 1)))
+        notes.append(assumed_note(given))
+    sources = runs_of(campaign if runs is None else runs)
+    files += sources
+    loaded = load_runs(sources, depth=DEEPEST, jobs=jobs)
+    observed = observed_campaign(judgments, loaded, scale=given)
+    found_there = (
+        f"{len(observed.topics)} topics, {len(loaded)} runs pooled {observed.depth} deep;"
+        f" {observed.left_out} judged docs outside that pool are left out"
+    )
+    notes.append(f"fitting to labels of {', '.join(observed.names)}: {found_there}")
+    calibration = calibrated(observed, measure=measure, seed=seed, advance=advance)
+    named = tuple(file for file in files if isinstance(file, str | PathLike))
+    return CheckedSimulator(calibration, observed, named, tuple(notes))

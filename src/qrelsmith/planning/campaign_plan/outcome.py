@@ -1,0 +1,171 @@
+"""What one simulated campaign costs, and how well it ranks the systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from qrelsmith.agreement import krippendorff_alpha
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.rng import rng_for
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns, scores
+from qrelsmith.planning.campaign_plan.label_uncertainty import runs_pdp
+from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
+from qrelsmith.planning.campaign_plan.preferred import PreferredRankings, no_preferences, preferred
+from qrelsmith.planning.simulation import SimulatedCampaign, simulate_campaign
+from qrelsmith.stats.kendall import kendall_tau_b
+from qrelsmith.stats.paired_t import paired_t
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a campaign.
+
+    Attributes
+    ----------
+    judgments : int
+        Grades given, corrections not counted.
+    pairs : int
+        Preferences given.
+    cost : float
+        Wages, fees and HITs.
+    hours : float
+        Of all assessors together.
+    alpha : float
+        Ordinal α of all assessors, over all topics; nan for one judgment a doc.
+    pdp : float
+        Mean PDP of the first docs of the runs; lower is more discriminative.
+    tau : float
+        Kendall's τ-b between the ranking of the systems that the campaign arrives at, and their
+        true ranking, which is that over all topics there could be. nan where no system is truly
+        better than another.
+    tau_topics : float
+        The same to the ranking by the truth on the campaign's own topics: what is left when
+        chance in the choice of topics is left out.
+    power : float
+        The share of pairs of systems that a paired t-test tells apart (p < .05).
+    wrong : float
+        The share of pairs that it tells apart the wrong way round.
+    """
+
+    judgments: int
+    pairs: int
+    cost: float
+    hours: float
+    alpha: float
+    pdp: float
+    tau: float
+    tau_topics: float
+    power: float
+    wrong: float
+
+
+OUTCOMES = tuple(field.name for field in fields(Outcome))
+_ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PlanScoring:
+    """How a campaign arrives at its ranking of the systems.
+
+    Attributes
+    ----------
+    measure : str
+        The measure, without preferences.
+    preference_measure : str
+        The measure where preferences follow the grades.
+    aggregation : str
+        How several grades of a doc become one.
+    """
+
+    measure: str = "nDCG@10"
+    preference_measure: str = "Compat(p=0.9)"
+    aggregation: str = "median"
+
+
+def campaign_outcome(design: PlanDesign, scoring: PlanScoring, *, seed: int) -> Outcome:
+    """Draw a campaign and see what comes of it."""
+    campaign = simulate_campaign(design.campaign, seed=seed)
+    judged = JudgedRuns.of_campaign(campaign)
+    grades: FloatArray = AGGREGATIONS.get(scoring.aggregation)(judged.ratings)
+    after = _after_grades(design, campaign, judged, grades, seed)
+    measure = scoring.preference_measure if design.preferences.k else scoring.measure
+    top = float(np.nanmax(after.grades, initial=judged.levels - 1.0))
+    found = scores(judged.topic, after.grades, judged.ranked, measure, top=top)
+    means = found.mean(axis=0)
+    power, wrong = _told_apart(found, campaign)
+    first = campaign.events.revision == 1
+    return Outcome(
+        judgments=int(first.sum()),
+        pairs=int(after.pairs.sum()),
+        cost=_cost(campaign) + after.cost,
+        hours=campaign.hours + after.hours,
+        alpha=krippendorff_alpha(judged.ratings).value,
+        pdp=runs_pdp(judged, _truth(campaign), rng=rng_for(seed, "plan", "pdp")),
+        tau=float(kendall_tau_b(means, -campaign.design.systems.deviations())),
+        tau_topics=float(kendall_tau_b(means, _true_means(campaign, scoring))),
+        power=power,
+        wrong=wrong,
+    )
+
+
+def _after_grades(
+    design: PlanDesign,
+    campaign: SimulatedCampaign,
+    judged: JudgedRuns,
+    grades: FloatArray,
+    seed: int,
+) -> PreferredRankings:
+    if not design.preferences.k:
+        return no_preferences(grades)
+    rng = rng_for(seed, "plan", "preferences")
+    return preferred(judged, grades, _truth(campaign), design.preferences, rng=rng)
+
+
+def _truth(campaign: SimulatedCampaign) -> FloatArray:
+    """The true relevance of the judged docs [unit]."""
+    topic, doc = campaign.units()
+    return np.asarray(campaign.truth[topic, doc])
+
+
+def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray:
+    """What the systems score on these topics where every doc has its true grade [system]."""
+    topics, docs = campaign.truth.shape
+    grades = campaign.true_grades().ravel()
+    every: IntArray = np.arange(topics)[:, None] * docs + campaign.ranked
+    of_topics = scores(
+        np.repeat(np.arange(topics), docs),
+        grades,
+        every,
+        scoring.measure,
+        top=campaign.design.levels - 1.0,
+    )
+    return np.asarray(of_topics.mean(axis=0))
+
+
+def _told_apart(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
+    """The shares of pairs told apart, and told apart the wrong way round; nan without pairs."""
+    topics, systems = found.shape
+    if systems < 2 or topics < 2:
+        return float("nan"), float("nan")
+    test = paired_t(found, alpha=_ALPHA)
+    noise = campaign.design.systems.deviations()
+    # The less noise, the better the system.
+    better = noise[test.second] - noise[test.first]
+    significant = test.significant
+    wrong = significant & (test.difference * better < 0)
+    return float(significant.mean()), float(wrong.mean())
+
+
+def _cost(campaign: SimulatedCampaign) -> float:
+    """What the grades cost."""
+    events, first, total = campaign.events, 0, 0.0
+    for group in campaign.design.groups:
+        last = first + group.assessors.count
+        own = (events.assessor >= first) & (events.assessor < last)
+        first = last
+        docs = np.count_nonzero(own & (events.revision == 1))
+        total += group.wage * float(events.active[own].sum()) / 3600 + group.fee * docs
+    return total

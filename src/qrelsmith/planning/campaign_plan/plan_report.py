@@ -1,0 +1,251 @@
+"""A plan as a report: what was weighed up, the front of cost and τ, what to take, the check."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.content import (
+    Boxes,
+    Figure,
+    Finding,
+    Intervals,
+    Line,
+    Lines,
+    NamedTable,
+    Points,
+    Report,
+    Section,
+    Verdict,
+)
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.planning.campaign_plan.calibration import ALPHA, TAU, Calibration
+from qrelsmith.planning.campaign_plan.outcome import PlanScoring
+from qrelsmith.planning.campaign_plan.recommendation import Recommendation
+from qrelsmith.planning.campaign_plan.summary import Summary, summary_table
+
+UNCALIBRATED = "uncalibrated"
+_NOTICE = "The campaigns of this plan are simulated."
+_PLAN, _CHECK = "plan", "check"
+_HOW_TO_READ = (
+    "τ is low because topics are few, or because judging errs: tau_topics is the τ to the ranking"
+    " by the truth on the campaign's own topics, where only judging and pooling err. power is the"
+    " share of pairs of systems that a paired t-test tells apart (p < .05), wrong the share it"
+    " tells apart the wrong way round. pdp is that of the first five docs of the runs."
+)
+
+
+def label(calibration: Calibration | None) -> str:
+    """What is to be said before a recommendation: whether the simulator was checked."""
+    if calibration is None:
+        return UNCALIBRATED
+    where = f"on {calibration.topics} topics that it was not fitted to"
+    return f"checked {where}" if calibration.holds else f"the check fails {where}"
+
+
+def advice_sentences(
+    recommendation: Recommendation, calibration: Calibration | None
+) -> tuple[str, ...]:
+    """The recommendation under its label, and how sure it is, as far as there is a doubt."""
+    first = f"Recommended ({label(calibration)}): {recommendation.reason}"
+    return (first, f"How sure: {recommendation.doubt}") if recommendation.doubt else (first,)
+
+
+def check_sentence(calibration: Calibration) -> str:
+    """Predicted agreement and τ beside the observed ones, in words."""
+    parts = []
+    for name in (ALPHA, TAU):
+        at = calibration.names.index(name)
+        parts.append(
+            f"{name}: predicted {calibration.median[at]:.3f} ({calibration.low[at]:.3f} to"
+            f" {calibration.high[at]:.3f}), observed {calibration.observed[at]:.3f}"
+        )
+    return "; ".join(parts)
+
+
+def front_figure(summary: Summary) -> Figure:
+    """The designs that are worth their money."""
+    order = [
+        place for place in np.argsort(summary.mean["cost"]).tolist() if bool(summary.front[place])
+    ]
+    return Figure(
+        key="plan-front",
+        title="Cost and τ of the designs that no other beats",
+        drawing=Lines(
+            lines=[
+                Line(
+                    "Pareto front",
+                    [float(summary.mean["cost"][place]) for place in order],
+                    [float(summary.mean["tau"][place]) for place in order],
+                    lows=[float(summary.low["tau"][place]) for place in order],
+                    highs=[float(summary.high["tau"][place]) for place in order],
+                )
+            ],
+            x_label="mean cost",
+            y_label="mean τ to the true ranking",
+            marks=[
+                (
+                    float(summary.mean["cost"][place]),
+                    float(summary.mean["tau"][place]),
+                    summary.names[place],
+                )
+                for place in order
+            ],
+        ),
+        caption="Means over the simulated campaigns; the band holds τ in 90 % of the campaigns.",
+    )
+
+
+def plan_report(
+    summary: Summary,
+    recommendation: Recommendation,
+    calibration: Calibration | None,
+    scoring: PlanScoring,
+    *,
+    manifest: str,
+) -> Report:
+    """The plan as a report."""
+    sections = [_plan_section(summary, recommendation, calibration, scoring)]
+    sections += [] if calibration is None else [_check_section(calibration)]
+    return Report(
+        title="Plan of a campaign",
+        subtitle=f"{len(summary.names)} designs, {summary.trials.campaigns} simulated campaigns of"
+        f" each ({label(calibration)})",
+        notices=(_NOTICE,),
+        sections=tuple(sections),
+        manifest=manifest,
+        kind="A plan",
+    )
+
+
+def _plan_section(
+    summary: Summary,
+    recommendation: Recommendation,
+    calibration: Calibration | None,
+    scoring: PlanScoring,
+) -> Section:
+    verdict = Verdict.FACT if calibration is not None and calibration.holds else Verdict.DOUBTFUL
+    return Section(
+        key=_PLAN,
+        title="What the designs cost, and how well they rank the systems",
+        paragraphs=(_how_drawn(summary, scoring), _HOW_TO_READ),
+        tables=(
+            NamedTable(
+                "plan",
+                "The designs, the cheapest first",
+                summary_table(summary),
+                "Medians over the campaigns with the 5 % and 95 % quantiles (low, high). front: no"
+                " other design costs as little and ranks as well (means); front_share: how often"
+                " that is so when the campaigns are drawn again with replacement.",
+            ),
+            NamedTable(
+                "plan-wins", "How often each design ranks best", _wins(summary, recommendation)
+            ),
+        ),
+        figures=(
+            front_figure(summary),
+            Figure(
+                key="plan-designs",
+                title="Cost and τ of all designs",
+                drawing=Points(
+                    list(summary.names),
+                    summary.mean["cost"].tolist(),
+                    summary.mean["tau"].tolist(),
+                    "mean cost",
+                    "mean τ to the true ranking",
+                ),
+                caption="Means over the simulated campaigns.",
+            ),
+            Figure(
+                key="plan-tau",
+                title="τ of the campaigns of each design",
+                drawing=Boxes(
+                    list(summary.names),
+                    summary.trials.values["tau"].tolist(),
+                    "τ to the true ranking",
+                ),
+                caption="A campaign each: what one may be lucky or unlucky to get.",
+            ),
+        ),
+        findings=tuple(
+            Finding("plan", verdict, f"{sentence}.", _PLAN)
+            for sentence in advice_sentences(recommendation, calibration)
+        ),
+    )
+
+
+def _how_drawn(summary: Summary, scoring: PlanScoring) -> str:
+    return (
+        f"Each design was drawn {summary.trials.campaigns} times; campaign by campaign the designs"
+        " have the same topics, docs and systems, as far as they have them in common. The true"
+        " ranking is that of the systems' quality, over all topics there could be. A campaign"
+        f" ranks the systems by {scoring.measure} under the {scoring.aggregation} of its grades"
+        f" (by {scoring.preference_measure} where preferences follow them)."
+    )
+
+
+def _how_checked(calibration: Calibration) -> str:
+    return (
+        "The simulator was fitted to a random half of the topics; what it predicts of the other"
+        f" half is held against what is observed on those {calibration.topics} topics. The interval"
+        " holds 90 % of simulated campaigns with as many topics, with parameters that could be as"
+        " well, given what half of the topics say of them."
+    )
+
+
+def _wins(summary: Summary, recommendation: Recommendation) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (name, float(wins), float(tau))
+        for name, wins, tau in zip(
+            summary.names, recommendation.wins.tolist(), summary.mean["tau"].tolist(), strict=True
+        )
+    ]
+    return Table.of(("design", "best_in", "tau_mean"), rows)
+
+
+def _check_section(calibration: Calibration) -> Section:
+    missed = [
+        name
+        for name, inside in zip(calibration.names, calibration.inside.tolist(), strict=True)
+        if not inside
+    ]
+    fit = calibration.fitted
+    verdict = Verdict.GOOD if calibration.holds else Verdict.DOUBTFUL
+    words = label(calibration)
+    sentences = [f"{words[0].upper()}{words[1:]}: {check_sentence(calibration)}."]
+    if missed:
+        sentences.append(f"Outside what is expected of as many topics: {', '.join(missed)}.")
+    if fit.misses:
+        sentences.append(f"The fit itself misses by two errors or more: {', '.join(fit.misses)}.")
+    return Section(
+        key=_CHECK,
+        title="The simulator held against topics that exist",
+        paragraphs=(_how_checked(calibration),),
+        tables=(
+            NamedTable("check", "Predicted and observed", calibration.table()),
+            NamedTable("check-fit", "What the simulator was fitted to", calibration.moments()),
+        ),
+        figures=(_check_figure(calibration),),
+        findings=tuple(
+            Finding("check", verdict if place == 0 else Verdict.FACT, sentence, _CHECK)
+            for place, sentence in enumerate(sentences)
+        ),
+    )
+
+
+def _check_figure(calibration: Calibration) -> Figure:
+    """How far predictions are off; the number of docs is on another scale."""
+    at = [place for place, name in enumerate(calibration.names) if "docs" not in name]
+    observed = calibration.observed[at]
+    return Figure(
+        key="check",
+        title="Predicted less observed",
+        drawing=Intervals(
+            names=[calibration.names[place] for place in at],
+            values=(calibration.median[at] - observed).tolist(),
+            lows=(calibration.low[at] - observed).tolist(),
+            highs=(calibration.high[at] - observed).tolist(),
+            label="predicted less observed",
+            reference=0.0,
+        ),
+        caption="Where an interval holds 0 the observed value is one that was expected.",
+    )

@@ -1,0 +1,83 @@
+"""Preferences that follow the grades of a simulated campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
+from qrelsmith.planning.campaign_plan.plan_design import PreferencePlan
+from qrelsmith.topk import thin
+from qrelsmith.topk.budget import crowd_cost
+from qrelsmith.topk.simulated_top import simulate_top
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreferredRankings:
+    """Grades, with the docs that preferences found above them.
+
+    Attributes
+    ----------
+    grades : float array [unit]
+        The best doc of a topic has the highest number; every rank has its own, ties share one.
+    pairs : int array [round]
+        Preferences given in each round, over all topics.
+    cost, hours : float
+        Of the preferences.
+    """
+
+    grades: FloatArray
+    pairs: IntArray
+    cost: float
+    hours: float
+
+
+def no_preferences(grades: FloatArray) -> PreferredRankings:
+    """Grades alone."""
+    return PreferredRankings(grades, np.zeros(0, dtype=np.int64), 0.0, 0.0)
+
+
+def preferred(
+    judged: JudgedRuns,
+    grades: FloatArray,
+    truth: FloatArray,
+    plan: PreferencePlan,
+    *,
+    rng: np.random.Generator,
+) -> PreferredRankings:
+    """Find the best k docs of every topic by preferences among those with the highest grades.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The topics.
+    grades, truth : float array [unit]
+        One grade a doc, and what it is truly worth.
+    plan : PreferencePlan
+        k, F, P, how sharply docs are told apart, prices.
+    rng : Generator
+        The random numbers.
+    """
+    above = grades.copy()
+    design, reliability = plan.rounds(), plan.reliability()
+    starts = np.searchsorted(judged.topic, np.arange(judged.topics + 1))
+    rounds = np.zeros(0, dtype=np.int64)
+    for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        candidates = begin + np.flatnonzero(thin(grades[begin:end], k=plan.k).kept)
+        found = simulate_top(truth[candidates] / plan.spread, design, reliability, rng=rng)
+        worst = int(found.rank.max(initial=0))
+        above[candidates[found.docs]] = judged.levels + worst - found.rank
+        size = max(rounds.size, found.pairs.size)
+        rounds = np.pad(rounds, (0, size - rounds.size))
+        rounds[: found.pairs.size] += found.pairs
+    cost = crowd_cost(
+        rounds,
+        size=plan.pairs,
+        challenge_pairs=plan.challenges,
+        price=plan.price,
+        seconds=plan.seconds,
+        failing=plan.failing,
+    )
+    return PreferredRankings(above, rounds, float(cost.money), float(cost.hours))

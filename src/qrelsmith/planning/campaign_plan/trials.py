@@ -1,0 +1,115 @@
+"""Designs drawn again and again, in cells that any process can compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.rng import digest_key
+from qrelsmith.base.tables import Table
+from qrelsmith.planning.campaign_plan.outcome import OUTCOMES, PlanScoring, campaign_outcome
+from qrelsmith.planning.campaign_plan.plan_design import (
+    PlanDesign,
+    parsed_plan_design,
+    plan_design_text,
+)
+from qrelsmith.sweep import Cell
+
+_BLOCK = 10  # campaigns of a cell
+_WORK = "qrelsmith.planning.campaign_plan.trials:design_trials"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trials:
+    """What came of the campaigns of each design.
+
+    Attributes
+    ----------
+    designs : tuple of PlanDesign
+        The designs.
+    values : mapping of str to float array [design, campaign]
+        For each of `OUTCOMES`; campaign i of all designs has the same topics, docs and systems, as
+        far as the designs have them in common.
+    """
+
+    designs: tuple[PlanDesign, ...]
+    values: dict[str, FloatArray]
+
+    @property
+    def campaigns(self) -> int:
+        """How many campaigns of each design were drawn."""
+        return int(self.values[OUTCOMES[0]].shape[1])
+
+
+def draw_trials(
+    designs: Sequence[PlanDesign],
+    scoring: PlanScoring,
+    *,
+    campaigns: int,
+    seed: int,
+    sweep: Callable[[Sequence[Cell]], list[Table]],
+) -> Trials:
+    """Draw campaigns of every design.
+
+    Parameters
+    ----------
+    designs : sequence of PlanDesign
+        The designs.
+    scoring : PlanScoring
+        How campaigns arrive at a ranking.
+    campaigns : int
+        How many of each design.
+    seed : int
+        The seed, shared by the designs.
+    sweep : callable
+        Computes cells and returns their tables in order.
+    """
+    cells = [
+        Cell(
+            _WORK,
+            {
+                "design": plan_design_text(design),
+                "measure": scoring.measure,
+                "preference_measure": scoring.preference_measure,
+                "aggregation": scoring.aggregation,
+                "first": first,
+                "campaigns": min(_BLOCK, campaigns - first),
+            },
+            seed,
+        )
+        for design in designs
+        for first in range(0, campaigns, _BLOCK)
+    ]
+    rows = [row for table in sweep(cells) for row in table.rows]
+    found = np.array(rows, dtype=np.float64).reshape(len(designs), campaigns, len(OUTCOMES) + 1)
+    values = {name: found[..., place + 1] for place, name in enumerate(OUTCOMES)}
+    return Trials(tuple(designs), values)
+
+
+def trial_cells(designs: int, campaigns: int) -> int:
+    """How many cells there are to compute."""
+    return designs * -(-campaigns // _BLOCK)
+
+
+def design_trials(
+    *,
+    design: str,
+    measure: str,
+    preference_measure: str,
+    aggregation: str,
+    first: int,
+    campaigns: int,
+    seed: int,
+) -> Table:
+    """Some campaigns of a design: a row for each, with its number and its outcome."""
+    planned = parsed_plan_design(design, name="design")
+    scoring = PlanScoring(measure, preference_measure, aggregation)
+    rows = []
+    for number in range(first, first + campaigns):
+        own = int.from_bytes(digest_key(seed, "plan", "campaign", number)[:7], "big")
+        outcome = campaign_outcome(planned, scoring, seed=own)
+        rows.append((number, *map(float, astuple(outcome))))
+    return Table.of(("campaign", *OUTCOMES), rows)

@@ -1,0 +1,144 @@
+"""The question `simulate campaign`: a campaign whose truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Table
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_files import Judgments
+from qrelsmith.planning.campaign_designs import campaign_design
+from qrelsmith.planning.simulated_campaign import (
+    GroupWork,
+    group_work,
+    simulated_judgments,
+    simulated_runs,
+    simulated_truth,
+    write_simulated_campaign,
+)
+from qrelsmith.planning.simulation import CampaignDesign, SimulatedCampaign
+from qrelsmith.planning.simulation import simulate_campaign as drawn_campaign
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CampaignSimulation(Result):
+    """A simulated campaign.
+
+    Attributes
+    ----------
+    drawn : SimulatedCampaign
+        All that was drawn.
+    work : tuple of GroupWork
+        What each group did.
+    title : str
+        What its folder is called.
+    """
+
+    drawn: SimulatedCampaign = field(repr=False)
+    work: tuple[GroupWork, ...]
+    title: str
+
+    @property
+    def judgments(self) -> Judgments:
+        """All answers with their log."""
+        return simulated_judgments(self.drawn)
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs, called after their teams."""
+        return simulated_runs(self.drawn)
+
+    @property
+    def qrels(self) -> Qrels:
+        """The true grades of the pooled docs."""
+        return simulated_truth(self.drawn)
+
+    @property
+    def design(self) -> CampaignDesign:
+        """The design."""
+        return self.drawn.design
+
+    def table(self) -> Table:
+        """Columns: group, assessors, topics, judgments, corrections, hours."""
+        columns = ("group", "assessors", "topics", "judgments", "corrections", "hours")
+        rows = ([getattr(one, name) for name in columns] for one in self.work)
+        return Table.of(columns, rows)
+
+    def write(self, folder: FilePath, *, advance: Callable[[], None] = lambda: None) -> None:
+        """Write it as a campaign folder that the audit reads; `advance` is called after each step.
+
+        Raises
+        ------
+        UsageError
+            If the folder holds something.
+        InputError
+            If it cannot be written.
+        """
+        write_simulated_campaign(self.drawn, folder, title=self.title, advance=advance)
+
+
+@question("simulate campaign", no_audit="it draws a campaign, which can then be audited")
+def simulate_campaign(
+    design: str | FilePath | CampaignDesign = "small",
+    *,
+    topics: int | None = None,
+    depth: int | None = None,
+    seed: int = 0,
+) -> CampaignSimulation:
+    """A whole campaign of topics, systems and assessors that do not exist, with its log.
+
+    Parameters
+    ----------
+    design : str, path or CampaignDesign
+        A name in `DESIGNS`, a TOML file, or a design.
+    topics, depth : int, optional
+        Another number of topics, or another depth of the pools.
+    seed : int
+        The same seed always draws the same campaign.
+
+    Returns
+    -------
+    CampaignSimulation
+        With `.judgments`, `.runs`, the truth as `.qrels`, and `.write(folder)`.
+
+    Raises
+    ------
+    UnknownNameError
+        If the design is neither a file nor a name.
+    InputError, UsageError
+        If a key or value of the design cannot be.
+
+    Examples
+    --------
+    >>> from qrelsmith import simulate_campaign
+    >>> simulation = simulate_campaign(topics=2, depth=5)
+    >>> len(simulation.qrels.topics)
+    2
+    """
+    drawn = drawn_campaign(changed_design(design, topics=topics, depth=depth), seed=seed)
+    name = "own" if isinstance(design, CampaignDesign) else design
+    return CampaignSimulation(
+        drawn=drawn,
+        work=group_work(drawn),
+        title=f"Simulated campaign (design {name}, seed {seed})",
+    )
+
+
+def changed_design(
+    design: str | FilePath | CampaignDesign,
+    *,
+    topics: int | None = None,
+    depth: int | None = None,
+) -> CampaignDesign:
+    """A design with another number of topics or depth; see `simulate_campaign`."""
+    base = design if isinstance(design, CampaignDesign) else campaign_design(design)
+    return replace(
+        base,
+        topics=base.topics if topics is None else topics,
+        depth=base.depth if depth is None else depth,
+    )

@@ -1,0 +1,183 @@
+"""Noise, bias and inattention of assessors, estimated from labels of the same docs.
+
+The simulator's own model, read backwards. What is seen of the assessors is what they have in
+common: errors that they share look like the truth, and whoever agrees least with the others looks
+the noisiest, an expert among crowds too.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import minimize
+from scipy.special import expit, logit, ndtr
+
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import NotConvergedWarning, UndefinedError, UsageError
+
+_GRID = 41  # values that true relevance is looked at
+_BOUNDS = ((-0.9, 0.9), (np.log(0.01), np.log(5.0)), (logit(1e-3), logit(0.95)))
+_START = (0.0, np.log(0.2), logit(0.02))
+_EVERY = 5  # steps of the density for each of the assessors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AssessorFit:
+    """Assessors, as their labels show them.
+
+    Attributes
+    ----------
+    noise, bias, inattention : float array [assessor]
+        As in `Assessors`; the biases add up to 0.
+    relevance : float array [value]
+        Values of true relevance, in the middle of equal slices of [0, 1].
+    density : float array [value]
+        The share of the docs that have them.
+    shares : float array [assessor, level]
+        The share of each level that the fit expects.
+    log_likelihood : float
+        Of the labels, natural logarithm.
+    converged : bool
+        Whether the last steps changed the logarithm by less than 1e-6 of it.
+    """
+
+    noise: FloatArray
+    bias: FloatArray
+    inattention: FloatArray
+    relevance: FloatArray
+    density: FloatArray
+    shares: FloatArray
+    log_likelihood: float
+    converged: bool
+
+
+def fit_assessors(
+    ratings: ArrayLike, *, levels: int, steps: int = 3000, start: AssessorFit | None = None
+) -> AssessorFit:
+    """Fit assessors by maximum likelihood.
+
+    P(g | r, a) = (1 − e_a)·[Φ((c_{g+1} − r − b_a)/s_a) − Φ((c_g − r − b_a)/s_a)] + e_a/G with
+    c_0 = −∞, c_g = g/G, c_G = ∞; the labels of a doc are independent given r, whose distribution
+    is any on a grid. An EM algorithm, with Σ b_a = 0, since a shift of all biases is one of r.
+
+    Parameters
+    ----------
+    ratings : array_like, [assessor, unit]
+        Grades 0 … G − 1; nan is missing.
+    levels : int
+        G, 2 or more.
+    steps : int
+        The most steps of the algorithm.
+    start : AssessorFit, optional
+        Where to begin, such as a fit to nearly the same labels.
+
+    Returns
+    -------
+    AssessorFit
+
+    Raises
+    ------
+    UndefinedError
+        If no unit has two labels: noise cannot be told from relevance then.
+    UsageError
+        If there are fewer than two levels, or a grade is none of them.
+
+    Warns
+    -----
+    NotConvergedWarning
+        If the steps did not suffice; the result says so too.
+    """
+    codes = _codes(ratings, levels)
+    if not (np.count_nonzero(codes >= 0, axis=0) > 1).any():
+        raise UndefinedError(
+            "no doc has labels of two assessors; how noisy they are cannot be told"
+        )
+    patterns, counts = np.unique(codes, axis=1, return_counts=True)
+    relevance = (np.arange(_GRID) + 0.5) / _GRID
+    density = np.full(_GRID, 1.0 / _GRID) if start is None else start.density
+    assessors = np.tile(np.array(_START), (len(codes), 1))
+    if start is not None:
+        assessors = np.stack([start.bias, np.log(start.noise), logit(start.inattention)], axis=1)
+    last, converged = -np.inf, False
+    for step in range(steps):
+        chances = [_chances(one, relevance, levels) for one in assessors]
+        likely = np.ones((patterns.shape[1], _GRID))
+        for pattern, chance in zip(patterns, chances, strict=True):
+            given = pattern >= 0
+            likely[given] *= chance[pattern[given]]
+        total = likely @ density
+        likelihood = float(counts @ np.log(total))
+        if step % _EVERY == 1:
+            converged = abs(likelihood - last) < 1e-6 * abs(likelihood)
+            last = likelihood
+            if converged:
+                break
+        belongs = likely * density * (counts / total)[:, None]
+        density = belongs.sum(axis=0) / counts.sum()
+        if step % _EVERY == 0:
+            assessors = _improved(assessors, patterns, belongs, relevance, levels)
+    if not converged:
+        warnings.warn(
+            f"the fit of the assessors was still moving after {steps} steps",
+            NotConvergedWarning,
+            stacklevel=2,
+        )
+    return AssessorFit(
+        noise=np.exp(assessors[:, 1]),
+        bias=assessors[:, 0],
+        inattention=expit(assessors[:, 2]),
+        relevance=relevance,
+        density=density,
+        shares=np.stack([chance @ density for chance in chances]),
+        log_likelihood=likelihood,
+        converged=converged,
+    )
+
+
+def _codes(ratings: ArrayLike, levels: int) -> IntArray:
+    """The grades as whole numbers [assessor, unit]; −1: missing."""
+    if levels < 2:
+        raise UsageError(f"levels={levels!r}: expected 2 or more")
+    grades = float_array(ratings, name="ratings", ndim=2)
+    codes = np.where(np.isnan(grades), -1.0, grades)
+    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= levels)
+    if wrong.any():
+        raise UsageError(f"grade {codes[wrong][0]:g}: expected 0 to {levels - 1} or nan")
+    return codes.astype(np.int64)
+
+
+def _chances(assessor: FloatArray, relevance: FloatArray, levels: int) -> FloatArray:
+    """P(g | r) of one assessor [level, value]."""
+    bias, log_noise, odds = assessor
+    bounds = np.arange(1, levels)[:, None] / levels
+    below = np.zeros((levels + 1, relevance.size))
+    below[1:-1] = ndtr((bounds - relevance - bias) / np.exp(log_noise))
+    below[-1] = 1.0
+    careless = expit(odds)
+    return np.asarray((1 - careless) * np.diff(below, axis=0) + careless / levels)
+
+
+def _improved(
+    assessors: FloatArray,
+    patterns: IntArray,
+    belongs: FloatArray,
+    relevance: FloatArray,
+    levels: int,
+) -> FloatArray:
+    """A step uphill for each assessor, given where the docs belong [pattern, value]."""
+    found = []
+    for assessor, pattern in zip(assessors, patterns, strict=True):
+        counted = np.stack([belongs[pattern == level].sum(axis=0) for level in range(levels)])
+
+        def loss(values: FloatArray, counted: FloatArray = counted) -> float:
+            return -float((counted * np.log(_chances(values, relevance, levels))).sum())
+
+        found.append(
+            minimize(loss, assessor, method="L-BFGS-B", bounds=_BOUNDS, options={"maxiter": 4}).x
+        )
+    better = np.stack(found)
+    better[:, 0] -= better[:, 0].mean()
+    return np.asarray(better)

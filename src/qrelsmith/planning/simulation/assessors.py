@@ -1,0 +1,155 @@
+"""Assessors with their weaknesses: noise, bias, drift, position effects, inattention.
+
+Beyond Chu et al. (2021), whose assessors have noise and (as we read them) bias. The effects and
+their sizes are assumptions to plan with, not findings: set them from a pilot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.planning.simulation.design import at_least, check_count, check_range
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorDesign:
+    """How different the assessors of a campaign are; relevance is on [0, 1].
+
+    Attributes
+    ----------
+    count : int
+        The number of assessors.
+    noise : (float, float)
+        The range of an assessor's standard deviation on one doc, uniform.
+    bias : float
+        Standard deviation, over assessors, of what they add to every doc.
+    drift : float
+        Standard deviation, over assessors, of how much more they add after every 100 judgments.
+    opening : float
+        What is added to the first doc of a topic, before its assessor knows what is there.
+    settling : float
+        After how many docs of the topic the opening effect has fallen to 1/e.
+    contrast : float
+        How much of the difference to the mean of the docs seen before in the topic is added: above
+        0 a doc after good ones looks worse, below 0 it looks like them.
+    inattention : (float, float)
+        The range of an assessor's probability of answering without looking, uniform; such an
+        answer is any relevance with equal chances.
+    """
+
+    count: int = 10
+    noise: tuple[float, float] = (0.05, 0.2)
+    bias: float = 0.05
+    drift: float = 0.0
+    opening: float = 0.0
+    settling: float = 5.0
+    contrast: float = 0.0
+    inattention: tuple[float, float] = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        check_count("count", self.count)
+        check_range("noise", self.noise, least=0.0)
+        at_least("bias", self.bias, 0.0)
+        at_least("drift", self.drift, 0.0)
+        for name in ("opening", "contrast"):
+            at_least(name, getattr(self, name), -np.finfo(np.float64).max)
+        at_least("settling", self.settling, 1e-9)
+        check_range("inattention", self.inattention, least=0.0)
+        if self.inattention[1] > 1:
+            raise UsageError(f"inattention={self.inattention!r}: expected probabilities")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Assessors:
+    """The assessors themselves.
+
+    Attributes
+    ----------
+    design : AssessorDesign
+        What they were drawn from, and the effects that are the same for all.
+    noise, bias, drift, inattention : ndarray, [assessor]
+        Standard deviation on one doc; what is added to every doc, and after every 100 judgments;
+        probability of answering without looking.
+    """
+
+    design: AssessorDesign
+    noise: FloatArray
+    bias: FloatArray
+    drift: FloatArray
+    inattention: FloatArray
+
+
+def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
+    """The assessors of a campaign; more of them leave the first ones as they are."""
+    rngs = [rng_for(seed, "assessor", number) for number in range(design.count)]
+    drawn = np.array([[*rng.random(2), *rng.standard_normal(2)] for rng in rngs])
+    low, high = design.noise
+    least, most = design.inattention
+    return Assessors(
+        design=design,
+        noise=low + (high - low) * drawn[:, 0],
+        inattention=least + (most - least) * drawn[:, 1],
+        bias=design.bias * drawn[:, 2],
+        drift=design.drift * drawn[:, 3],
+    )
+
+
+def perceive(
+    truth: ArrayLike,
+    *,
+    before: int,
+    assessors: Assessors,
+    who: int,
+    rng: np.random.Generator,
+) -> tuple[FloatArray, BoolArray]:
+    """What one assessor perceives of the docs of one topic, in the order in which they are shown.
+
+    perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for
+    i = 0, 1, …; with the probability of inattention U(0, 1) instead.
+
+    Parameters
+    ----------
+    truth : array_like, [position]
+        r, the true relevance of the docs as they are shown.
+    before : int
+        n, how many docs the assessor judged before this topic.
+    assessors : Assessors
+        s (noise), b (bias), d (drift), inattention; o (opening), τ (settling), c (contrast).
+    who : int
+        The number of the assessor.
+    rng : Generator
+        The random numbers.
+
+    Returns
+    -------
+    perceived : ndarray, [position]
+        Not clipped to [0, 1].
+    inattentive : ndarray of bool, [position]
+        Where the assessor did not look.
+    """
+    relevance = float_array(truth, name="truth", ndim=1)
+    at_least("before", before, 0)
+    design = assessors.design
+    if not 0 <= who < assessors.noise.size:
+        raise ShapeError(f"assessor {who}: expected 0 to {assessors.noise.size - 1}")
+    place = np.arange(relevance.size)
+    seen = np.cumsum(relevance) - relevance
+    usual = np.where(place > 0, seen / np.maximum(place, 1), relevance)
+    noise = rng.standard_normal(relevance.size)
+    guess = rng.random(relevance.size)
+    inattentive = rng.random(relevance.size) < assessors.inattention[who]
+    perceived = (
+        relevance
+        + assessors.bias[who]
+        + assessors.drift[who] * (before + place) / 100
+        + design.opening * np.exp(-place / design.settling)
+        + design.contrast * (relevance - usual)
+        + assessors.noise[who] * noise
+    )
+    return np.where(inattentive, guess, perceived), inattentive

@@ -1,0 +1,275 @@
+"""A whole campaign that does not exist, to plan the one that will be paid for.
+
+Topics, docs and systems are drawn, the systems' runs are pooled, the topics are dealt to
+assessors, who judge the pools in the order that is shown to them, and what comes out is what a
+campaign's files hold, beside the truth. Numbers of topics, depth, assessors a doc and grades can
+then be held against cost, agreement and the ranking of the systems by the truth.
+
+Everything of a topic follows from the seed and the topic's number: a campaign with more topics
+begins with the same ones, and campaigns that differ in depth, assessors a doc or grades share their
+topics, docs and runs. Pools, orders and assignments are those that `pool` and `assign` make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.assigning.assignment import Assignment, assign_to_creators, assign_topics
+from qrelsmith.assigning.dealing import deal
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.rng import digest_key, rng_for
+from qrelsmith.collection.pools import Pool, order_docs, pool_rankings
+from qrelsmith.planning.simulation.assessors import Assessors, draw_assessors, perceive
+from qrelsmith.planning.simulation.campaign_design import CampaignDesign, GroupDesign
+from qrelsmith.planning.simulation.events import Events, joined
+from qrelsmith.planning.simulation.habits import session_log
+from qrelsmith.planning.simulation.judging_time import judging_seconds
+from qrelsmith.planning.simulation.slices import slice_grades
+from qrelsmith.planning.simulation.systems import rank_docs, system_scores
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SimulatedCampaign:
+    """A campaign, and the truth behind it.
+
+    Attributes
+    ----------
+    design : CampaignDesign
+        What was planned.
+    seed : int
+        The seed that it was drawn with.
+    topics : tuple of str [topic]
+        The names of the topics.
+    creators : tuple of str [topic]
+        Who created each; empty where no group of the design did.
+    truth : ndarray, [topic, doc]
+        The true relevance, in [0, 1].
+    ranked : ndarray of int, [system, topic, rank]
+        The runs: numbers of docs, best first.
+    pools : tuple of Pool [topic]
+        The pools; docs under their names.
+    found : tuple of tuple of int [topic]
+        Docs that the creator of each topic found.
+    assessors : tuple of str [assessor]
+        The names of those who judge, group after group.
+    assignments : tuple of Assignment
+        Who judged which topic in which order, sorted.
+    events : Events
+        The log.
+    """
+
+    design: CampaignDesign
+    seed: int
+    topics: tuple[str, ...]
+    creators: tuple[str, ...]
+    truth: FloatArray
+    ranked: IntArray
+    pools: tuple[Pool, ...]
+    found: tuple[tuple[int, ...], ...]
+    assessors: tuple[str, ...]
+    assignments: tuple[Assignment, ...]
+    events: Events
+
+    @property
+    def hours(self) -> float:
+        """How long all work together takes; breaks are not paid."""
+        return float(self.events.active.sum()) / 3600
+
+    def units(self) -> tuple[IntArray, IntArray]:
+        """Topic and doc of each judged pair, both [unit], in the order of `ratings`."""
+        topic, doc = np.divmod(np.unique(self._pairs()), self.truth.shape[1])
+        return topic, doc
+
+    def ratings(self) -> FloatArray:
+        """The current grades as agreement takes them, [assessor, unit]; nan: not judged."""
+        pairs, unit = np.unique(self._pairs(), return_inverse=True)
+        ratings = np.full((len(self.assessors), pairs.size), np.nan)
+        # Of several answers the last one stands.
+        order = np.argsort(self.events.revision, kind="stable")
+        ratings[self.events.assessor[order], unit[order]] = self.events.grade[order]
+        return ratings
+
+    def qrels(self, grades: FloatArray) -> FloatArray:
+        """One grade a unit laid out over all docs, [topic, doc]; nan: unjudged."""
+        topic, doc = self.units()
+        table = np.full(self.truth.shape, np.nan)
+        table[topic, doc] = grades
+        return table
+
+    def true_grades(self) -> FloatArray:
+        """The grades that the truth has on the campaign's scale, [topic, doc]."""
+        return slice_grades(self.truth, self.design.levels)
+
+    def docno(self, topic: int, doc: int) -> str:
+        """The name of a doc."""
+        return _docno(self.topics[topic], doc)
+
+    def _pairs(self) -> IntArray:
+        return np.asarray(self.events.topic * self.truth.shape[1] + self.events.doc)
+
+
+def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign:
+    """Draw a campaign.
+
+    Parameters
+    ----------
+    design : CampaignDesign
+        What is planned.
+    seed : int
+        The seed.
+
+    Returns
+    -------
+    SimulatedCampaign
+    """
+    topics = tuple(f"t{number:04d}" for number in range(1, design.topics + 1))
+    creators = _creators(design, topics, seed)
+    truth = np.empty((design.topics, design.docs))
+    rank = min(design.run_depth, design.docs)
+    ranked = np.empty((design.systems.count, design.topics, rank), dtype=np.int64)
+    pools, found = [], []
+    for number, topic in enumerate(topics):
+        truth[number], ranked[:, number] = _topic(design, number, seed)
+        found.append(_found(design, truth[number], number, seed))
+        tops = ranked[:, number, : design.depth].tolist()
+        rankings = [[_docno(topic, doc) for doc in run] for run in tops]
+        names = [_docno(topic, doc) for doc in found[-1]]
+        pools.append(pool_rankings(rankings, depth=design.depth, found=names))
+    assignments, events = _judged(design, topics, creators, truth, pools, seed)
+    return SimulatedCampaign(
+        design=design,
+        seed=seed,
+        topics=topics,
+        creators=tuple(creators[topic] for topic in topics),
+        truth=truth,
+        ranked=ranked,
+        pools=tuple(pools),
+        found=tuple(found),
+        assessors=tuple(who for group in design.groups for who in group.members()),
+        assignments=tuple(sorted(assignments)),
+        events=events,
+    )
+
+
+def group_assessors(group: GroupDesign, *, seed: int) -> Assessors:
+    """The assessors of a group of a campaign with a seed."""
+    own = int.from_bytes(digest_key(seed, "campaign", "group", group.name)[:8], "big")
+    return draw_assessors(group.assessors, seed=own)
+
+
+def _docno(topic: str, doc: int) -> str:
+    """A doc's name; names are in the order of their numbers."""
+    return f"{topic}-d{doc:06d}"
+
+
+def _creators(design: CampaignDesign, topics: tuple[str, ...], seed: int) -> dict[str, str]:
+    """The creator of each topic, empty where nobody of the design creates topics."""
+    everyone = [who for group in design.groups if group.creators for who in group.members()]
+    if not everyone:
+        return dict.fromkeys(topics, "")
+    dealt = deal(topics, everyone, each=1, seed=seed, keys=("campaign", "creators"))
+    return {topic: who for topic, (who,) in zip(topics, dealt, strict=True)}
+
+
+def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, IntArray]:
+    """True relevance [doc] and runs [system, rank] of one topic."""
+    rng = rng_for(seed, "campaign", number, "truth")
+    truth = rng.beta(rng.uniform(*design.alpha), rng.uniform(*design.beta), size=design.docs)
+    scores = system_scores(truth, design.systems, rng=rng_for(seed, "campaign", number, "runs"))
+    return truth, rank_docs(scores, depth=design.run_depth)
+
+
+def _found(design: CampaignDesign, truth: FloatArray, number: int, seed: int) -> tuple[int, ...]:
+    """Docs that a creator finds: any of those that are not of the lowest grade."""
+    relevant = np.flatnonzero(slice_grades(truth, design.levels) > 0)
+    mixed = rng_for(seed, "campaign", number, "found").permutation(relevant)
+    return tuple(sorted(mixed[: design.found].tolist()))
+
+
+def _judged(
+    design: CampaignDesign,
+    topics: tuple[str, ...],
+    creators: Mapping[str, str],
+    truth: FloatArray,
+    pools: list[Pool],
+    seed: int,
+) -> tuple[list[Assignment], Events]:
+    """What every group is assigned and does."""
+    place = {topic: number for number, topic in enumerate(topics)}
+    assignments: list[Assignment] = []
+    sessions: list[Events] = []
+    first = 0
+    for group in design.groups:
+        assessors = group_assessors(group, seed=seed)
+        number = {name: who for who, name in enumerate(group.members())}
+        before = dict.fromkeys(group.members(), 0)
+        for work in sorted(_assigned(group, topics, creators, seed)):
+            topic = place[work.topic]
+            pool = pools[topic]
+            session = _Session(design, group, assessors, number[work.assessor], work, seed)
+            sessions.append(session.judge(truth[topic], pool, topic, first, before[work.assessor]))
+            before[work.assessor] += len(pool)
+            assignments.append(work)
+        first += group.assessors.count
+    return assignments, joined(sessions)
+
+
+def _assigned(
+    group: GroupDesign, topics: tuple[str, ...], creators: Mapping[str, str], seed: int
+) -> list[Assignment]:
+    plan = group.plan()
+    if group.creators:
+        own = {topic: who if who in plan.assessors else "" for topic, who in creators.items()}
+        return assign_to_creators(own, plan, seed=seed)
+    return assign_topics(topics, plan, seed=seed)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Session:
+    """What one assessor does on one topic."""
+
+    design: CampaignDesign
+    group: GroupDesign
+    assessors: Assessors
+    who: int
+    work: Assignment
+    seed: int
+
+    def judge(self, truth: FloatArray, pool: Pool, topic: int, first: int, before: int) -> Events:
+        """The events, assessors counted from `first`; `before` is what was judged earlier."""
+        work, levels = self.work, self.design.levels
+        shown = order_docs(pool, work.ordering, topic=work.topic, seed=work.seed)
+        docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)
+        keys = (self.group.name, work.topic, work.assessor)
+        rng = rng_for(self.seed, "campaign", "judge", *keys)
+        perceived, inattentive = perceive(
+            truth[docs], before=before, assessors=self.assessors, who=self.who, rng=rng
+        )
+        time = self.group.time
+        pace = time.paces(self.assessors.noise.size)[self.who]
+        seconds = pace * judging_seconds(inattentive, time=time, levels=levels, rng=rng)
+        log = session_log(
+            seconds, self.group.habits, rng=rng_for(self.seed, "campaign", "log", *keys)
+        )
+        # A second look is a careful one: it averages as two, and the assessor is awake.
+        careful = (
+            truth[docs]
+            + self.assessors.bias[self.who]
+            + self.assessors.noise[self.who] / np.sqrt(2) * rng.standard_normal(docs.size)
+        )
+        again = log.revision > 1
+        return Events(
+            topic=np.full(log.place.size, topic),
+            doc=docs[log.place],
+            assessor=np.full(log.place.size, first + self.who),
+            position=log.place + 1,
+            revision=log.revision,
+            grade=slice_grades(np.where(again, careful[log.place], perceived[log.place]), levels),
+            shown=log.shown,
+            judged=log.judged,
+            idle=log.idle,
+            inattentive=inattentive[log.place] & ~again,
+        )

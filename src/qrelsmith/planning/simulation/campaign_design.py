@@ -1,0 +1,126 @@
+"""What is planned: the design of a campaign that does not exist."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from qrelsmith.assigning.assignment import GroupPlan
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.planning.simulation.assessors import AssessorDesign
+from qrelsmith.planning.simulation.design import at_least, check_count, check_range
+from qrelsmith.planning.simulation.habits import Habits
+from qrelsmith.planning.simulation.judging_time import JudgingTime
+from qrelsmith.planning.simulation.systems import Systems
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDesign:
+    """A group of assessors.
+
+    Attributes
+    ----------
+    name : str
+        What it is called; its members are called after it.
+    assessors : AssessorDesign
+        How many they are, and how they perceive.
+    time : JudgingTime
+        How long it takes them.
+    habits : Habits
+        What they do besides.
+    creators : bool
+        Whether they created the topics, so that each judges those of their own.
+    ordering : str
+        The policy by which docs are shown to them: an ordering, or `balanced`.
+    per_doc : int
+        How many of them judge each doc; one topic stays with the same ones.
+    wage : float
+        What an hour of their work costs.
+    fee : float
+        What each judged doc costs besides, corrections included.
+    """
+
+    name: str = "assessors"
+    assessors: AssessorDesign = field(default_factory=AssessorDesign)
+    time: JudgingTime = field(default_factory=JudgingTime)
+    habits: Habits = field(default_factory=Habits)
+    creators: bool = False
+    ordering: str = "randomised"
+    per_doc: int = 2
+    wage: float = 12.0
+    fee: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_count("per_doc", self.per_doc)
+        at_least("wage", self.wage, 0.0)
+        at_least("fee", self.fee, 0.0)
+        if self.creators and self.per_doc != 1:
+            raise UsageError(f"per_doc={self.per_doc}: a topic has one creator")
+        if self.per_doc > self.assessors.count:
+            raise UsageError(
+                f"per_doc={self.per_doc}: there are only {self.assessors.count} assessors"
+            )
+        self.plan()
+
+    def members(self) -> tuple[str, ...]:
+        """The names of the assessors."""
+        width = len(str(self.assessors.count))
+        return tuple(
+            f"{self.name}-{number + 1:0{width}d}" for number in range(self.assessors.count)
+        )
+
+    def plan(self) -> GroupPlan:
+        """How the topics are dealt to them."""
+        return GroupPlan(self.name, self.members(), self.ordering, self.per_doc)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignDesign:
+    """A campaign.
+
+    Attributes
+    ----------
+    topics : int
+        The number of topics.
+    docs : int
+        How many docs of a topic any system can find.
+    alpha, beta : (float, float)
+        The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q). The defaults make
+        most docs worthless, about 1 in 40 relevant to half or more.
+    systems : Systems
+        The systems.
+    run_depth : int
+        How many docs a run returns.
+    depth : int
+        The depth of the pools.
+    found : int
+        How many relevant docs a topic's creator found while writing it, at most.
+    levels : int
+        G, the number of grades; they are equal slices of relevance.
+    groups : tuple of GroupDesign
+        Who judges. Two groups of creators share the topics.
+    """
+
+    topics: int = 50
+    docs: int = 500
+    alpha: tuple[float, float] = (0.1, 0.5)
+    beta: tuple[float, float] = (2.0, 5.0)
+    systems: Systems = field(default_factory=Systems)
+    run_depth: int = 100
+    depth: int = 20
+    found: int = 0
+    levels: int = 4
+    groups: tuple[GroupDesign, ...] = (GroupDesign(),)
+
+    def __post_init__(self) -> None:
+        for name in ("topics", "docs", "run_depth", "depth", "levels"):
+            check_count(name, getattr(self, name))
+        check_count("found", self.found, least=0)
+        check_range("alpha", self.alpha, above=0.0)
+        check_range("beta", self.beta, above=0.0)
+        if self.depth > self.run_depth:
+            raise UsageError(f"depth={self.depth}: the runs return only {self.run_depth} docs")
+        names = [group.name for group in self.groups]
+        if not names or len(set(names)) < len(names):
+            raise UsageError(
+                f"groups {quoted(names)}: expected one or more, each with its own name"
+            )

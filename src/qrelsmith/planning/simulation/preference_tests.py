@@ -1,0 +1,176 @@
+"""Preference tests between docs that do not exist, and samples of them.
+
+Chu et al. (2021) use two sets of tests. For Figures 4 and 5 every pair of docs of every topic is a
+test ("the preference results of all the preference tuples"): `all_tests`, 10 a topic for K = 5.
+That is no expectation over further topics, only all that the batch has. For Figure 6 they "sample B
+preference tuples under each grade pair" with replacement: `sample_tests`.
+
+As B grows, a sample tells in aggregate mode what all tests tell, since it is drawn inside the cells
+of the matrix that it fills. In individual mode it does not: a test fills the cells of each
+assessor's grades, and B tests of each pair of aggregated grades weigh rare pairs as much as
+frequent ones. `limit_weights` is that limit.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import ShapeError, UsageError
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+
+
+def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:
+    """What someone answers who finds two docs so relevant.
+
+    Parameters
+    ----------
+    left, right : array_like, [...]
+        True or perceived relevance; nan is not allowed.
+    indifference : float
+        The largest difference that is still a tie.
+
+    Returns
+    -------
+    ndarray, [...]
+        −1: the left doc is better; 1: the right one; 0: a tie.
+    """
+    if not indifference >= 0:
+        raise UsageError(f"indifference={indifference!r}: expected 0 or more")
+    more = float_array(right, name="right") - float_array(left, name="left")
+    if np.isnan(more).any():
+        raise UsageError("there is no preference where a relevance is missing")
+    return np.where(np.abs(more) <= indifference, 0.0, np.sign(more))
+
+
+def all_tests(truth: ArrayLike) -> PreferenceTests:
+    """Every pair of docs of every topic, judged without noise by the true relevance.
+
+    Parameters
+    ----------
+    truth : array_like, [topic, doc]
+        The true relevance.
+
+    Returns
+    -------
+    PreferenceTests
+        K(K−1)/2 tests a topic, topic by topic; the left doc has the lower number.
+    """
+    values = float_array(truth, name="truth", ndim=2)
+    first, second = np.triu_indices(values.shape[1], k=1)
+    topics, pairs = values.shape[0], first.size
+    return PreferenceTests(
+        topics=np.repeat(np.arange(topics), pairs),
+        left=np.tile(first, topics),
+        right=np.tile(second, topics),
+        outcomes=answers(values[:, first], values[:, second]).ravel(),
+    )
+
+
+def sample_tests(
+    tests: PreferenceTests,
+    grades: ArrayLike,
+    *,
+    per_pair: int,
+    rng: np.random.Generator,
+    equal: bool = False,
+) -> PreferenceTests:
+    """B tests of every pair of grades, drawn with replacement from the tests that have it.
+
+    Parameters
+    ----------
+    tests : PreferenceTests
+        What there is to draw from.
+    grades : array_like, [topic, doc]
+        One grade a doc: the aggregated one (the paper's tests serve both modes). nan is missing,
+        and a test of such a doc is never drawn.
+    per_pair : int
+        B, the number of tests for each unordered pair of grades that has any; a pair of grades
+        without tests stays without.
+    rng : Generator
+        The random numbers.
+    equal : bool
+        Whether pairs of equal grades are drawn too. They tell nothing in aggregate mode, where
+        p(a > a) = ½ is known.
+
+    Returns
+    -------
+    PreferenceTests
+        Sorted by the pair of grades, lower grade first.
+    """
+    order, sizes = _by_grades(tests, grades, equal=equal)
+    drawn = order[_drawn(sizes, per_pair, 1, rng)[0]]
+    return PreferenceTests(
+        tests.topics[drawn], tests.left[drawn], tests.right[drawn], tests.outcomes[drawn]
+    )
+
+
+def sample_counts(
+    tests: PreferenceTests,
+    grades: ArrayLike,
+    *,
+    per_pair: int,
+    repeats: int,
+    rng: np.random.Generator,
+    equal: bool = False,
+) -> IntArray:
+    """How often each test is drawn, in independent repetitions of `sample_tests`.
+
+    Parameters
+    ----------
+    tests, grades, per_pair, rng, equal
+        As in `sample_tests`.
+    repeats : int
+        The number of repetitions (100 in the paper's Figure 6).
+
+    Returns
+    -------
+    ndarray of int, [repeat, test]
+    """
+    if repeats < 0:
+        raise UsageError(f"repeats={repeats!r}: expected 0 or more")
+    order, sizes = _by_grades(tests, grades, equal=equal)
+    drawn = order[_drawn(sizes, per_pair, repeats, rng)]
+    flat = drawn + len(tests) * np.arange(repeats)[:, None]
+    counts = np.bincount(flat.ravel(), minlength=repeats * len(tests))
+    return counts.reshape(repeats, len(tests)).astype(np.int64)
+
+
+def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = False) -> FloatArray:
+    """What `sample_counts` / B comes to for B → ∞: 1/(tests with the same pair of grades), [test].
+
+    0 for tests that are never drawn.
+    """
+    order, sizes = _by_grades(tests, grades, equal=equal)
+    weights = np.zeros(len(tests))
+    weights[order] = np.repeat(1.0 / sizes, sizes)
+    return weights
+
+
+def _by_grades(
+    tests: PreferenceTests, grades: ArrayLike, *, equal: bool
+) -> tuple[IntArray, IntArray]:
+    """The tests that can be drawn, sorted by their pair of grades, and how many each pair has."""
+    table = float_array(grades, name="grades", ndim=2)
+    if len(tests) and (
+        tests.topics.max() >= table.shape[0]
+        or max(tests.left.max(), tests.right.max()) >= table.shape[1]
+    ):
+        raise ShapeError(f"there are tests of docs that the grades {table.shape} do not have")
+    pair = np.stack([table[tests.topics, tests.left], table[tests.topics, tests.right]])
+    low, high = pair.min(axis=0), pair.max(axis=0)
+    usable = np.flatnonzero((low <= high) if equal else (low < high))  # nan is neither
+    order = usable[np.lexsort((high[usable], low[usable]))]
+    new = np.ones(order.size, dtype=np.bool_)
+    new[1:] = (low[order][1:] != low[order][:-1]) | (high[order][1:] != high[order][:-1])
+    return order, np.diff(np.append(np.flatnonzero(new), order.size))
+
+
+def _drawn(sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator) -> IntArray:
+    """Places among the sorted tests, [repeat, pair · per_pair]."""
+    if per_pair < 1:
+        raise UsageError(f"per_pair={per_pair!r}: expected 1 or more")
+    starts = np.cumsum(sizes) - sizes
+    size = np.repeat(sizes, per_pair)
+    return np.repeat(starts, per_pair) + rng.integers(size, size=(repeats, size.size))

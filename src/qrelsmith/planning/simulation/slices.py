@@ -1,0 +1,44 @@
+"""Relevance on a continuum cut into grades."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import FloatArray, float_array
+from qrelsmith.base.errors import UsageError
+
+
+def slice_grades(relevance: ArrayLike, levels: int) -> FloatArray:
+    """The grade of each relevance: the number of its slice among G equal ones of [0, 1].
+
+    Parameters
+    ----------
+    relevance : array_like, [...]
+        True or perceived relevance. What lies below 0 is in the lowest slice, what lies above 1 in
+        the highest; nan is missing and stays nan.
+    levels : int
+        G, the number of slices: [0, 1/G), [1/G, 2/G), …, [(G−1)/G, 1].
+
+    Returns
+    -------
+    ndarray, [...]
+        Grades 0 … G−1.
+
+    Raises
+    ------
+    UsageError
+        If there is no slice.
+
+    References
+    ----------
+    Chu et al. (2021), section 4.1.
+    """
+    if levels < 1:
+        raise UsageError(f"levels={levels!r}: expected 1 or more")
+    values = float_array(relevance, name="relevance")
+    grades = np.floor(values * levels)
+    # The product may round across a bound: 0.29 · 100 is below 29, and 0.29 is not below 29/100.
+    grades += (grades + 1.0) / levels <= values
+    grades -= grades / levels > values
+    return np.clip(grades, 0.0, levels - 1.0, out=grades)

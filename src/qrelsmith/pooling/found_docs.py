@@ -1,0 +1,58 @@
+"""Docs that people found: a run without ranks, to be pooled however the runs rank them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.collection.run_lines import RunFormat, parse_plain
+from qrelsmith.io.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+
+
+def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
+    """The docs that were found for each topic, such as while the topics were written.
+
+    The file holds `topic doc` on a line, or is a run, whose ranks and scores are not looked at.
+
+    Raises
+    ------
+    InputError
+        At a line of another form, or a doc that stands twice in a topic.
+    """
+    content = read_bytes(path)
+    _, lines = data_lines(content, path=path)
+    columns = len(lines[0].split()) if lines else 2
+    if columns >= 5:
+        part = parse_plain(content, RunFormat(path=path, columns=columns, ranks=False), 1)
+        docs = part.docs.take(np.arange(len(part.docs)))
+        ends = (part.starts + part.sizes()).tolist()
+        return {
+            topic: tuple(docs[start:end])
+            for topic, start, end in zip(part.topics, part.starts.tolist(), ends, strict=True)
+        }
+    return in_order_of_lines(lambda block: _pairs(block, path), content)
+
+
+def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
+    """The docs of each topic; of several errors any one is raised."""
+    numbers, lines = data_lines(block, path=path)
+    rows = [line.split() for line in lines]
+    for number, line, row in zip(numbers, lines, rows, strict=True):
+        if len(row) != 2:
+            raise InputError(
+                f"{len(row)} fields in {quoted(line)}; expected: topic doc (or a run)",
+                path=path,
+                line=number,
+            )
+    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
+    docs = decoded([row[1] for row in rows], numbers, path=path, what="docno")
+    found: dict[str, dict[str, None]] = {}
+    for number, topic, doc in zip(numbers, topics, docs, strict=True):
+        if doc in found.setdefault(topic, {}):
+            raise InputError(
+                f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once",
+                path=path,
+                line=number,
+            )
+        found[topic][doc] = None
+    return {topic: tuple(kept) for topic, kept in found.items()}

@@ -1,0 +1,272 @@
+"""The question `pool`: which docs of some runs are to be judged, and who brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Literal
+
+import numpy as np
+
+from qrelsmith.base.content import Figure, Line, Lines
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.collection.pools.pool_sets import read_pool_set
+from qrelsmith.io.given_values import described, given_id
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import (
+    QrelsLike,
+    RunsLike,
+    TopicSet,
+    campaign_folder,
+    qrels_of,
+    runs_of,
+    topics_of,
+)
+from qrelsmith.pooling.found_docs import read_found_docs
+from qrelsmith.pooling.pool_contents import (
+    PoolSize,
+    TeamContribution,
+    pool_sizes,
+    team_contributions,
+)
+from qrelsmith.pooling.run_pools import RunPools, pool_runs
+from qrelsmith.pooling.run_teams import run_teams
+
+FoundDocs = FilePath | Mapping[str, Collection[str]]
+_ALL = "all"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PooledRuns(Result):
+    """The pools of some runs.
+
+    Attributes
+    ----------
+    show : str
+        What the table shows.
+    pools : Pools
+        The docs of each topic in the order to show them, as `write_pools` writes them.
+    contents : RunPools
+        Which run returned which doc at which rank.
+    sizes : tuple of PoolSize
+        How large the pool of each topic is.
+    contributions : tuple of TeamContribution
+        What each team brings; empty unless it was asked for.
+    """
+
+    show: str
+    pools: Pools = field(repr=False)
+    contents: RunPools = field(repr=False)
+    sizes: tuple[PoolSize, ...] = field(repr=False)
+    contributions: tuple[TeamContribution, ...] = ()
+
+    def table(self) -> Table:
+        """Columns: topic, doc, position; of sizes and contributions what `pool` says."""
+        if self.show == "sizes":
+            rows: list[tuple[Cell, ...]] = [
+                (one.topic, one.runs, one.docs, one.one_run, one.found) for one in self.sizes
+            ]
+            docs, one_run, found = (
+                sum(getattr(one, name) for one in self.sizes)
+                for name in ("docs", "one_run", "found")
+            )
+            rows.append((_ALL, len(self.contents.runs), docs, one_run, found))
+            return Table.of(("topic", "runs", "docs", "one_run", "found"), rows)
+        if self.show == "contributions":
+            columns = ["team", "runs", "docs", "unique"]
+            graded = any(one.unique_relevant is not None for one in self.contributions)
+            columns += ["unique_relevant"] if graded else []
+            return Table.of(
+                columns, ([getattr(one, name) for name in columns] for one in self.contributions)
+            )
+        return Table.of(("topic", "doc", "position"), self.pools.rows())
+
+    def figure(self) -> Figure:
+        """How many docs are pooled by depth, and how many of them a single run returned."""
+        depths = np.arange(1, self.contents.depth + 1)
+        docs, single = np.zeros((2, depths.size), dtype=np.int64)
+        for pool in self.contents.pools.values():
+            first, second = _two_best_ranks(pool.doc, pool.rank, len(pool))
+            known = np.isfinite(first)
+            within = np.searchsorted(np.sort(first[known]), depths, side="right")
+            twice = np.searchsorted(np.sort(second[known]), depths, side="right")
+            docs += within + int((~known).sum())
+            single += within - twice
+        x = depths.tolist()
+        return Figure(
+            key="pool-depth",
+            title="Docs to be judged by depth of the pools",
+            drawing=Lines(
+                [
+                    Line("all docs", x, docs.tolist()),
+                    Line("docs of a single run", x, single.tolist()),
+                ],
+                x_label="depth",
+                y_label="docs",
+            ),
+            caption="All topics together. Where the upper line goes on rising, deeper pools would"
+            " hold docs that no run has brought yet.",
+        )
+
+
+@question("pool", audit=("pools",))
+def pool(
+    runs: RunsLike,
+    *,
+    depth: int | None = None,
+    ordering: str = "prioritised",
+    found: FoundDocs | None = None,
+    show: Literal["pool", "sizes", "contributions"] = "pool",
+    teams: Mapping[str, str] | FilePath | None = None,
+    qrels: QrelsLike | None = None,
+    topics: Literal["all", "judged"] = "all",
+    topic_set: TopicSet | None = None,
+    order: str = "trec",
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[], None] = lambda: None,
+) -> PooledRuns:
+    """Pools of runs: the docs that any of them ranks within a depth, in the order to show them.
+
+    Parameters
+    ----------
+    runs : runs, paths, data frames, mappings, or a campaign
+        The runs.
+    depth : int, optional
+        How many docs of each run and topic are pooled; by default as deep as a campaign's pools.
+    ordering : str
+        In which order the docs are shown: a name of `ORDERINGS`.
+    found : path or mapping of str to docs, optional
+        Docs of a topic that were found otherwise, such as while it was written.
+    show : {'pool', 'sizes', 'contributions'}
+        What the table shows. Sizes: topic, runs (that returned the topic), docs, one_run (docs of a
+        single run), found (docs of no run). Contributions: team, runs, docs, unique (docs of no
+        other team, which nobody found otherwise), and with grades unique_relevant.
+    teams : path or mapping of str to str, optional
+        The team of each run; by default a campaign's, else what stands before the first hyphen or
+        underscore of a run's name.
+    qrels : qrels, optional
+        Grades, so that contributions count relevant docs; by default a campaign's reference.
+    topics : {'all', 'judged'}
+        Whether only topics of these qrels are pooled.
+    topic_set : path or collection of str, optional
+        Only these topics.
+    order : str
+        How the docs of a run file are ranked: a name of `RUN_ORDERS`.
+    seed : int
+        The seed of a random order.
+    jobs : int, optional
+        Threads that parse a large file.
+    advance : callable
+        Called after each run.
+
+    Returns
+    -------
+    PooledRuns
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be.
+    UsageError
+        If there is no depth, no topic has a doc, or a run is named twice.
+
+    Examples
+    --------
+    >>> from qrelsmith import pool
+    >>> runs = {"a": {"t1": {"d1": 2.0, "d2": 1.0}}, "b": {"t1": {"d3": 2.0, "d1": 1.0}}}
+    >>> print(pool(runs, depth=1))
+    topic  doc  position
+    ─────  ───  ────────
+    t1     d1          1
+    t1     d3          2
+    """
+    if show != "contributions" and teams is not None:
+        raise UsageError("teams go with show contributions")
+    if show != "contributions" and qrels is not None and topics != "judged":
+        raise UsageError("qrels go with show contributions, or topics judged")
+    campaign = campaign_folder(runs)
+    if depth is None:
+        if campaign is None or not campaign.pools:
+            raise UsageError("expected a depth: how many docs of each run and topic are pooled")
+        depth = read_pool_set(campaign.pools).depth
+    has_labels = campaign is not None and (campaign.qrels or campaign.judgments is not None)
+    wanted = topics_of(topic_set)
+    grades = None
+    if show == "contributions" or topics == "judged":
+        graded = qrels if qrels is not None or not has_labels else runs
+        grades = None if graded is None else qrels_of(graded)
+    if topics == "judged":
+        if grades is None:
+            raise UsageError("topics judged needs qrels, or a campaign with labels")
+        wanted = tuple(t for t in grades.topics if wanted is None or t in set(wanted))
+    others = {} if found is None else _found_docs(found)
+    contents = pool_runs(
+        runs_of(runs, order=order),
+        depth=depth,
+        topics=wanted,
+        found=others,
+        order=order,
+        jobs=jobs or 1,
+        advance=advance,
+    )
+    notes = _notes(contents, wanted)
+    contributions: tuple[TeamContribution, ...] = ()
+    if show == "contributions":
+        table = None if campaign is None else campaign.teams
+        team_of, told = run_teams(contents.runs, teams, table=table)
+        notes = [*told, *notes]
+        contributions = team_contributions(contents, teams=team_of, qrels=grades)
+    return PooledRuns(
+        show=show,
+        pools=contents.ordered(ordering, seed=seed),
+        contents=contents,
+        sizes=pool_sizes(contents),
+        contributions=contributions,
+        notes=tuple(notes),
+    )
+
+
+def _found_docs(found: FoundDocs) -> Mapping[str, Collection[str]]:
+    if isinstance(found, str | PathLike):
+        return read_found_docs(found)
+    if not isinstance(found, Mapping):
+        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {described(found)}")
+    return {
+        given_id(topic, "topic"): [given_id(doc, "doc") for doc in docs]
+        for topic, docs in found.items()
+    }
+
+
+def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
+    """What must be said about pools."""
+    docs = sum(map(len, pooled.pools.values()))
+    notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
+    if pooled.tied:
+        notes.append(
+            f"score ties reach over the depth in {pooled.tied} rankings of a run and a topic;"
+            " the run order decided"
+        )
+    lacking = [topic for topic in topics or () if topic not in pooled.pools]
+    if lacking:
+        notes.append(f"topics that no run has: {len(lacking)} (first: {lacking[0]})")
+    return notes
+
+
+def _two_best_ranks(doc: np.ndarray, rank: np.ndarray, docs: int) -> tuple[np.ndarray, np.ndarray]:
+    """Each doc's best rank in any run, and its best in another run; inf where there is none."""
+    order = np.lexsort((rank, doc))
+    doc, rank = doc[order], rank[order]
+    first, second = np.full((2, docs), np.inf)
+    starts = np.searchsorted(doc, np.arange(docs))
+    ends = np.searchsorted(doc, np.arange(docs), side="right")
+    has = ends > starts
+    first[has] = rank[starts[has]]
+    has = ends > starts + 1
+    second[has] = rank[starts[has] + 1]
+    return first, second

@@ -1,0 +1,111 @@
+"""What stands in pools: their sizes, and what each team brings to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.teams import team_numbers
+from qrelsmith.pooling.contributions import contributions
+from qrelsmith.pooling.run_pools import RunPools
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSize:
+    """How large the pool of a topic is.
+
+    Attributes
+    ----------
+    topic : str
+        The topic.
+    runs : int
+        Runs that returned it.
+    docs, one_run, found : int
+        Its docs, those of a single run, and those of no run.
+    """
+
+    topic: str
+    runs: int
+    docs: int
+    one_run: int
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamContribution:
+    """What a team brings to the pools of all topics.
+
+    Attributes
+    ----------
+    team : str
+        The team.
+    runs : int
+        Its runs.
+    docs : int
+        Docs that a run of the team returned.
+    unique : int
+        Those of them that no other team's run returned and nobody found otherwise.
+    unique_relevant : int or None
+        Those of these with a grade above 0; None where no grades are known.
+    """
+
+    team: str
+    runs: int
+    docs: int
+    unique: int
+    unique_relevant: int | None = None
+
+
+def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
+    """How large the pool of each topic is, sorted by topic."""
+    return tuple(
+        PoolSize(
+            topic=topic,
+            runs=int(np.unique(pool.run).size),
+            docs=len(pool),
+            one_run=int((pool.runs_of == 1).sum()),
+            found=int((pool.runs_of == 0).sum()),
+        )
+        for topic, pool in pooled.pools.items()
+    )
+
+
+def team_contributions(
+    pooled: RunPools, *, teams: Mapping[str, str], qrels: Qrels | None = None
+) -> tuple[TeamContribution, ...]:
+    """What each team brings to the pools of all topics, sorted by team.
+
+    Parameters
+    ----------
+    pooled : RunPools
+        The pools.
+    teams : mapping of str to str
+        The team of each run; a run without one is a team of its own.
+    qrels : Qrels, optional
+        Grades of docs.
+    """
+    names, team_of = team_numbers(pooled.runs, teams)
+    docs, unique, relevant = np.zeros((3, len(names)), dtype=np.int64)
+    grades = {} if qrels is None else qrels.restricted_to(pooled.pools).to_dict()
+    for topic, pool in pooled.pools.items():
+        brought = contributions(pool, team_of=team_of, teams=len(names))
+        docs += brought.docs
+        unique += brought.unique
+        graded = grades.get(topic, {})
+        worth = np.fromiter((graded.get(doc, 0.0) > 0 for doc in pool.docs), np.bool_, len(pool))
+        own = brought.sole[worth & (brought.sole >= 0)]
+        relevant += np.bincount(own, minlength=len(names))
+    runs = np.bincount(team_of, minlength=len(names))
+    return tuple(
+        TeamContribution(
+            team=name,
+            runs=int(runs[place]),
+            docs=int(docs[place]),
+            unique=int(unique[place]),
+            unique_relevant=None if qrels is None else int(relevant[place]),
+        )
+        for place, name in enumerate(names)
+    )

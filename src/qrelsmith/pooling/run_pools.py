@@ -1,0 +1,110 @@
+"""Pools of run files: which docs are to be judged, and what each run and team brings to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.collection.pools import Pool, order_docs, pool_rankings
+from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.collection.run_tops import RunTop, read_run_top, run_top
+from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.io.text import FilePath
+
+
+@dataclass(frozen=True, eq=False)
+class RunPools:
+    """The pools of some runs.
+
+    Attributes
+    ----------
+    runs : tuple of str
+        The runs' names; a pool's `run` counts in this order.
+    depth : int
+        The depth.
+    pools : mapping of str to Pool
+        The pool of each topic that a run returned or a doc was found for, sorted by topic.
+    tied : int
+        In how many rankings of one run and topic a score tie reaches over the depth.
+    """
+
+    runs: tuple[str, ...]
+    depth: int
+    pools: Mapping[str, Pool]
+    tied: int
+
+    def ordered(self, ordering: str, *, seed: int) -> Pools:
+        """The pools in one of `ORDERINGS`, as a pool file holds them."""
+        docs = {
+            topic: order_docs(pool, ordering, topic=topic, seed=seed)
+            for topic, pool in self.pools.items()
+        }
+        return Pools(ordering, self.depth, seed, docs)
+
+
+def pool_runs(
+    runs: Sequence[Run | FilePath],
+    *,
+    depth: int,
+    topics: Collection[str] | None = None,
+    found: Mapping[str, Collection[str]] | None = None,
+    order: str = "trec",
+    jobs: int = 1,
+    advance: Callable[[], None] = lambda: None,
+) -> RunPools:
+    """Pool runs.
+
+    Parameters
+    ----------
+    runs : sequence of Run or path
+        The runs.
+    depth : int
+        How many docs of each run and topic are pooled.
+    topics : collection of str, optional
+        The topics; by default all that a run or `found` has.
+    found : mapping of str to collection of str, optional
+        Docs that were found for a topic otherwise, such as while it was written.
+    order : str
+        One of `RUN_ORDERS`, for files.
+    jobs : int
+        Threads that parse a large file.
+    advance : callable
+        Called after each run.
+
+    Raises
+    ------
+    InputError
+        At the first line of a run that is not as it should be.
+    UsageError
+        If an order is unknown, the depth is below 1, no topic has a doc, or a run is named twice.
+    """
+    tops: list[RunTop] = []
+    for run in runs:
+        if isinstance(run, Run):
+            tops.append(run_top(run, depth=depth, topics=topics))
+        else:
+            tops.append(read_run_top(run, depth=depth, topics=topics, order=order, jobs=jobs))
+        advance()
+    others = found or {}
+    names = {topic for top in tops for topic in top.docs} | others.keys()
+    if topics is not None:
+        names &= set(topics)
+    if not names:
+        raise UsageError("no run returned a doc for any of the topics: there is nothing to pool")
+    places = [run.name if isinstance(run, Run) else run for run in runs]
+    called = distinct_names([top.name for top in tops], places)
+    if len(set(called)) < len(called):
+        twice = next(name for name in called if called.count(name) > 1)
+        raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
+    return RunPools(
+        runs=tuple(called),
+        depth=depth,
+        pools={
+            topic: pool_rankings(
+                [top.docs.get(topic, ()) for top in tops], depth=depth, found=others.get(topic, ())
+            )
+            for topic in sorted(names)
+        },
+        tied=sum(len(top.tied) for top in tops),
+    )

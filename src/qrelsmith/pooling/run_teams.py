@@ -1,0 +1,55 @@
+"""The teams of runs: given, else the campaign's table, else what the runs' names begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.team_names import teams_of_runs
+from qrelsmith.collection.teams import read_teams
+from qrelsmith.io.given_values import described, given_id
+from qrelsmith.io.text import FilePath
+
+_SHOWN = 10  # teams that a note names
+
+
+def run_teams(
+    runs: Sequence[str],
+    teams: Mapping[str, str] | FilePath | None,
+    *,
+    table: Mapping[str, str] | None = None,
+) -> tuple[Mapping[str, str], list[str]]:
+    """The team of each run, and a note where they are read from names.
+
+    Parameters
+    ----------
+    runs : sequence of str
+        The runs' names.
+    teams : mapping of str to str, path, or None
+        The teams that were asked for, or their file.
+    table : mapping of str to str, optional
+        The campaign's, which counts where none were asked for.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be.
+    UsageError
+        If the teams are neither a mapping nor a file.
+    """
+    if isinstance(teams, str | PathLike):
+        given: Mapping[str, str] | None = read_teams(teams)
+    elif isinstance(teams, Mapping):
+        given = {given_id(run, "run"): given_id(team, "team") for run, team in teams.items()}
+    elif teams is None:
+        given = table
+    else:
+        raise UsageError(f"expected teams: a path or {{run: team}}; got {described(teams)}")
+    found = teams_of_runs(runs, given)
+    if given:
+        return found, []
+    names = sorted(set(found.values()))
+    more = ", …" if len(names) > _SHOWN else ""
+    shown = ", ".join(names[:_SHOWN])
+    return found, [f"no --teams: read from the runs' names, {len(names)} teams ({shown}{more})"]

@@ -1,0 +1,1 @@
+"""Rankings of systems: compared, consistent, significant, fair to new teams, with enough topics."""

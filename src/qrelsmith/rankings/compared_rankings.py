@@ -1,0 +1,305 @@
+"""The question `compare`: do label sets, or sets of topics, rank the systems alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from qrelsmith.base.content import Figure
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.base.tables import Table
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.evaluation.common_topics import Common, TopicSets
+from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
+from qrelsmith.evaluation.scoring import OffScale, Scoring
+from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.rankings.ranking_comparison import (
+    PAPERS,
+    Population,
+    RankingComparison,
+    compared_rankings,
+    comparisons_of_pairs,
+)
+from qrelsmith.rankings.ranking_figures import ranking_figures
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS
+from qrelsmith.stats.ties import mean_ranks
+
+_COLUMNS = (
+    "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
+    "tau_high", "interval", "over",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RankingComparisons(Result):
+    """How alike every two label sets (or sets of topics) rank the systems.
+
+    Attributes
+    ----------
+    comparisons : tuple of RankingComparison
+        One for each measure, pair and kind of interval, sorted by measure and names.
+    sides : mapping of str to mapping of str to ScoreMatrix
+        What ranks the systems, by name and measure; the reference first, the others on the topics
+        that they share with it.
+    over : str
+        The population of the intervals that are not the papers'.
+    """
+
+    comparisons: tuple[RankingComparison, ...]
+    sides: dict[str, dict[str, ScoreMatrix]] = field(repr=False)
+    over: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label sets or sets of topics, the reference first."""
+        return tuple(self.sides)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that rank the systems."""
+        return tuple(dict.fromkeys(one.measure for one in self.comparisons))
+
+    def table(self) -> Table:
+        """A row for each measure, pair and kind of interval."""
+        return self.table_of(*self.measures)
+
+    def table_of(self, *measures: str) -> Table:
+        """The rows of some measures."""
+        rows = [
+            (
+                one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
+                one.low, one.high, one.interval, one.over,
+            )
+            for one in self.comparisons
+            if one.measure in measures
+        ]  # fmt: skip
+        return Table.of(_COLUMNS, rows, notes=self.notes)
+
+    def beside_reference(self, measure: str) -> list[RankingComparison]:
+        """The comparisons with the reference by a measure, with the population's interval."""
+        reference = self.names[0]
+        return [
+            one
+            for one in self.comparisons
+            if (one.measure, one.interval) == (measure, self.over)
+            and reference in (one.first, one.second)
+        ]
+
+    def ranks(self, measure: str) -> dict[str, list[float]]:
+        """The rank of each system by side, 1 for the highest mean; tied ones share their mean rank.
+
+        The systems are in the order of their names.
+        """
+        return {
+            name: mean_ranks(matrices[measure].means()).tolist()
+            for name, matrices in self.sides.items()
+        }
+
+    def figures(self, measure: str) -> tuple[Figure, ...]:
+        """τ to the reference with its interval, τ of all pairs, and the ranks of the systems."""
+        if len(self.names) < 2:
+            return ()
+        systems = next(iter(self.sides.values()))[measure].systems
+        every = [
+            one
+            for one in self.comparisons
+            if (one.measure, one.interval) == (measure, self.comparisons[0].interval)
+        ]
+        return ranking_figures(
+            measure, self.names, every, systems, list(self.ranks(measure).values())
+        )
+
+    def figure(self) -> Figure | None:
+        """τ of each label set's ranking to the reference's, by the first measure."""
+        figures = self.figures(self.measures[0]) if self.comparisons else ()
+        return figures[0] if figures else None
+
+
+@question(command="compare", audit=("rankings", "orderings"), flags={"measures": "-m"})
+def compare(
+    labels: LabelSets,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    over: Population = "topics",
+    common: Common = "pairs",
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    topic_set: TopicSets = None,
+    ordering: str | Sequence[str] = (),
+    order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    condensed: bool = False,
+    gmax: float | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> RankingComparisons:
+    """How alike label sets rank the systems: Kendall's τ of every two, with intervals.
+
+    Parameters
+    ----------
+    labels : label sets, campaign, or scores
+        Two label sets or more: {name: qrels}, or a list; qrels are Qrels, paths, data frames or
+        {topic: {doc: grade}}. Or a campaign, or scores in place of labels and runs: {name:
+        Evaluation}, {name: [ScoreMatrix, …]}. The first is the reference.
+    runs, measures
+        As of `evaluate`.
+    over : {'topics', 'systems'}
+        The population of the interval: topics like these, or systems like these.
+    common : {'pairs', 'all'}
+        Every two label sets are compared on the topics that these two have, or on those that all
+        have, as papers do. Notes say what does not count.
+    label_set : str or list of str, optional
+        Only these label sets.
+    reference : str, optional
+        The label set that comes first.
+    topic_set : path, collection of str, or mapping of these by name, optional
+        Only these topics. With one label set and several: the rankings over these sets of topics.
+    ordering : str or list of str
+        Of a campaign, the topics that its reference was shown in this ordering; as `topic_set`.
+    order, gains, scale, off_scale, condensed, gmax, jobs, advance
+        As of `evaluate`.
+    seed : int
+        Seed of the draws of topics.
+
+    Returns
+    -------
+    RankingComparisons
+        For each measure and pair a row with the interval over the population (of τ-b, `interval`
+        is its name) and one for each of the papers' (`fieller`: of τ-b; `consistent`, Long and
+        Cliff 1997: of τ-a; both over systems). None, and nan stands there, for fewer than 8 topics,
+        fewer than 5 systems, and in the papers' where τ is 1 or −1. Two sets of topics have no
+        interval over topics.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer than two rankings, or not the same systems in all scores.
+    InputError
+        As of `evaluate`; if no two label sets have a topic in common.
+
+    Examples
+    --------
+    >>> from qrelsmith import compare
+    >>> labels = {"gold": {"t1": {"d1": 2, "d2": 1}}, "crowd": {"t1": {"d1": 1, "d2": 2}}}
+    >>> runs = {"a": {"t1": {"d1": 1.0}}, "b": {"t1": {"d2": 1.0}}}
+    >>> compare(labels, runs, "nDCG@10").comparisons[0].tau_b
+    -1.0
+    """
+    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs)
+    if scored is None:
+        compared = compared_sets(
+            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed, gmax),
+            label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
+            common=common,
+        )  # fmt: skip
+        _check_sides(len(compared.label_sets), len(compared.topics.chosen))
+        scored = scored_sets(compared, jobs=jobs, advance=advance)
+    _check_sides(len(scored.names), len(scored.topics.chosen))
+    notes = list(scored.notes)
+    if len(scored.topics.chosen) > 1:
+        sides, found = _between_topic_sets(scored, notes)
+    else:
+        sides, found = _between_label_sets(scored, over, seed, notes)
+    notes += _why_undefined(found)
+    return RankingComparisons(
+        comparisons=tuple(sorted(found, key=lambda one: (one.measure, one.first, one.second))),
+        sides=sides,
+        over=over,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _check_sides(label_sets: int, topic_sets: int) -> None:
+    if topic_sets > 1 and label_sets > 1:
+        raise UsageError("several orderings or topic sets go with one label set")
+    if topic_sets < 2 and label_sets < 2:
+        raise UsageError(
+            "expected two label sets or more, or one on two sets of topics (or orderings) or more"
+        )
+
+
+_Sides = dict[str, dict[str, ScoreMatrix]]
+
+
+def _between_label_sets(
+    scored: ScoredSets, over: str, seed: int, notes: list[str]
+) -> tuple[_Sides, list[RankingComparison]]:
+    (topic_set,) = scored.topics.set_names
+    pairs = list(combinations(scored.names, 2))
+    shared = [pair for pair in pairs if scored.topics.of(*pair, topic_set=topic_set)]
+    if not shared:
+        raise InputError("no topic is in all label sets; expected at least one in common")
+    notes += [
+        f"{first} and {second} have no topic in common: not compared"
+        for first, second in pairs
+        if (first, second) not in shared
+    ]
+    found: list[RankingComparison] = []
+    for measure in scored.measures:
+        named = [(pair, scored.pair(*pair, measure, topic_set=topic_set)) for pair in shared]
+        found += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
+    notes += _why_no_interval(found, over)
+    sides = {
+        name: {
+            measure: scored.beside_reference(name, measure, topic_set=topic_set)
+            for measure in scored.measures
+        }
+        for name in scored.names
+    }
+    return sides, found
+
+
+def _between_topic_sets(
+    scored: ScoredSets, notes: list[str]
+) -> tuple[_Sides, list[RankingComparison]]:
+    (name,) = scored.names
+    topics = {each: scored.topics.of(name, topic_set=each) for each in scored.topics.set_names}
+    notes += [
+        f"the topic sets {first} and {second} share {shared} topics"
+        for first, second in combinations(topics, 2)
+        if (shared := len(set(topics[first]) & set(topics[second])))
+    ]
+    sides = {
+        each: {
+            measure: scored.matrices[name][measure].restricted_to(set(of))
+            for measure in scored.measures
+        }
+        for each, of in topics.items()
+    }
+    found: list[RankingComparison] = []
+    for measure in scored.measures:
+        found += compared_rankings([(each, of[measure]) for each, of in sides.items()])
+    return sides, found
+
+
+def _why_no_interval(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
+    """Why there is no interval over the population, each reason once."""
+    for one in found:
+        if one.interval != over or not math.isnan(one.low) or math.isnan(one.tau_b):
+            continue
+        if one.systems < FEWEST_SYSTEMS:
+            yield (
+                f"no interval of tau over {over}: {one.systems} systems; expected"
+                f" {FEWEST_SYSTEMS} or more"
+            )
+        elif over == "topics" and one.topics < FEWEST_TOPICS:
+            yield too_few(one.topics)
+
+
+def _why_undefined(found: Sequence[RankingComparison]) -> Iterator[str]:
+    for one in found:
+        if math.isnan(one.tau_b) and one.systems < 2:
+            yield f"{one.measure}: there is one system only, and nothing to rank"
+        elif math.isnan(one.tau_b):
+            yield f"{one.measure}: {one.first} or {one.second} ties all systems; tau_b is undefined"

@@ -1,0 +1,205 @@
+"""The question `consistency`: do random halves of the topics rank the systems alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.questions import question
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
+from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
+from qrelsmith.evaluation.scoring import OffScale, Scoring
+from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.rankings.ranking_consistency import (
+    Consistency,
+    ConsistencyRow,
+    RankedHalves,
+    compare_consistencies,
+    split_half_taus,
+)
+from qrelsmith.stats.consistency_intervals import consistency_intervals
+from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.split_halves import half_taus, random_halves
+
+
+@question(
+    command="consistency",
+    audit=("consistency", "orderings"),
+    flags={"measures": "-m", "splits": "-B"},
+)
+def consistency(
+    labels: LabelSets,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    splits: int = 1000,
+    trials: int = 1000,
+    alpha: float = 0.05,
+    pairs: bool = False,
+    empty_topics: Empty = "zero",
+    common: Common = "pairs",
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    topic_set: TopicSets = None,
+    ordering: str | Sequence[str] = (),
+    order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    condensed: bool = False,
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> Consistency:
+    """Ranking consistency: Kendall's τ between the rankings over random halves of the topics.
+
+    Parameters
+    ----------
+    labels : qrels, label sets, campaign, or scores
+        As of `compare`; of a campaign all its label sets.
+    runs, measures
+        As of `evaluate`.
+    splits : int
+        How many times the topics are split in half; label sets and measures on one set of topics
+        share their splits.
+    trials : int
+        Trials of the randomised Tukey HSD test over the splits, which the paper makes.
+    alpha : float
+        Its level.
+    pairs : bool
+        Whether the table is of the test of every two rows.
+    empty_topics : {'zero', 'drop'}
+        Whether a topic without relevant docs under a label set counts there, with score 0.
+    common : {'pairs', 'all'}
+        Each label set is looked at on the topics that it shares with the first one, or on those
+        that all have.
+    label_set, reference, order, gains, scale, off_scale, condensed, jobs, advance
+        As of `compare`.
+    topic_set, ordering
+        As of `compare`; each set of topics is looked at by itself.
+    seed : int
+        Seed of the splits and trials.
+
+    Returns
+    -------
+    Consistency
+        letter, qrels, topic_set, measure, topics, systems, splits, tau, sd, outperforms, low, high,
+        over: mean τ-b and its standard deviation over the splits, the highest first; who is
+        significantly lower by the paper's test over the splits, which are no sample: with more of
+        them smaller differences are significant; and the interval of the mean over topics like
+        these. Rows hold the difference from the first label set, over topics, too.
+
+    Raises
+    ------
+    UndefinedError
+        If a set has fewer than two topics.
+    InputError, UsageError
+        As of `compare`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qrelsmith import ScoreMatrix, consistency
+    >>> scores = np.array([[0.5, 0.6, 0.9, 0.7], [0.4, 0.4, 0.6, 0.6]])
+    >>> matrix = ScoreMatrix("AP", ("a", "b"), ("t1", "t2", "t3", "t4"), scores)
+    >>> consistency(matrix, splits=10).rows[0].tau
+    1.0
+    """
+    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
+        compared_sets(
+            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
+            label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
+            common=common, empty_topics=empty_topics,
+        ),
+        jobs=jobs,
+        advance=advance,
+    )  # fmt: skip
+    named = list(_conditions(scored))
+    taus = split_half_taus(named, splits=splits, seed=seed)
+    conditions = [condition for condition, _ in named]
+    found = compare_consistencies(conditions, taus, trials=trials, alpha=alpha, seed=seed)
+    known = dict(zip(conditions, np.array(taus).T, strict=True))
+    rows = _over_topics(scored, found, known, seed)
+    notes = (*scored.notes, *scored.left_out(), *dict.fromkeys(_notes(found)))
+    return replace(found, rows=tuple(rows), pairs=pairs, notes=notes)
+
+
+def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]]:
+    """Every label set, set of topics and measure."""
+    place = 0
+    for name in scored.with_topics():
+        for measure in scored.measures:
+            for topic_set in scored.topics.set_names:
+                matrix = scored.beside_reference(name, measure, topic_set=topic_set)
+                topics, systems = len(matrix.topics), len(matrix.systems)
+                yield RankedHalves(name, topic_set, measure, topics, systems, place), matrix
+                place += 1
+
+
+def _over_topics(
+    scored: ScoredSets, found: Consistency, taus: Mapping[RankedHalves, FloatArray], seed: int
+) -> Iterator[ConsistencyRow]:
+    """Each row with its intervals over topics: of its mean, and of how far from the reference's."""
+    reference = scored.names[0]
+    groups: dict[tuple[str, str, tuple[str, ...]], list[ConsistencyRow]] = {}
+    for row in found.rows:
+        one = row.condition
+        matrix = scored.beside_reference(one.qrels, one.measure, topic_set=one.topic_set)
+        groups.setdefault((one.measure, one.topic_set, matrix.topics), []).append(row)
+    known: dict[RankedHalves, ConsistencyRow] = {}
+    for (measure, _, topics), rows in groups.items():
+        names = list(dict.fromkeys([reference, *(row.condition.qrels for row in rows)]))
+        matrices = [scored.matrices[name][measure].restricted_to(topics) for name in names]
+        halves = random_halves(topics, splits=found.splits, seed=seed)
+        means = {row.condition.qrels: float(taus[row.condition].mean()) for row in rows}
+        if reference not in means:
+            # It has topics that these label sets lack, and another mean on all of its own.
+            means[reference] = float(half_taus(matrices[0].scores.T, halves).mean())
+        over = consistency_intervals(
+            np.stack([matrix.scores.T for matrix in matrices]),
+            topics,
+            halves,
+            seed=seed,
+            values=[means[name] for name in names],
+        )
+        for row in rows:
+            at = names.index(row.condition.qrels)
+            low, high = (float(ends[at]) for ends in (over.means.low, over.means.high))
+            known[row.condition] = replace(row, low=low, high=high)
+            if at:
+                apart = over.differences
+                known[row.condition] = replace(
+                    known[row.condition],
+                    difference=float(apart.value[at, 0]),
+                    difference_low=float(apart.low[at, 0]),
+                    difference_high=float(apart.high[at, 0]),
+                )
+    for row in found.rows:
+        yield known[row.condition]
+
+
+def _notes(found: Consistency) -> Iterator[str]:
+    for row in found.rows:
+        if row.condition.topics < FEWEST_TOPICS:
+            yield too_few(row.condition.topics)
+        if row.splits < found.splits:
+            yield (
+                f"{row.condition.name}: tau is undefined in {found.splits - row.splits} of"
+                f" {found.splits} splits:"
+                + (" one system only" if row.condition.systems < 2 else " a half ties all systems")
+            )
+    if found.test is not None:
+        yield (
+            f"randomised Tukey HSD over {found.splits - found.left_out} splits, {found.test.trials}"
+            f" trials, alpha {found.test.alpha:g}; residual variance V_E2 ="
+            f" {found.test.residual_variance:.4g}; splits of one set of topics are no sample: the"
+            " more of them, the smaller the differences that are significant"
+        )
+    elif len(found.rows) > 1:
+        yield "fewer than two rows have a tau in the same splits: there is no test"

@@ -1,0 +1,212 @@
+"""The question `power`: how many pairs of systems can be told apart, and by which difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.base.content import Figure, HeatMap
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.evaluation.common_topics import Common, TopicSets
+from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.scored_sets import scored_sets, scores_of
+from qrelsmith.evaluation.scoring import OffScale, Scoring
+from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.rankings.paired_tests import check_paired
+from qrelsmith.rankings.significance import PAIRED_TEST, kept_tests
+from qrelsmith.stats.power import DiscriminativePower, discriminative_power
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSetPower:
+    """How many pairs of systems a label set and a measure tell apart by a test.
+
+    Attributes
+    ----------
+    label_set, measure : str
+        What the scores are by.
+    topics : int
+        How many topics they are of.
+    power : DiscriminativePower
+        What the test found.
+    """
+
+    label_set: str
+    measure: str
+    topics: int
+    power: DiscriminativePower
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DiscriminativePowers(Result):
+    """The discriminative power of label sets and measures.
+
+    Attributes
+    ----------
+    powers : tuple of LabelSetPower
+        One for each label set (the reference first), measure and test.
+    """
+
+    powers: tuple[LabelSetPower, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label sets, the reference first."""
+        return tuple(dict.fromkeys(one.label_set for one in self.powers))
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The tests."""
+        return tuple(dict.fromkeys(one.power.test for one in self.powers))
+
+    def of(self, label_set: str, measure: str, test: str) -> DiscriminativePower:
+        """What one test found of one measure under one label set.
+
+        Raises
+        ------
+        UsageError
+            If it was not asked for.
+        """
+        for one in self.powers:
+            if (one.label_set, one.measure, one.power.test) == (label_set, measure, test):
+                return one.power
+        raise UsageError(f"there is no power of {measure} under {label_set} by {test}")
+
+    def table(self) -> Table:
+        """A row for each measure and test; with several label sets their name stands first."""
+        columns = ["measure", "test", "pairs", "significant", "power", "delta"]
+        rows: list[tuple[Cell, ...]] = []
+        several = len(self.names) > 1
+        for one in self.powers:
+            found = one.power
+            row = (
+                one.measure,
+                found.test,
+                found.pairs,
+                found.significant,
+                found.power,
+                found.delta,
+            )
+            rows.append((one.label_set, *row) if several else row)
+        return Table.of(
+            ["qrels", *columns] if several else columns, rows, notes=self.notes
+        ).sorted()
+
+    def figure(self) -> Figure | None:
+        """The share of pairs told apart by label set and test, for the first measure."""
+        measure = self.powers[0].measure
+        first = self.tests[0]
+        names = sorted(self.names, key=lambda name: -self.of(name, measure, first).power)
+        values = [[self.of(name, measure, test).power for test in self.tests] for name in names]
+        return Figure(
+            key="discriminative-power",
+            title=f"Share of the system pairs that {measure} tells apart",
+            drawing=HeatMap(
+                names, list(self.tests), values, 0.0, 1.0,
+                f"share of pairs with p < {self.powers[0].power.alpha:g}",
+            ),
+            caption=f"Label sets from the most to the least discriminative by {first}. The"
+            f" reference is {self.names[0]}.",
+        )  # fmt: skip
+
+
+@question(
+    command="power",
+    audit=("discriminative_power",),
+    flags={"measures": "-m", "tests": "--test", "trials": "-B"},
+)
+def power(
+    labels: LabelSets,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    tests: str | Sequence[str] = (PAIRED_TEST,),
+    trials: int | None = None,
+    alpha: float = 0.05,
+    common: Common = "pairs",
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    topic_set: TopicSets = None,
+    ordering: str | Sequence[str] = (),
+    order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    condensed: bool = False,
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> DiscriminativePowers:
+    """Discriminative power: the share of system pairs that differ, and the difference needed.
+
+    Parameters
+    ----------
+    labels : qrels, label sets, campaign, or scores
+        As of `significance`; of a campaign all its label sets, the reference first.
+    runs, measures
+        As of `evaluate`.
+    tests : str or list of str
+        Names in `TESTS`; p is that of `significance`.
+    trials : int, optional
+        Random trials of the tests that make them; by default each has its own number.
+    alpha : float
+        The level of significance.
+    common, label_set, reference, topic_set, ordering, order, gains, scale, off_scale, condensed, \
+seed, jobs, advance
+        As of `significance`.
+
+    Returns
+    -------
+    DiscriminativePowers
+        measure, test, pairs, significant, power, delta: the share of the pairs with p < alpha, and
+        the difference above which every pair of these systems would be significant (Sakai 2006).
+        Several label sets have a column `qrels`.
+
+    Raises
+    ------
+    UnknownNameError, UsageError, UndefinedError, InputError
+        As of `significance`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qrelsmith import ScoreMatrix, power
+    >>> scores = np.array([[0.5, 0.6, 0.9, 0.7], [0.4, 0.4, 0.6, 0.6]])
+    >>> matrix = ScoreMatrix("AP", ("a", "b"), ("t1", "t2", "t3", "t4"), scores)
+    >>> print(power(matrix, tests="paired-t"))
+    measure  test      pairs  significant  power   delta
+    ───────  ────────  ─────  ───────────  ──────  ──────
+    AP       paired-t      1            1  1.0000  0.1523
+    """
+    chosen = tuple(dict.fromkeys([tests] if isinstance(tests, str) else tests))
+    check_paired(chosen, trials)
+    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
+        compared_sets(
+            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
+            label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
+            common=common,
+        ),
+        jobs=jobs,
+        advance=advance,
+    )  # fmt: skip
+    if len(scored.topics.chosen) > 1:
+        raise UsageError("there are several sets of topics; expected one")
+    (name_of_set,) = scored.topics.set_names
+    named = [
+        (name, scored.beside_reference(name, measure, topic_set=name_of_set))
+        for name in scored.with_topics()
+        for measure in scored.measures
+    ]
+    found = [
+        kept_tests(scored, named, test, trials=trials, seed=seed, alpha=alpha) for test in chosen
+    ]
+    powers = [
+        LabelSetPower(name, matrix.measure, len(matrix.topics), discriminative_power(result))
+        for (name, matrix), *results in zip(named, *found, strict=True)
+        for result in results
+    ]
+    return DiscriminativePowers(powers=tuple(powers), notes=(*scored.notes, *scored.left_out()))

@@ -1,0 +1,174 @@
+"""Tests of samples that share nothing: their files, and which of the tests they admit.
+
+Samples (say, the judging times of two groups of assessors) are never topic × system scores: those
+are paired by topic, and a test that took them for independent would mislead. So there is no way
+from one kind of file to the tests of the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection import frames
+from qrelsmith.evaluation.score_files import LARGEST
+from qrelsmith.io import cells
+from qrelsmith.io.table_reading import Columns, TextTable, checked, read_table
+from qrelsmith.stats.groups import GroupResult
+from qrelsmith.stats.significance import (
+    INDEPENDENT_TESTS,
+    two_sample_t_summary,
+    unpaired_tukey_summary,
+)
+
+# A path, a data frame, or a mapping.
+SamplesLike: TypeAlias = Any
+
+DEFAULT_TEST = "unpaired-tukey"
+_SAMPLES = Columns(required=("group", "value"), ids=("group",))
+_SUMMARY = Columns(required=("group", "mean", "n"), optional=("sd",), ids=("group",))
+
+
+class Independent(NamedTuple):
+    """Independent groups, sorted by name, and what a test of all their pairs found."""
+
+    groups: tuple[str, ...]
+    result: GroupResult
+
+
+def tested_samples(source: SamplesLike, test: str) -> Independent:
+    """Test the groups of a table with the columns group and value, or {group: values}.
+
+    Raises
+    ------
+    InputError
+        At the first line that is not as it should be; if there is none.
+    UsageError
+        If it is no table.
+    """
+    if isinstance(source, Mapping) and "value" not in source:
+        pairs = [(str(group), value) for group, values in source.items() for value in values]
+        groups, numbers = ([*column] for column in zip(*pairs, strict=True)) if pairs else ([], [])
+        source = {"group": groups, "value": numbers}
+    table = _table(source, _SAMPLES, "samples")
+    values = _numbers(table, "value")
+    if not len(table):
+        raise InputError("there are no values; expected at least one", path=table.path)
+    names, place = np.unique(np.array(table.columns["group"], dtype=object), return_inverse=True)
+    samples = [values[place == group] for group in range(len(names))]
+    result: GroupResult = INDEPENDENT_TESTS.get(test)(samples)
+    return Independent(tuple(names.tolist()), result)
+
+
+def tested_summary(source: SamplesLike, test: str, variance: float | None) -> Independent:
+    """Test the groups of a table with the columns group, mean, n and, for t, sd.
+
+    Parameters
+    ----------
+    source : path, data frame, or mapping of columns
+        The table.
+    test : str
+        `unpaired-tukey`, which needs the residual variance, or `two-sample-t`, which needs sd.
+    variance : float or None
+        V_E1, the residual variance of the one-way analysis of variance.
+
+    Raises
+    ------
+    UsageError
+        If the test is another one, or the variance is missing, or not the test's.
+    InputError
+        At the first line that is not as it should be.
+    """
+    if test not in ("unpaired-tukey", "two-sample-t"):
+        raise UsageError(f"{test} needs --samples; --summary has not what it takes")
+    if variance is None and test == "unpaired-tukey":
+        raise UsageError("unpaired-tukey of a summary needs --variance: V_E1")
+    if variance is not None and test == "two-sample-t":
+        raise UsageError("two-sample-t takes no --variance, but the column sd")
+    if variance is not None and not (math.isfinite(variance) and variance >= 0):
+        raise UsageError(f"--variance {variance}: expected a finite number from 0 on")
+    table = _table(source, _SUMMARY, "summary")
+    path = table.path
+    names = table.columns["group"]
+    for row, name in enumerate(names):
+        if name in names[:row]:
+            raise InputError(
+                f"the group {quoted(name)} stands twice", path=path, line=table.lines[row]
+            )
+    if not len(table):
+        raise InputError("there are no groups; expected at least one", path=path)
+    order = sorted(range(len(names)), key=names.__getitem__)
+    means = _numbers(table, "mean")[order]
+    sizes = _sizes(table)[order]
+    deviations = None if "sd" not in table.columns else _deviations(table)[order]
+    if variance is not None:
+        result = unpaired_tukey_summary(means, sizes, variance)
+    elif deviations is not None:
+        result = two_sample_t_summary(means, sizes, deviations)
+    else:
+        raise InputError(
+            "the column sd is missing, which two-sample-t needs; expected the columns group, mean,"
+            " n, sd",
+            path=path,
+        )
+    return Independent(tuple(names[row] for row in order), result)
+
+
+def _table(source: SamplesLike, columns: Columns, name: str) -> TextTable:
+    """The table of a file, a data frame or a mapping of columns."""
+    if isinstance(source, str | PathLike):
+        return read_table(source, columns)
+    found = {
+        key: [frames.cell_text(value) for value in values]
+        for key, values in frames.columns_of(source).items()
+    }
+    lacking = [key for key in columns.required if key not in found]
+    if lacking or len({len(values) for values in found.values()}) > 1:
+        raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(found)}")
+    known = {key: values for key, values in found.items() if key in columns.names}
+    return checked(TextTable(name, known, range(1, len(known[columns.required[0]]) + 1)), columns)
+
+
+def _sizes(table: TextTable) -> FloatArray:
+    sizes = cells.whole_numbers(table.columns["n"], table.lines, path=table.path, what="n")
+    for row in np.flatnonzero(sizes < 1)[:1]:
+        raise InputError(
+            "the n is 0; expected at least one value", path=table.path, line=table.lines[row]
+        )
+    return sizes
+
+
+def _deviations(table: TextTable) -> FloatArray:
+    """The column sd; it may be empty for a group of one value, where it does not count."""
+    filled = [
+        cell or ("0" if float(n) == 1 else "")
+        for cell, n in zip(table.columns["sd"], table.columns["n"], strict=True)
+    ]
+    deviations = _numbers(replace(table, columns={"sd": filled}), "sd")
+    for row in np.flatnonzero(deviations < 0)[:1]:
+        raise InputError(
+            f"the sd is {quoted(filled[row])}; expected a number from 0 on",
+            path=table.path,
+            line=table.lines[row],
+        )
+    return deviations
+
+
+def _numbers(table: TextTable, name: str) -> FloatArray:
+    """A column of numbers whose squares are numbers too [row]."""
+    values = cells.grades(table.columns[name], table.lines, path=table.path, what=name)
+    for row in np.flatnonzero(np.abs(values) > LARGEST)[:1]:
+        raise InputError(
+            f"the {name} is {quoted(table.columns[name][row])}; expected at most {LARGEST:g} in"
+            " size",
+            path=table.path,
+            line=table.lines[row],
+        )
+    return values

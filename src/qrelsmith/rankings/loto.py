@@ -1,0 +1,280 @@
+"""The question `loto`: would a system that did not contribute to the pools be ranked fairly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, TypeAlias
+
+from qrelsmith.base.content import Figure, Intervals
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.base.tables import Table
+from qrelsmith.collection.runs import Run
+from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
+from qrelsmith.evaluation.compared_sets import ComparedSets, compared_sets
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.evaluation.scored_sets import held_runs
+from qrelsmith.evaluation.scoring import OffScale, Scoring
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.pooling.found_docs import read_found_docs
+from qrelsmith.pooling.run_teams import run_teams
+from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
+
+# A file, or {topic: docs}.
+FoundLike: TypeAlias = Any
+
+_COLUMNS = (
+    "measure", "qrels", "topic_set", "team", "runs", "unique", "dropped", "dropped_relevant",
+    "left", "fall", "systems", "tau_a", "tau_b", "tau_low", "tau_high", "interval", "over",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LeaveTeamOut(Result):
+    """The rankings without what one team alone brought into the pools.
+
+    Attributes
+    ----------
+    rankings : tuple of TeamLeftOut
+        One for each measure, label set, set of topics and team, sorted by these.
+    reference : str
+        The label set that comes first.
+    measures : tuple of str
+        The measures, as they were asked for.
+    teams : tuple of str
+        The teams, sorted.
+    depth : int
+        The depth of the pools.
+    guessed : bool
+        Whether the teams are what the runs' names begin with.
+    """
+
+    rankings: tuple[TeamLeftOut, ...]
+    reference: str
+    measures: tuple[str, ...]
+    teams: tuple[str, ...]
+    depth: int
+    guessed: bool
+
+    def table(self) -> Table:
+        """A row for each measure, label set, set of topics and team."""
+        rows = [
+            (
+                row.measure, row.qrels, row.topic_set, row.team, row.runs, row.unique, row.dropped,
+                row.dropped_relevant, row.left, row.fall, row.comparison.systems,
+                row.comparison.tau_a, row.comparison.tau_b, row.comparison.low,
+                row.comparison.high, row.comparison.interval, row.comparison.over,
+            )
+            for row in self.rankings
+        ]  # fmt: skip
+        return Table.of(_COLUMNS, rows, notes=self.notes)
+
+    def of_reference(self) -> list[TeamLeftOut]:
+        """The rows of the reference, first measure and first set of topics, the lowest τ first."""
+        (topic_set, *_) = dict.fromkeys(row.topic_set for row in self.rankings)
+        wanted = (self.reference, self.measures[0], topic_set)
+        rows = [row for row in self.rankings if (row.qrels, row.measure, row.topic_set) == wanted]
+        return sorted(rows, key=_lowest_first)
+
+    def figure(self) -> Figure | None:
+        """τ of the reference's ranking without each team, by the first measure."""
+        rows = self.of_reference()
+        over = rows[0].comparison.over
+        return Figure(
+            "leave-team-out",
+            f"τ to the full {self.measures[0]} ranking of {self.reference}",
+            Intervals(
+                names=[row.team for row in rows],
+                values=[row.comparison.tau_b for row in rows],
+                lows=[row.comparison.low for row in rows],
+                highs=[row.comparison.high for row in rows],
+                label=f"Kendall's τ-b without the team's unique docs, 95 % interval over {over}",
+            ),
+            "The nearer to 1, the less the ranking depends on what the team brought.",
+        )
+
+
+@question(
+    command="loto",
+    audit=("leave-team-out",),
+    flags={"measures": "-m"},
+)
+def loto(
+    labels: LabelSets,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    teams: Mapping[str, str] | FilePath | None = None,
+    depth: int | None = None,
+    found: FoundLike | None = None,
+    interval: str = "topics",
+    empty_topics: Empty = "zero",
+    common: Common = "pairs",
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    topic_set: TopicSets = None,
+    ordering: str | Sequence[str] = (),
+    order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    condensed: bool = False,
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> LeaveTeamOut:
+    """Leave one team out: the rankings without the docs that only this team's runs contributed.
+
+    Parameters
+    ----------
+    labels : qrels, label sets, or campaign
+        As of `compare`; of a campaign all its label sets.
+    runs, measures
+        As of `evaluate`.
+    teams : path, or mapping of str to str, optional
+        The team of each run; by default the campaign's, else what stands before the first hyphen or
+        underscore of a run's name.
+    depth : int, optional
+        The depth of the pools; by default that of the campaign's pools.
+    found : path, or mapping of str to list of str, optional
+        Docs of topics that were found otherwise: no team alone brought them.
+    interval : {'topics', 'systems', 'fieller', 'consistent'}
+        The 95 % interval: over topics or systems, or one of the papers'; `consistent` is of τ-a.
+    empty_topics, common
+        As of `consistency`.
+    label_set, reference, order, gains, scale, off_scale, condensed, seed, jobs, advance
+        As of `compare`.
+    topic_set, ordering
+        As of `compare`; each set of topics is looked at by itself.
+
+    Returns
+    -------
+    LeaveTeamOut
+        measure, qrels, topic_set, team, runs, unique (docs that only this team brought), dropped
+        (those of them that the qrels hold), dropped_relevant, left (pairs in the qrels without
+        them), fall (ranks that the team's run loses which falls most), systems, tau_a, tau_b,
+        tau_low, tau_high, interval, over: the ranking without the team's docs beside the full one.
+
+    Raises
+    ------
+    UsageError
+        If no depth is given or known.
+    UndefinedError
+        If all runs are of one team.
+    InputError
+        As of `compare`.
+
+    Examples
+    --------
+    >>> from qrelsmith import loto
+    >>> qrels = {"t1": {"d1": 1, "d2": 1}}
+    >>> runs = {"x-1": {"t1": {"d1": 1.0}}, "y-1": {"t1": {"d2": 1.0}}}
+    >>> [(one.team, one.dropped) for one in loto(qrels, runs, "P@1", depth=1).rankings]
+    [('x', 1), ('y', 1)]
+    """
+    compared = compared_sets(
+        labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
+        label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
+        common=common, empty_topics=empty_topics,
+    )  # fmt: skip
+    if depth is None and compared.campaign is not None and compared.campaign.pools is not None:
+        depth = compared.campaign.pools.depth
+    if depth is None:
+        raise UsageError("no depth of the pools was given, and there are no pools that have one")
+    held = held_runs(compared, depth=depth, jobs=jobs)
+    tops = [run for run in held if isinstance(run, Run)]
+    if len(tops) < len(held):
+        tops = list(load_runs(held, depth=depth, order=order, jobs=jobs))
+    notes = list(compared.notes)
+    table = None if compared.campaign is None else compared.campaign.campaign.teams
+    owners, guessed = run_teams([run.name for run in tops], teams, table=table)
+    notes += guessed
+    contributors = Contributors.of(tops, owners, depth=depth, found=_found(found))
+    rankings: list[TeamLeftOut] = []
+    for name in compared.label_sets:
+        rankings += _without_teams(
+            compared, name, held, contributors, interval=interval, seed=seed, jobs=jobs,
+            advance=advance, notes=notes,
+        )  # fmt: skip
+    if not rankings:
+        raise InputError("no topic is in all label sets; expected at least one in common")
+    ordered = sorted(rankings, key=lambda row: (row.measure, row.qrels, row.topic_set, row.team))
+    return LeaveTeamOut(
+        rankings=tuple(ordered),
+        reference=compared.reference,
+        measures=compared.measures,
+        teams=contributors.teams,
+        depth=depth,
+        guessed=bool(guessed),
+        notes=(*notes, *_undefined(rankings)),
+    )
+
+
+def _without_teams(
+    compared: ComparedSets,
+    name: str,
+    runs: Sequence[Run | FilePath],
+    contributors: Contributors,
+    *,
+    interval: str,
+    seed: int,
+    jobs: int | None,
+    advance: Callable[[], None] | None,
+    notes: list[str],
+) -> Iterator[TeamLeftOut]:
+    """A label set on the topics that it shares with the first one."""
+    topics = compared.topics
+    sets = [
+        (topic_set, of)
+        for topic_set in topics.set_names
+        if (of := topics.of(compared.reference, name, topic_set=topic_set))
+    ]
+    if not sets:
+        notes.append(f"{name} has no topic in common with {compared.reference}: left out")
+        return
+    counted = {topic for _, of in sets for topic in of}
+    qrels = compared.label_sets[name]
+    yield from leave_teams_out(
+        [(name, qrels if counted >= set(qrels.topics) else qrels.restricted_to(counted))],
+        runs,
+        contributors,
+        compared.measures,
+        topic_sets=sets,
+        interval=interval,
+        seed=seed,
+        order=compared.scoring.order,
+        gains=compared.scoring.gains,
+        gmax=compared.gmax(name),
+        condensed=compared.scoring.condensed,
+        jobs=jobs,
+        advance=advance,
+        say=notes.append,
+    )
+
+
+def _found(found: FoundLike | None) -> Mapping[str, Sequence[str]] | None:
+    if isinstance(found, str | PathLike):
+        return read_found_docs(found)
+    return None if found is None else {str(topic): tuple(docs) for topic, docs in found.items()}
+
+
+def _undefined(rankings: Sequence[TeamLeftOut]) -> Iterator[str]:
+    for row in rankings:
+        if math.isnan(row.comparison.tau_b):
+            single = row.comparison.systems < 2
+            why = "there is one system only" if single else "one ranking ties all systems"
+            yield (
+                f"{row.measure} {row.qrels} {row.topic_set} without {row.team}: {why}; tau_b is"
+                " undefined"
+            )
+
+
+def _lowest_first(row: TeamLeftOut) -> tuple[bool, float, int, str]:
+    tau = row.comparison.tau_b
+    return not math.isnan(tau), tau, -row.fall, row.team

@@ -1,0 +1,165 @@
+"""Two measures over the same systems: whether they rank alike, and which pairs each tells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.correlation import CORRELATIONS
+from qrelsmith.stats.paired_t import paired_t
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.tau_intervals import fieller
+
+
+@dataclass(frozen=True, slots=True)
+class DistinguishedPair:
+    """A pair of systems under two measures.
+
+    Attributes
+    ----------
+    first, second : str
+        The systems.
+    difference, p : float
+        Of the one measure: mean of the first less that of the second, and the paired t-test's p.
+    other_difference, other_p : float
+        Of the other measure.
+    """
+
+    first: str
+    second: str
+    difference: float
+    p: float
+    other_difference: float
+    other_p: float
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurePower:
+    """One measure beside another.
+
+    Attributes
+    ----------
+    measure, other : str
+        Their labels.
+    systems, topics, pairs : int
+        What they were compared on.
+    sensitivity, other_sensitivity : float
+        The share of the pairs that each tells apart; nan without pairs.
+    tau, low, high : float
+        Kendall's τ-b of the two rankings, with Fieller's interval.
+    both : int
+        Pairs that both tell apart.
+    opposite : int
+        Those of them that they order differently.
+    only, only_other : tuple of DistinguishedPair
+        Pairs that one of them alone tells apart, the clearest first.
+    """
+
+    measure: str
+    other: str
+    systems: int
+    topics: int
+    pairs: int
+    sensitivity: float
+    other_sensitivity: float
+    tau: float
+    low: float
+    high: float
+    both: int
+    opposite: int
+    only: tuple[DistinguishedPair, ...]
+    only_other: tuple[DistinguishedPair, ...]
+
+
+def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.05) -> MeasurePower:
+    """Compare two measures as topk-preferences does (3.3): consistency and sensitivity.
+
+    Consistency is Kendall's τ between the rankings; sensitivity the share of the pairs of systems
+    that a paired t-test distinguishes, without correction for their number (Eq. 2).
+
+    Parameters
+    ----------
+    scores, other : ScoreMatrix
+        The same systems on the same topics.
+    alpha : float
+        The level below which p distinguishes.
+
+    Raises
+    ------
+    UsageError
+        If systems or topics differ.
+    UndefinedError
+        If there are fewer than two topics.
+    """
+    one, two = scores.sorted(), other.sorted()
+    if one.systems != two.systems or one.topics != two.topics:
+        raise UsageError(
+            f"{scores.measure} and {other.measure} have other systems or topics; expected the same"
+        )
+    first, second = paired_t(one.scores.T, alpha=alpha), paired_t(two.scores.T, alpha=alpha)
+    interval = fieller(one.means(), two.means())
+    both = first.significant & second.significant
+    opposite = both & (np.sign(first.difference) != np.sign(second.difference))
+    return MeasurePower(
+        measure=scores.measure,
+        other=other.measure,
+        systems=len(one.systems),
+        topics=len(one.topics),
+        pairs=len(first.p),
+        sensitivity=_share(first.significant),
+        other_sensitivity=_share(second.significant),
+        tau=float(np.asarray(CORRELATIONS.get("tau-b")(one.means(), two.means()))),
+        low=float(interval.low),
+        high=float(interval.high),
+        both=int(both.sum()),
+        opposite=int(opposite.sum()),
+        only=_pairs(one.systems, first, second),
+        only_other=_pairs(one.systems, second, first),
+    )
+
+
+def best_matching(
+    reference: ScoreMatrix, candidates: Sequence[ScoreMatrix]
+) -> tuple[ScoreMatrix, FloatArray]:
+    """The candidate whose ranking is most like the reference's, and τ-b of each of them.
+
+    So topk-preferences 3.4 tunes p of compatibility for each cutoff of nDCG. Of equals the first.
+    """
+    ranked = reference.sorted()
+    taus = np.array(
+        [
+            float(np.asarray(CORRELATIONS.get("tau-b")(ranked.means(), one.sorted().means())))
+            for one in candidates
+        ]
+    )
+    if not taus.size or np.isnan(taus).all():
+        raise UsageError("no candidate ranks the systems; expected one at least")
+    return candidates[int(np.nanargmax(taus))], taus
+
+
+def _share(significant: BoolArray) -> float:
+    return float(significant.mean()) if significant.size else float("nan")
+
+
+def _pairs(
+    systems: Sequence[str], result: PairwiseResult, other: PairwiseResult
+) -> tuple[DistinguishedPair, ...]:
+    """The pairs that only the first result tells apart, the lowest p first."""
+    places = np.flatnonzero(result.significant & ~other.significant)
+    ordered = places[np.lexsort((places, result.p[places]))].tolist()
+    return tuple(
+        DistinguishedPair(
+            systems[result.first[place]],
+            systems[result.second[place]],
+            float(result.difference[place]),
+            float(result.p[place]),
+            float(other.difference[place]),
+            float(other.p[place]),
+        )
+        for place in ordered
+    )

@@ -1,0 +1,81 @@
+"""Paired tests of all pairs of systems: what their random trials are drawn from, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
+
+
+def paired_tests(
+    matrices: Sequence[ScoreMatrix],
+    test: str,
+    *,
+    trials: int | None = None,
+    seed: int,
+    alpha: float = 0.05,
+) -> list[PairwiseResult]:
+    """A paired test of all pairs of systems, of several matrices.
+
+    Its random trials follow from the seed and the topics alone, so that all label sets, measures
+    and tests of one kind share them wherever they are asked for.
+
+    Parameters
+    ----------
+    matrices : sequence of ScoreMatrix
+        The scores; systems and topics sorted.
+    test : str
+        A name in `TESTS`.
+    trials : int, optional
+        Random trials; the test's own number by default.
+    seed : int
+        Seed of these trials.
+    alpha : float
+        The level that the results' `critical` is for.
+    """
+    named = TESTS.get(test)
+    about = named.entry.about
+    known = {"alpha": alpha, **({} if trials is None else {"trials": trials})}
+    groups: dict[tuple[tuple[str, ...], int], list[int]] = {}
+    for place, matrix in enumerate(matrices):
+        groups.setdefault((matrix.topics, len(matrix.systems)), []).append(place)
+    found: dict[int, PairwiseResult] = {}
+    for (topics, _), places in groups.items():
+        stack = [matrices[place].scores.T for place in places]
+        if about["stack"] is not None and len(places) > 1:
+            rng = rng_for(seed, *about["draws"], *topics)
+            results = about["stack"](np.stack(stack), rng=rng, **known, **named.parameters)
+        else:
+            results = [
+                named(scores, rng=rng_for(seed, *about["draws"], *topics), **known)
+                for scores in stack
+            ]
+        found |= dict(zip(places, results, strict=True))
+    return [found[place] for place in range(len(matrices))]
+
+
+def check_paired(tests: Sequence[str], trials: int | None) -> None:
+    """Refuse tests that are not for scores on the same topics, and trials that none would make.
+
+    Raises
+    ------
+    UsageError
+        If there is such a test, or nothing is random about the tests.
+    UnknownNameError
+        If there is no such test.
+    """
+    for test in tests:
+        if test in INDEPENDENT_TESTS.names():
+            raise UsageError(
+                f"{test} is for independent samples (samples, summary), and scores on the same"
+                f" topics are paired; expected {', '.join(TESTS.names())}"
+            )
+        TESTS.get(test)
+    if trials is not None and not any("trials" in TESTS.get(test).entry.takes for test in tests):
+        raise UsageError(f"trials are for tests that are random, not for {', '.join(tests)}")

@@ -1,0 +1,206 @@
+"""How alike two sets of labels, or two sets of topics, rank the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.correlation import CORRELATIONS
+from qrelsmith.stats.population import PopulationInterval
+from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS, ranking_interval
+from qrelsmith.stats.tau_intervals import INTERVALS
+
+Population = Literal["topics", "systems"]
+POPULATIONS: tuple[Population, ...] = ("topics", "systems")
+# The papers' own intervals; both take the systems for a sample.
+PAPERS = ("fieller", "consistent")
+
+
+@dataclass(frozen=True, slots=True)
+class RankingComparison:
+    """Two rankings of the same systems.
+
+    Attributes
+    ----------
+    measure : str
+        The measure that ranks them.
+    first, second : str
+        What ranks them: names of qrels or of topic sets. The first is the reference of τ_AP.
+    systems, topics : int
+        How many systems both rank, and over how many topics (the first, where they are not the
+        same).
+    tau_a, tau_b, tau_ap : float
+        Kendall's τ without and with correction for ties, and τ_AP (with ties: its expectation
+        over the orders in which they could be broken); nan where undefined.
+    interval : str
+        A name in `INTERVALS`, or the population itself.
+    low, high : float
+        The 95 % interval: of τ-b, but of τ-a for `consistent`; nan where there is none.
+    over : str
+        The population that the interval is of: `topics` or `systems`.
+    """
+
+    measure: str
+    first: str
+    second: str
+    systems: int
+    topics: int
+    tau_a: float
+    tau_b: float
+    tau_ap: float
+    interval: str
+    low: float
+    high: float
+    over: str
+
+
+def compared_rankings(
+    named: Sequence[tuple[str, ScoreMatrix]],
+    *,
+    intervals: Sequence[str] = PAPERS,
+    seed: int = 0,
+) -> Iterator[RankingComparison]:
+    """Compare the rankings by system means of every two matrices, once for each kind of interval.
+
+    Parameters
+    ----------
+    named : sequence of (str, ScoreMatrix)
+        Scores of one measure under several names, over the same systems.
+    intervals : sequence of str
+        Names in `INTERVALS`, or in `POPULATIONS` for matrices on the same topics.
+    seed : int
+        Seed of the draws of topics.
+
+    Raises
+    ------
+    UsageError
+        If two matrices are of different systems (one that is not in both is named) or measures.
+    """
+    pairs = [((one, other), (a, b)) for (one, a), (other, b) in combinations(named, 2)]
+    return comparisons_of_pairs(pairs, intervals=intervals, seed=seed)
+
+
+def comparisons_of_pairs(
+    pairs: Sequence[tuple[tuple[str, str], tuple[ScoreMatrix, ScoreMatrix]]],
+    *,
+    intervals: Sequence[str] = PAPERS,
+    seed: int = 0,
+) -> Iterator[RankingComparison]:
+    """Compare the two rankings of each pair, as `compared_rankings` does those of every two.
+
+    Parameters
+    ----------
+    pairs : sequence of ((str, str), (ScoreMatrix, ScoreMatrix))
+        Names, and scores of one measure over the same systems.
+    intervals, seed
+        As of `compared_rankings`.
+
+    Raises
+    ------
+    UsageError
+        As of `compared_rankings`.
+    """
+    for names, matrices in pairs:
+        _check_alike(*names, *matrices)
+    for names, matrices in pairs:
+        bounds = [
+            _Bounds.of_population(population_interval(*matrices, name, seed=seed))
+            if name in POPULATIONS
+            else _Bounds.of_paper(name, *matrices)
+            for name in intervals
+        ]
+        yield from _comparisons(names, matrices, bounds)
+
+
+def population_interval(
+    a: ScoreMatrix, b: ScoreMatrix, over: str, *, seed: int
+) -> PopulationInterval:
+    """τ-b of two rankings over the same topics, with its interval.
+
+    There is none over topics below 8 topics, and none below 5 systems.
+
+    Raises
+    ------
+    UsageError
+        If they are not over the same topics.
+    """
+    one, other = a.sorted(), b.sorted()
+    if one.topics != other.topics:
+        raise UsageError(
+            f"an interval over {over} is of rankings over the same topics; expected these"
+        )
+    found = ranking_interval(one.scores.T, other.scores.T, one.topics, over=over, seed=seed)
+    if len(one.systems) < FEWEST_SYSTEMS:
+        nothing = np.full(found.value.shape, np.nan)
+        return replace(found, se=nothing, low=nothing, high=nothing)
+    return found
+
+
+class _Bounds(NamedTuple):
+    """An interval of τ."""
+
+    interval: str
+    low: float
+    high: float
+    over: str
+
+    @classmethod
+    def of_population(cls, found: PopulationInterval) -> _Bounds:
+        return cls(found.over, float(found.low), float(found.high), found.over)
+
+    @classmethod
+    def of_paper(cls, name: str, a: ScoreMatrix, b: ScoreMatrix) -> _Bounds:
+        found = INTERVALS.get(name)(a.means(), _means_beside(a, b))
+        return cls(name, float(found.low), float(found.high), "systems")
+
+
+def _comparisons(
+    names: tuple[str, str], matrices: tuple[ScoreMatrix, ScoreMatrix], bounds: Sequence[_Bounds]
+) -> Iterator[RankingComparison]:
+    a, b = matrices
+    means = a.means(), _means_beside(a, b)
+    tau_a, tau_b, tau_ap = (
+        float(np.asarray(CORRELATIONS.get(name)(*means))) for name in ("tau-a", "tau-b", "tau-ap-a")
+    )
+    for interval, low, high, over in bounds:
+        yield RankingComparison(
+            measure=a.measure,
+            first=names[0],
+            second=names[1],
+            systems=len(a.systems),
+            topics=len(a.topics),
+            tau_a=tau_a,
+            tau_b=tau_b,
+            tau_ap=tau_ap,
+            interval=interval,
+            low=low,
+            high=high,
+            over=over,
+        )
+
+
+def _means_beside(a: ScoreMatrix, b: ScoreMatrix) -> FloatArray:
+    """The means of the second matrix in the order of the first one's systems."""
+    place = {system: row for row, system in enumerate(b.systems)}
+    return b.means()[[place[system] for system in a.systems]]
+
+
+def _check_alike(first: str, second: str, a: ScoreMatrix, b: ScoreMatrix) -> None:
+    if a.measure != b.measure:
+        raise UsageError(
+            f"{quoted(first)} has scores of {a.measure}, {quoted(second)} of {b.measure};"
+            " expected one measure"
+        )
+    for system in sorted(set(a.systems) ^ set(b.systems))[:1]:
+        having, lacking = (first, second) if system in a.systems else (second, first)
+        raise UsageError(
+            f"the system {quoted(system)} is in {quoted(having)}, but not in {quoted(lacking)};"
+            f" expected the same systems in both (measure: {a.measure})"
+        )

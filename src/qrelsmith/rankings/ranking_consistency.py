@@ -1,0 +1,293 @@
+"""How consistently label sets and measures rank the systems: τ between random halves of topics.
+
+ordering-gold-bronze 7 (Tables 11 and 12), after Sakai 2021.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.content import Figure, Intervals
+from qrelsmith.base.results import Result
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.letters import letter, letters
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.randomised_tukey import randomised_tukey
+from qrelsmith.stats.split_halves import half_taus, random_halves
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RankedHalves:
+    """What ranks the systems.
+
+    Attributes
+    ----------
+    qrels, topic_set, measure : str
+        Their names.
+    topics, systems : int
+        How many topics are halved, and how many systems ranked.
+    place : int
+        Where it was asked for.
+    """
+
+    qrels: str
+    topic_set: str
+    measure: str
+    topics: int = 0
+    systems: int = 0
+    place: int = 0
+
+    @property
+    def name(self) -> str:
+        """All that tells it from the others."""
+        return f"{self.qrels} {self.topic_set} {self.measure}"
+
+
+@dataclass(frozen=True, slots=True)
+class ConsistencyRow:
+    """The consistency of one condition.
+
+    Attributes
+    ----------
+    letter : str
+        Its letter in the table: a for the highest mean.
+    condition : Condition
+        What it is about.
+    splits : int
+        The splits in which τ is defined.
+    tau, deviation : float
+        Mean and sample standard deviation of τ-b over these splits; nan where there are too few.
+    outperforms : str
+        The letters of the conditions whose mean is significantly lower, over the splits.
+    low, high : float
+        The 95 % interval of the mean over topics like these; nan where there is none.
+    difference, difference_low, difference_high : float
+        The mean less that of the reference on the topics of this condition, with its interval over
+        topics; nan where there is none.
+    """
+
+    letter: str
+    condition: RankedHalves
+    splits: int
+    tau: float
+    deviation: float
+    outperforms: str
+    low: float = math.nan
+    high: float = math.nan
+    difference: float = math.nan
+    difference_low: float = math.nan
+    difference_high: float = math.nan
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Consistency(Result):
+    """How consistently label sets and measures rank the systems.
+
+    Attributes
+    ----------
+    rows : tuple of ConsistencyRow
+        The highest mean first; those without a τ last.
+    test : PairwiseResult or None
+        The randomised Tukey HSD test over the splits in which every row with a mean has a τ; its
+        systems are these rows, in their order. None for fewer than two rows or splits.
+    splits : int
+        The number of splits.
+    left_out : int
+        Splits that the test leaves out, because some row has no τ there.
+    pairs : bool
+        Whether the table is of the test of every two rows.
+    """
+
+    rows: tuple[ConsistencyRow, ...]
+    test: PairwiseResult | None
+    splits: int
+    left_out: int
+    pairs: bool = False
+
+    def table(self) -> Table:
+        """The rows (Tables 11 and 12 of the paper), or the test of every two of them."""
+        if self.pairs:
+            return self._pairs_table()
+        columns = (
+            "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
+            "outperforms", "low", "high", "over",
+        )  # fmt: skip
+        rows = [
+            (
+                row.letter, row.condition.qrels, row.condition.topic_set, row.condition.measure,
+                row.condition.topics, row.condition.systems, row.splits, row.tau, row.deviation,
+                row.outperforms, row.low, row.high, "topics",
+            )
+            for row in self.rows
+        ]  # fmt: skip
+        return Table.of(columns, rows, notes=self.notes)
+
+    def of_measure(self, measure: str) -> tuple[ConsistencyRow, ...]:
+        """The rows of a measure, the highest mean first."""
+        return tuple(row for row in self.rows if row.condition.measure == measure)
+
+    def figure(self) -> Figure | None:
+        """Mean τ of each label set with its interval over topics, by the first measure."""
+        measure = min((row.condition for row in self.rows), key=lambda one: one.place).measure
+        rows = self.of_measure(measure)
+        several = len({row.condition.topic_set for row in rows}) > 1
+        return Figure(
+            "consistency",
+            f"τ between halves of the topics by {measure}",
+            Intervals(
+                names=[
+                    f"{row.condition.qrels} {row.condition.topic_set}"
+                    if several
+                    else row.condition.qrels
+                    for row in rows
+                ],
+                values=[row.tau for row in rows],
+                lows=[row.low for row in rows],
+                highs=[row.high for row in rows],
+                label="mean τ-b between halves, 95 % interval over topics",
+            ),
+            "The higher, the less the ranking depends on which topics there are.",
+        )
+
+    def _pairs_table(self) -> Table:
+        columns = (
+            "letter_a", "letter_b", "condition_a", "condition_b", "difference", "p", "effect_size",
+            "over",
+        )  # fmt: skip
+        test = self.test
+        if test is None:
+            return Table.of(columns, [], notes=self.notes)
+        names = [row.condition.name for row in self.rows]
+        rows = [
+            (letter(a), letter(b), names[a], names[b], difference, p, size, "splits")
+            for a, b, difference, p, size in zip(
+                test.first.tolist(),
+                test.second.tolist(),
+                test.difference.tolist(),
+                test.p.tolist(),
+                test.effect_size.tolist(),
+                strict=True,
+            )
+        ]
+        return Table.of(columns, rows, notes=self.notes)
+
+
+def split_half_taus(
+    named: Sequence[tuple[RankedHalves, ScoreMatrix]],
+    *,
+    splits: int = 1000,
+    seed: int = 0,
+    advance: Callable[[], None] | None = None,
+) -> FloatArray:
+    """τ-b between the rankings over the two halves of the topics [split, condition].
+
+    Conditions over the same topics share their splits.
+
+    Parameters
+    ----------
+    named : sequence of (Condition, ScoreMatrix)
+        The scores of each condition.
+    splits : int
+        The number B of splits.
+    seed : int
+        Seed of the splits.
+    advance : callable, optional
+        Called after each condition, to show progress.
+
+    Raises
+    ------
+    UndefinedError
+        If a condition has fewer than two topics.
+    """
+    halves: dict[tuple[str, ...], BoolArray] = {}
+    taus = np.empty((splits, len(named)))
+    for column, (_, matrix) in enumerate(named):
+        sorted_matrix = matrix.sorted()
+        topics = sorted_matrix.topics
+        if topics not in halves:
+            halves[topics] = random_halves(topics, splits=splits, seed=seed)
+        taus[:, column] = half_taus(sorted_matrix.scores.T, halves[topics])
+        if advance is not None:
+            advance()
+    return taus
+
+
+def compare_consistencies(
+    conditions: Sequence[RankedHalves],
+    taus: FloatArray,
+    *,
+    trials: int = 1000,
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> Consistency:
+    """Mean τ of every condition, and who significantly outperforms whom.
+
+    Parameters
+    ----------
+    conditions : sequence of Condition
+        What the columns are.
+    taus : float array [split, condition]
+        τ of every split; nan where it is undefined.
+    trials : int
+        Trials of the randomised Tukey HSD test.
+    alpha : float
+        The level from which on p is not significant.
+    seed : int
+        Seed of the trials.
+    """
+    counts = (~np.isnan(taus)).sum(axis=0)
+    means = [_mean(column) for column in taus.T]
+    order = sorted(
+        range(len(conditions)),
+        key=lambda place: (math.isnan(means[place]), -_known(means[place]), conditions[place]),
+    )
+    ranked = [place for place in order if counts[place]]
+    tested = taus[:, ranked]
+    complete = ~np.isnan(tested).any(axis=1)
+    test = None
+    if len(ranked) > 1 and complete.sum() > 1:
+        test = randomised_tukey(
+            tested[complete],
+            rng=rng_for(seed, "permutations", "splits"),
+            trials=trials,
+            alpha=alpha,
+        )
+    better = letters(test) if test is not None else ()
+    rows = [
+        ConsistencyRow(
+            letter=letter(row),
+            condition=conditions[place],
+            splits=int(counts[place]),
+            tau=means[place],
+            deviation=_deviation(taus[:, place]),
+            outperforms=better[row] if row < len(better) else "",
+        )
+        for row, place in enumerate(order)
+    ]
+    return Consistency(
+        rows=tuple(rows),
+        test=test,
+        splits=len(taus),
+        left_out=int((~complete).sum()) if ranked else 0,
+    )
+
+
+def _mean(column: FloatArray) -> float:
+    known = column[~np.isnan(column)]
+    return float(known.mean()) if known.size else math.nan
+
+
+def _deviation(column: FloatArray) -> float:
+    known = column[~np.isnan(column)]
+    return float(known.std(ddof=1)) if known.size > 1 else math.nan
+
+
+def _known(value: float) -> float:
+    return 0.0 if math.isnan(value) else value

@@ -1,0 +1,438 @@
+"""The question `significance`: which systems differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Figure, StackedShares
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.evaluation.common_topics import Common, TopicSets
+from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
+from qrelsmith.evaluation.scoring import OffScale, Scoring
+from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.rankings.independent_samples import (
+    DEFAULT_TEST,
+    SamplesLike,
+    tested_samples,
+    tested_summary,
+)
+from qrelsmith.rankings.paired_tests import check_paired, paired_tests
+from qrelsmith.stats.conflicts import Conflicts, conflicts
+from qrelsmith.stats.groups import GroupResult
+from qrelsmith.stats.multiplicity import ADJUSTMENTS
+from qrelsmith.stats.pairwise import PairwiseResult
+from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
+from qrelsmith.stats.topic_draws import topic_samples
+
+PAIRED_TEST = "randomised-tukey"
+# No column of the pairs depends on it, but whether two label sets contradict each other does.
+ALPHA = 0.05
+_DRAWS = 500  # samples of topics behind the interval of a share
+_PARTS = (
+    "differ in both, the same way",
+    "differ in neither",
+    "only under the reference",
+    "only under the label set",
+    "differ in both, opposite ways",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignificanceTest:
+    """A test of all pairs of systems, or of all pairs of groups.
+
+    Attributes
+    ----------
+    label_set, measure : str
+        What the scores are by; empty and `value` for independent samples.
+    names : tuple of str
+        The systems or groups, in the order of the result.
+    result : PairwiseResult or GroupResult
+        What the test found.
+    p_adjusted : float array [pair] or None
+        p for all pairs at once, if that was asked for.
+    scores : ScoreMatrix or None
+        What was tested.
+    """
+
+    label_set: str
+    measure: str
+    names: tuple[str, ...]
+    result: PairwiseResult | GroupResult
+    p_adjusted: FloatArray | None = None
+    scores: ScoreMatrix | None = None
+
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """A row for each pair; the names are sorted, so that the lower one comes first."""
+        found = self.result
+        columns = [
+            found.first, found.second, found.means[found.first], found.means[found.second],
+            found.difference, found.p, found.effect_size,
+        ]  # fmt: skip
+        if self.p_adjusted is not None:
+            columns.append(self.p_adjusted)
+        return [
+            (self.measure, self.names[first], self.names[second], *values)
+            for first, second, *values in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SignificanceTests(Result):
+    """Which systems differ, under one label set or several.
+
+    Attributes
+    ----------
+    test : str
+        The test's name in `TESTS` or `INDEPENDENT_TESTS`.
+    tests : tuple of SignificanceTest
+        One for each label set and measure, the reference first.
+    adjust : str or None
+        The adjustment of p.
+    beside : bool
+        Whether the table counts, for each label set, the pairs that differ under it and under the
+        reference.
+    on_common : mapping of (str, str) to (SignificanceTest, SignificanceTest)
+        By label set and measure, the tests of the reference and of the label set on the topics that
+        both have.
+    seed : int
+        Seed of the trials and of the draws of topics.
+    """
+
+    test: str
+    tests: tuple[SignificanceTest, ...]
+    adjust: str | None = None
+    beside: bool = False
+    on_common: Mapping[tuple[str, str], tuple[SignificanceTest, SignificanceTest]] = field(
+        default_factory=dict, repr=False
+    )
+    seed: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label sets, the reference first."""
+        return tuple(dict.fromkeys(one.label_set for one in self.tests))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures."""
+        return tuple(dict.fromkeys(one.measure for one in self.tests))
+
+    @cached_property
+    def conflicts(self) -> Mapping[tuple[str, str], Conflicts]:
+        """By label set and measure, its pairs beside those of the reference on common topics.
+
+        All label sets share the draws of topics behind the intervals.
+        """
+        found = {}
+        for key, sides in self.on_common.items():
+            one, other = (side.result for side in sides)
+            first, second = (side.scores for side in sides)
+            if first is None or second is None:
+                continue
+            if not (isinstance(one, PairwiseResult) and isinstance(other, PairwiseResult)):
+                continue
+            drawn = topic_samples(first.topics, seed=self.seed, draws=_DRAWS)
+            found[key] = conflicts(one, other, (first.scores.T, second.scores.T), drawn=drawn)
+        return found
+
+    def table(self) -> Table:
+        """A row for each pair of systems; with several label sets their name stands first.
+
+        Of a result that was asked `beside`, a row for each label set but the reference.
+        """
+        return self.table_of(*self.measures)
+
+    def table_of(self, *measures: str) -> Table:
+        """The rows of some measures."""
+        if self.beside:
+            return self._beside_table(measures)
+        tests = [one for one in self.tests if one.measure in measures]
+        columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p"]
+        columns += ["effect_size", *(["p_adjusted"] if self.adjust else [])]
+        rows: list[tuple[Cell, ...]]
+        if len(self.names) > 1:
+            columns = ["qrels", *columns]
+            rows = [(one.label_set, *row) for one in tests for row in one.rows()]
+        else:
+            rows = [row for one in tests for row in one.rows()]
+        return Table.of(columns, rows, notes=self.notes).sorted()
+
+    def figure(self) -> Figure | None:
+        """What becomes of the pairs of systems under each label set, by the first measure."""
+        return self.figures(self.measures[0]) if self.conflicts else None
+
+    def figures(self, measure: str) -> Figure:
+        """What becomes of the pairs of systems under each label set, by a measure."""
+        found = {name: one for (name, by), one in self.conflicts.items() if by == measure}
+        return Figure(
+            key="significance",
+            title=f"The pairs of systems under {self.names[0]} and under the other label sets",
+            drawing=StackedShares(
+                names=tuple(found),
+                parts=_PARTS,
+                shares=[
+                    [
+                        part / max(one.pairs, 1)
+                        for part in (one.alike, one.neither, one.missed, one.extra, one.opposite)
+                    ]
+                    for one in found.values()
+                ],
+                label=f"share of the system pairs, {measure}",
+            ),
+            caption="The first two parts agree with the reference; the last one contradicts it.",
+        )
+
+    def _beside_table(self, measures: Sequence[str]) -> Table:
+        columns = (
+            "measure", "qrels", "topics", "pairs", "significant", "both", "missed", "extra",
+            "opposite", "alike", "low", "high", "over",
+        )  # fmt: skip
+        rows: list[tuple[Cell, ...]] = []
+        for (name, measure), one in self.conflicts.items():
+            if measure not in measures:
+                continue
+            scores = self.on_common[name, measure][1].scores
+            topics = 0 if scores is None else len(scores.topics)
+            rows.append(
+                (
+                    measure, name, topics, one.pairs, one.both + one.extra, one.both, one.missed,
+                    one.extra, one.opposite, one.share, one.low, one.high, "topics",
+                )
+            )  # fmt: skip
+        return Table.of(columns, rows, notes=self.notes).sorted()
+
+
+@question(command="significance", audit=("significance",), flags={"measures": "-m", "trials": "-B"})
+def significance(
+    labels: LabelSets | None = None,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    test: str | None = None,
+    trials: int | None = None,
+    adjust: str | None = None,
+    beside: bool = False,
+    samples: SamplesLike | None = None,
+    summary: SamplesLike | None = None,
+    variance: float | None = None,
+    common: Common = "pairs",
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    topic_set: TopicSets = None,
+    ordering: str | Sequence[str] = (),
+    order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    condensed: bool = False,
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[], None] | None = None,
+) -> SignificanceTests:
+    """Which systems differ: a test of every pair for a difference of their means.
+
+    Parameters
+    ----------
+    labels : qrels, label sets, campaign, or scores, optional
+        Of a campaign its reference (with `beside` all), unless `label_set` says otherwise. Scores
+        are a `ScoreMatrix`, an `Evaluation`, several matrices, or these by name.
+    runs, measures
+        As of `evaluate`.
+    test : str, optional
+        For scores a name in `TESTS` (default: randomised-tukey), for samples one in
+        `INDEPENDENT_TESTS` (default: unpaired-tukey).
+    trials : int, optional
+        Random trials of a test that makes them.
+    adjust : str, optional
+        `holm` or `bh`: p for all pairs of a measure at once. Tukey's tests do that already.
+    beside : bool
+        Count instead, for each label set but the first, the pairs that differ at the 5 % level
+        under it and under the first, and how many of them point the same way.
+    samples : path, data frame, or mapping, optional
+        Independent samples in place of scores: a table of `group,value`, or {group: values}.
+    summary : path, data frame, or mapping, optional
+        Their summaries: a table of `group,mean,n` and, for two-sample-t, `sd`.
+    variance : float, optional
+        With a summary and unpaired-tukey: the residual variance V_E1 inside the groups.
+    common : {'pairs', 'all'}
+        A label set is looked at on the topics that it shares with the first one, or on those that
+        all have.
+    label_set : str or list of str, optional
+        These label sets; several have a column `qrels`.
+    reference, topic_set, ordering, order, gains, scale, off_scale, condensed, jobs, advance
+        As of `evaluate`.
+    seed : int
+        Seed of the trials.
+
+    Returns
+    -------
+    SignificanceTests
+        measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size for every pair.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such test or adjustment.
+    UsageError
+        If a test does not fit what is tested, or a score is not finite.
+    UndefinedError
+        If there are fewer than two topics.
+    InputError
+        As of `evaluate`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from qrelsmith import ScoreMatrix, significance
+    >>> scores = np.array([[0.5, 0.6, 0.9, 0.7], [0.4, 0.4, 0.6, 0.6]])
+    >>> matrix = ScoreMatrix("AP", ("a", "b"), ("t1", "t2", "t3", "t4"), scores)
+    >>> print(significance(matrix, test="paired-t"))
+    measure  run_a  run_b  mean_a  mean_b  difference    p     effect_size
+    ───────  ─────  ─────  ──────  ──────  ──────────  ──────  ───────────
+    AP       a      b      0.6750  0.5000      0.1750  0.0354       1.8278
+    """
+    if samples is not None or summary is not None:
+        alone = (labels, runs, measures, label_set, reference, topic_set, trials)
+        if (samples is not None and summary is not None) or any(x is not None for x in alone):
+            raise UsageError(
+                "samples or a summary stand alone: without scores, runs and options for them"
+            )
+        return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
+    if variance is not None:
+        raise UsageError("a variance goes with a summary")
+    if labels is None:
+        raise UsageError("expected labels and runs, a campaign, scores, samples or a summary")
+    chosen = test or PAIRED_TEST
+    check_paired([chosen], trials)
+    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
+        compared_sets(
+            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
+            which="all" if beside else "reference", label_set=label_set, reference=reference,
+            topic_set=topic_set, ordering=ordering, common=common,
+        ),
+        jobs=jobs,
+        advance=advance,
+    )  # fmt: skip
+    if len(scored.topics.chosen) > 1:
+        raise UsageError("there are several sets of topics; expected one")
+    tests, on_common = _tested(scored, chosen, trials=trials, seed=seed, adjust=adjust)
+    notes = [*scored.notes, *scored.left_out()]
+    return SignificanceTests(
+        test=chosen,
+        tests=tests,
+        adjust=adjust,
+        beside=beside,
+        on_common=on_common,
+        seed=seed,
+        notes=(*notes, *_about_p(tests, chosen, adjust)),
+    )
+
+
+_Sides = dict[tuple[str, str], tuple[SignificanceTest, SignificanceTest]]
+
+
+def _tested(
+    scored: ScoredSets, test: str, *, trials: int | None, seed: int, adjust: str | None
+) -> tuple[tuple[SignificanceTest, ...], _Sides]:
+    """The test of every label set on the topics that it shares with the reference."""
+    (topic_set,) = scored.topics.set_names
+    reference = scored.names[0]
+
+    keys: list[tuple[str, str, str]] = []  # label set, measure, and whose scores on common topics
+    named: list[tuple[str, ScoreMatrix]] = []
+    for name in scored.with_topics():
+        for measure in scored.measures:
+            pair = scored.pair(reference, name, measure, topic_set=topic_set)
+            for side, matrix in zip((reference, name), pair, strict=True):
+                keys.append((name, measure, side))
+                named.append((side, matrix))
+    results = kept_tests(scored, named, test, trials=trials, seed=seed, alpha=ALPHA)
+    every: dict[tuple[str, str, str], SignificanceTest] = {}
+    for key, (side, matrix), result in zip(keys, named, results, strict=True):
+        adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(result.p)
+        every[key] = SignificanceTest(
+            side, matrix.measure, matrix.systems, result, adjusted, matrix
+        )
+    tests = tuple(one for (name, _, side), one in every.items() if name == side)
+    on_common = {
+        (name, measure): (every[name, measure, reference], one)
+        for (name, measure, side), one in every.items()
+        if name == side != reference
+    }
+    return tests, on_common
+
+
+def kept_tests(
+    scored: ScoredSets,
+    named: Sequence[tuple[str, ScoreMatrix]],
+    test: str,
+    *,
+    trials: int | None,
+    seed: int,
+    alpha: float,
+) -> list[PairwiseResult]:
+    """A paired test of the scores under label sets; of one matrix, and of a campaign, made once.
+
+    Raises
+    ------
+    UndefinedError
+        If no topic of a label set counts.
+    """
+    for name, matrix in named:
+        if not matrix.topics:
+            raise UndefinedError(f"no topic of {name} counts; expected two or more")
+    digests = [matrix.digest() for _, matrix in named]
+    distinct = dict(zip(digests, (matrix for _, matrix in named), strict=True))
+    held: dict[str, PairwiseResult] = scored.once(("tests", test, trials, seed, alpha), dict)
+    missing = [digest for digest in distinct if digest not in held]
+    found = paired_tests(
+        [distinct[digest] for digest in missing], test, trials=trials, seed=seed, alpha=alpha
+    )
+    held.update(zip(missing, found, strict=True))
+    return [held[digest] for digest in digests]
+
+
+def _about_p(tests: Sequence[SignificanceTest], test: str, adjust: str | None) -> tuple[str, ...]:
+    notes = []
+    if not any(len(one.result.p) for one in tests):
+        notes.append("there is one system or group only, and no pair to test")
+    registry = TESTS if test in TESTS.names() else INDEPENDENT_TESTS
+    if adjust and registry.get(test).entry.about["familywise"]:
+        notes.append(f"p of {test} is for all pairs already; p_adjusted adjusts it once more")
+    return tuple(notes)
+
+
+def _independent(
+    samples: SamplesLike | None,
+    summary: SamplesLike | None,
+    test: str,
+    variance: float | None,
+    adjust: str | None,
+) -> SignificanceTests:
+    if test not in INDEPENDENT_TESTS.names():
+        raise UsageError(
+            f"{test} is for scores of all systems on the same topics, and samples share nothing;"
+            f" expected {', '.join(INDEPENDENT_TESTS.names())}"
+        )
+    if summary is None and variance is not None:
+        raise UsageError("a variance goes with a summary; samples have their own")
+    found = (
+        tested_samples(samples, test)
+        if summary is None
+        else tested_summary(summary, test, variance)
+    )
+    adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(found.result.p)
+    tested = SignificanceTest("", "value", found.groups, found.result, adjusted)
+    return SignificanceTests(
+        test=test, tests=(tested,), adjust=adjust, notes=_about_p([tested], test, adjust)
+    )

@@ -1,0 +1,240 @@
+"""How many topics a collection needs, for whatever is known of its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.content import Figure, Line, Lines
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.design.power import POWERS
+from qrelsmith.stats.design.search import (
+    detectable_difference,
+    topics_for_power,
+    topics_for_width,
+)
+from qrelsmith.stats.design.width import WIDTHS
+from qrelsmith.stats.effects import residual_variance_two_way
+
+_POINTS = 120  # of a curve
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """What is known of a measure's scores.
+
+    Attributes
+    ----------
+    measure : str
+        The measure; empty where only a number was given.
+    value : float
+        σ²: V_E2, the residual variance of the two-way analysis of variance.
+    """
+
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What the topics are to be enough for.
+
+    Attributes
+    ----------
+    test : str
+        A name in `POWERS` or `WIDTHS`.
+    target : float
+        The difference to detect, or the width that the interval may have.
+    systems : int
+        m, for the analysis of variance; the other tests compare two.
+    alpha : float
+        The level of significance; an interval has the level 1 − α.
+    power : float
+        The power that is wanted; an interval has none.
+    """
+
+    test: str
+    target: float
+    systems: int = 2
+    alpha: float = 0.05
+    power: float = 0.8
+
+    def __post_init__(self) -> None:
+        if self.test not in kinds():
+            raise UsageError(f"test={self.test!r}; expected one of {', '.join(kinds())}")
+        if self.systems != 2 and (self.is_interval or POWERS.get(self.test).entry.about["pairs"]):
+            raise UsageError(f"{self.test} compares 2 systems, not {self.systems}")
+
+    @property
+    def is_interval(self) -> bool:
+        """Whether the aim is an interval of some width."""
+        return self.test in WIDTHS.names()
+
+    def smallest(self, variance: float) -> int:
+        """The smallest number of topics that is enough."""
+        if self.is_interval:
+            return topics_for_width(
+                self.test, width=self.target, variance=variance, level=1 - self.alpha
+            )
+        return topics_for_power(
+            self.test,
+            difference=self.target,
+            variance=variance,
+            alpha=self.alpha,
+            power=self.power,
+            systems=self.systems,
+        )
+
+    def powers(self, variance: float, topics: Sequence[int]) -> list[float]:
+        """The power to detect the target with some numbers of topics; nan for an interval."""
+        if self.is_interval:
+            return [np.nan] * len(topics)
+        values: list[float] = POWERS.get(self.test)(
+            topics,
+            difference=self.target,
+            variance=variance,
+            alpha=self.alpha,
+            systems=self.systems,
+        ).tolist()
+        return values
+
+    def reached(self, variance: float, topics: Sequence[int]) -> list[float]:
+        """The smallest difference that is detected, or the width, with some numbers of topics."""
+        if self.is_interval:
+            widths: list[float] = WIDTHS.get(self.test)(
+                topics, variance=variance, level=1 - self.alpha
+            ).tolist()
+            return widths
+        return [
+            detectable_difference(
+                self.test,
+                count,
+                variance=variance,
+                alpha=self.alpha,
+                power=self.power,
+                systems=self.systems,
+            )
+            for count in topics
+        ]
+
+
+def kinds() -> tuple[str, ...]:
+    """The names of the tests and intervals that topics can be planned for."""
+    return (*POWERS.names(), *WIDTHS.names())
+
+
+def variance_of(matrix: ScoreMatrix) -> Variance:
+    """The residual variance of a measure's scores.
+
+    Raises
+    ------
+    UndefinedError
+        If there are fewer than two systems or topics, or a score is missing.
+    """
+    value = residual_variance_two_way(matrix.scores.T)
+    if np.isnan(value):
+        raise UndefinedError(
+            f"the variance of {matrix.measure} needs two systems and two topics, not"
+            f" {len(matrix.systems)} and {len(matrix.topics)}"
+        )
+    return Variance(matrix.measure, value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTopics:
+    """What a number of topics is good for.
+
+    Attributes
+    ----------
+    variance : Variance
+        The measure.
+    aim : Aim
+        What is wanted.
+    topics : int
+        The number of topics, of each system.
+    power : float
+        The power to detect the aim's difference; nan for an interval.
+    reached : float
+        The smallest difference that is detected with the power that is wanted, or the expected
+        width of the interval.
+    """
+
+    variance: Variance
+    aim: Aim
+    topics: int
+    power: float
+    reached: float
+
+
+def planned_topics(
+    variances: Sequence[Variance], aims: Sequence[Aim], *, topics: Sequence[int] = ()
+) -> tuple[PlannedTopics, ...]:
+    """What numbers of topics are good for.
+
+    Parameters
+    ----------
+    variances : sequence of Variance
+        Measures.
+    aims : sequence of Aim
+        What is wanted.
+    topics : sequence of int
+        Numbers of topics to look at; if there are none, the smallest that is enough.
+    """
+    return tuple(
+        PlannedTopics(variance, aim, count, power, reached)
+        for variance in variances
+        for aim in aims
+        for counts in [list(topics) or [aim.smallest(variance.value)]]
+        for count, power, reached in zip(
+            counts,
+            aim.powers(variance.value, counts),
+            aim.reached(variance.value, counts),
+            strict=True,
+        )
+    )
+
+
+def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
+    """Power, or width, over the number of topics, to well beyond what is enough.
+
+    Parameters
+    ----------
+    variances : sequence of Variance
+        Measures.
+    aims : sequence of Aim
+        Either all tests or all intervals, of one power and level.
+
+    Raises
+    ------
+    UsageError
+        If tests and intervals would share an axis.
+    """
+    interval = aims[0].is_interval
+    if any(aim.is_interval is not interval or aim.power != aims[0].power for aim in aims):
+        raise UsageError("tests and intervals, or several powers, cannot share a figure")
+    enough = [(v, aim, aim.smallest(v.value)) for v in variances for aim in aims]
+    most = max(count for _, _, count in enough)
+    topics = np.unique(np.linspace(2, max(2.0 * most, 10), _POINTS).round().astype(np.int64))
+    lines, marks = [], []
+    for variance, aim, count in enough:
+        value = aim.reached if interval else aim.powers
+        counts = topics.tolist()
+        name = f"{variance.measure or f'σ² {variance.value:g}'}, {aim.test} {aim.target:g}"
+        lines.append(Line(name, counts, value(variance.value, counts)))
+        marks.append((float(count), value(variance.value, [count])[0], str(count)))
+    return Figure(
+        key="topic-set-size",
+        title="Width of the interval by topics" if interval else "Power by topics",
+        drawing=Lines(
+            lines=lines,
+            x_label="topics",
+            y_label="expected width" if interval else "power",
+            marks=marks,
+            reference=aims[0].power if not interval else None,
+        ),
+        caption="Each line ends beyond what is enough; the point on it is the smallest number of"
+        " topics that is.",
+    )

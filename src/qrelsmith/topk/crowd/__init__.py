@@ -1,0 +1,1 @@
+"""HITs: pairs bundled for crowd platforms, and what comes back from there."""

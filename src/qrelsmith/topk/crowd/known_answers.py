@@ -1,0 +1,135 @@
+"""Pairs and docs of a campaign whose answers are known: for training, and to test attention.
+
+`training_pairs.csv` has the columns `topic,left,right,answer` and, if you like, `feedback`; the
+answer is `left`, `right` or `tie`. `training_docs.csv` and `challenge_docs.csv` have
+`topic,doc,lowest,highest` and `feedback`: every grade from the lowest to the highest is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.io import cells
+from qrelsmith.io.table_reading import Columns, TextTable, read_table
+from qrelsmith.io.text import FilePath
+
+TRAINING_PAIRS = "training_pairs.csv"
+TRAINING_DOCS = "training_docs.csv"
+CHALLENGE_DOCS = "challenge_docs.csv"
+ANSWERS = ("left", "right", "tie")
+_PAIRS = Columns(
+    required=("topic", "left", "right", "answer"),
+    optional=("feedback",),
+    ids=("topic", "left", "right"),
+)
+_DOCS = Columns(
+    required=("topic", "doc", "lowest", "highest"), optional=("feedback",), ids=("topic", "doc")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPair:
+    """A pair whose better doc is known.
+
+    Attributes
+    ----------
+    topic, left, right : str
+        The pair, on the sides on which it is shown.
+    answer : str
+        One of `ANSWERS`.
+    feedback : str
+        Why, for whoever learns.
+    """
+
+    topic: str
+    left: str
+    right: str
+    answer: str
+    feedback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDoc:
+    """A doc whose grade is known, as far as it can be.
+
+    Attributes
+    ----------
+    topic, doc : str
+        The doc.
+    lowest, highest : float
+        The range of grades that are right.
+    feedback : str
+        Why, for whoever learns.
+    """
+
+    topic: str
+    doc: str
+    lowest: float
+    highest: float
+    feedback: str = ""
+
+
+def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
+    """Read pairs with their answers, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, an answer is not known, a doc stands against itself, or a pair
+        stands twice.
+    """
+    table = read_table(path, _PAIRS)
+    feedback = table.columns.get("feedback", [""] * len(table))
+    names = ("topic", "left", "right", "answer")
+    found: list[KnownPair] = []
+    for *row, words in zip(*(table.columns[name] for name in names), feedback, strict=True):
+        topic, left, right, answer = row
+        line = table.lines[len(found)]
+        if answer not in ANSWERS:
+            expected = f"expected one of {', '.join(ANSWERS)}"
+            raise InputError(f"the answer is {quoted(answer)}; {expected}", path=path, line=line)
+        if left == right:
+            raise InputError(f"the doc {quoted(left)} stands against itself", path=path, line=line)
+        found.append(KnownPair(topic, left, right, answer, words))
+    _check_once([(pair.topic, *sorted((pair.left, pair.right))) for pair in found], table)
+    return tuple(found)
+
+
+def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
+    """Read docs with their grades, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, a grade is no number from 0 on, a range is empty, or a doc of a
+        topic stands twice.
+    """
+    table = read_table(path, _DOCS)
+    feedback = table.columns.get("feedback", [""] * len(table))
+    lowest, highest = (
+        cells.grades(table.columns[name], table.lines, path=path, what=name).tolist()
+        for name in ("lowest", "highest")
+    )
+    found: list[KnownDoc] = []
+    rows = zip(table.columns["topic"], table.columns["doc"], lowest, highest, feedback, strict=True)
+    for row in rows:
+        known = KnownDoc(*row)
+        if not 0 <= known.lowest <= known.highest:
+            problem = (
+                f"lowest is {known.lowest:g}, highest {known.highest:g}; expected a range of grades"
+            )
+            raise InputError(problem, path=path, line=table.lines[len(found)])
+        found.append(known)
+    _check_once([(known.topic, known.doc) for known in found], table)
+    return tuple(found)
+
+
+def _check_once(keys: Sequence[tuple[str, ...]], table: TextTable) -> None:
+    seen: dict[tuple[str, ...], int] = {}
+    for key, line in zip(keys, table.lines, strict=True):
+        first = seen.setdefault(key, line)
+        if first != line:
+            problem = f"{' '.join(key)} stood on line {first} already; expected it once"
+            raise InputError(problem, path=table.path, line=line)

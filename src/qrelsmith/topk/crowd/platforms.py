@@ -1,0 +1,291 @@
+"""Crowd platforms: HITs as they take them, what they hand back, how workers come and go.
+
+A platform is a class under `@PLATFORMS.add`; another one needs no other change. What it shows to
+workers never tells which pairs are challenge pairs. What comes back is held against the record of
+the HITs: if a pair is not where it was sent, nothing is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+from urllib.parse import urlencode
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.registry import Registry
+from qrelsmith.io.text import FilePath
+from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
+from qrelsmith.topk.crowd.platform_results import read_platform_results
+
+__all__ = ["PLATFORMS", "Arrival", "Ending", "Platform", "ShownTexts", "platform_of"]
+
+_TURK_ID = re.compile("[0-9A-Z]{5,64}")
+_PROLIFIC_ID = re.compile("[0-9a-f]{24}")
+_TURK_HOSTS = ("https://www.mturk.com", "https://workersandbox.mturk.com")
+_NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTexts:
+    """What workers are shown for ids; an id without text is shown as it is.
+
+    Attributes
+    ----------
+    topics, docs : mapping of str to str
+        Text by id.
+    """
+
+    topics: Mapping[str, str]
+    docs: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who comes, and for which piece of work, as the platform calls them.
+
+    Attributes
+    ----------
+    worker : str
+        The platform's id of the worker; empty in a preview.
+    reference : str
+        Its id of this piece of work: what is paid in the end. Nobody else can guess it.
+    study : str
+        What the piece of work belongs to.
+    submit_to : str
+        Where the code goes, if the platform says so.
+    is_preview : bool
+        Whether somebody only looks, and has not accepted the work yet.
+    """
+
+    worker: str
+    reference: str
+    study: str = ""
+    submit_to: str = ""
+    is_preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a worker hands in the code.
+
+    Attributes
+    ----------
+    address : str
+        Where to go, or where the form is sent.
+    fields : mapping of str to str
+        What the form carries; empty: it is a link.
+    """
+
+    address: str
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+SubmittedColumns = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""In the file of what was submitted, the columns of worker, piece of work and code; of several
+names the first that is there."""
+
+
+class Platform(Protocol):
+    """Where HITs are published, and where workers come from."""
+
+    title: str
+    # Other sites that may show the landing page in a frame.
+    framed_by: str
+    # What stands behind the landing page's address, for the platform to fill in.
+    parameters: str
+    submitted: SubmittedColumns
+
+    def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
+        """The table to hand to the platform."""
+
+    def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
+        """What workers did, from the file that the platform hands back."""
+
+    def arrival(self, query: Mapping[str, str]) -> Arrival:
+        """Who comes; `UsageError` at an address that the platform did not make."""
+
+    def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
+        """How the worker hands in the code."""
+
+
+PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
+
+
+@PLATFORMS.add("mturk", source="Amazon Mechanical Turk: batch input and batch results")
+class MechanicalTurk:
+    """A line for each HIT with numbered columns, which a template of the project names.
+
+    Its form has an input `pair_1`, `pair_2`, … for each pair with the value left, right or tie. The
+    results repeat the input as `Input.…` and hold the worker's as `Answer.…`.
+    """
+
+    title = "Mechanical Turk"
+    framed_by = "https://*.mturk.com"
+    # MTurk adds them itself.
+    parameters = ""
+    submitted: SubmittedColumns = (
+        ("WorkerId",),
+        ("AssignmentId",),
+        ("Answer.code", "Answer.surveycode"),
+    )
+
+    def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
+        """One row a HIT; a last HIT with fewer pairs leaves columns empty."""
+        table: dict[str, list[str]] = {
+            "hit": [hit.key for hit in hits],
+            "pairs": [str(len(hit.pairs)) for hit in hits],
+        }
+        for place in range(max((len(hit.pairs) for hit in hits), default=0)):
+            pairs = [hit.pairs[place] if place < len(hit.pairs) else None for hit in hits]
+            for name, cells in _shown(pairs, texts).items():
+                table[f"{name}_{place + 1}"] = cells
+        return table
+
+    def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
+        """One result a line."""
+        table = read_platform_results(path, ("Input.hit", "WorkerId"))
+        known, results = {hit.key: hit for hit in hits}, []
+        for number in range(len(table)):
+            hit = table.hit(number, "Input.hit", known)
+            outcomes = []
+            for place, pair in enumerate(hit.pairs, start=1):
+                names = {name: f"Input.{name}_{place}" for name in ("topic", "left", "right")}
+                table.check(number, pair, names)
+                outcomes.append(table.outcome(number, table.column(f"Answer.pair_{place}")))
+            worker = table.cell(number, "WorkerId", required=True)
+            results.append(
+                HitResult(
+                    hit.key,
+                    worker,
+                    tuple(outcomes),
+                    assignment=table.cell(number, "AssignmentId"),
+                    is_paid=table.cell(number, "AssignmentStatus").strip().lower() != "rejected",
+                )
+            )
+        return results
+
+    def arrival(self, query: Mapping[str, str]) -> Arrival:
+        """From `assignmentId`, `workerId`, `hitId` and `turkSubmitTo`."""
+        submit_to = query.get("turkSubmitTo", "").rstrip("/") or _TURK_HOSTS[0]
+        if submit_to not in _TURK_HOSTS:
+            raise UsageError("turkSubmitTo is no address of Mechanical Turk")
+        reference = query.get("assignmentId", "")
+        if reference == _NOT_ACCEPTED:
+            return Arrival("", "", submit_to=submit_to, is_preview=True)
+        return Arrival(
+            worker=_id(query, "workerId", _TURK_ID),
+            reference=_id(query, "assignmentId", _TURK_ID),
+            study=_id(query, "hitId", _TURK_ID, is_needed=False),
+            submit_to=submit_to,
+        )
+
+    def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
+        """The form that MTurk expects."""
+        fields = {"assignmentId": arrival.reference, "code": code}
+        return Ending(f"{arrival.submit_to}/mturk/externalSubmit", fields)
+
+
+@PLATFORMS.add("prolific", source="Prolific, or any form of one's own that shows pairs one by one")
+class Prolific:
+    """A line for each pair; whoever shows the pairs adds a worker's lines with the answer.
+
+    Comes back with the columns `participant_id,hit,position,answer`; others may stand there too.
+    """
+
+    title = "Prolific"
+    framed_by = ""
+    parameters = (
+        "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+    submitted: SubmittedColumns = (
+        ("Participant id", "Participant Id"),
+        ("Submission id", "Submission Id"),
+        ("Completion code", "Completion Code"),
+    )
+
+    def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
+        """One row a pair."""
+        return {
+            "hit": [hit.key for hit in hits for _ in hit.pairs],
+            "position": [str(place + 1) for hit in hits for place in range(len(hit.pairs))],
+            **_shown([pair for hit in hits for pair in hit.pairs], texts),
+        }
+
+    def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
+        """One result for each worker and HIT; a pair without a line has no answer."""
+        table = read_platform_results(path, ("participant_id", "hit", "position", "answer"))
+        known = {hit.key: hit for hit in hits}
+        given: dict[tuple[str, str], dict[int, int | None]] = {}
+        for number in range(len(table)):
+            hit = table.hit(number, "hit", known)
+            cell = table.cell(number, "position")
+            pairs = {str(place): pair for place, pair in enumerate(hit.pairs, start=1)}
+            if cell not in pairs:
+                expected = f"expected 1 to {len(pairs)}"
+                raise table.fault(number, f"the position is {quoted(cell)}; {expected}")
+            table.check(number, pairs[cell], {n: n for n in ("topic", "left", "right")})
+            worker = table.cell(number, "participant_id", required=True)
+            answers = given.setdefault((hit.key, worker), {})
+            if int(cell) in answers:
+                raise table.fault(number, f"the pair {cell} of the HIT has a second answer")
+            answers[int(cell)] = table.outcome(number, "answer")
+        return [
+            HitResult(key, worker, tuple(map(answers.get, range(1, len(known[key].pairs) + 1))))
+            for (key, worker), answers in given.items()
+        ]
+
+    def arrival(self, query: Mapping[str, str]) -> Arrival:
+        """From `PROLIFIC_PID`, `SESSION_ID` and `STUDY_ID`."""
+        return Arrival(
+            worker=_id(query, "PROLIFIC_PID", _PROLIFIC_ID),
+            reference=_id(query, "SESSION_ID", _PROLIFIC_ID),
+            study=_id(query, "STUDY_ID", _PROLIFIC_ID, is_needed=False),
+        )
+
+    def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
+        """Prolific's page for completed studies; it knows codes of studies, not of submissions."""
+        query = urlencode({"cc": study_code or code})
+        return Ending(f"https://app.prolific.com/submissions/complete?{query}")
+
+
+def platform_of(name: str) -> Platform:
+    """The platform of a name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    found: Platform = PLATFORMS.get(name)()
+    return found
+
+
+def _shown(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
+    """Topic and docs of pairs, and their texts if there are any; None: empty cells."""
+    ids = {
+        "topic": [pair.topic if pair else "" for pair in pairs],
+        "left": [pair.left if pair else "" for pair in pairs],
+        "right": [pair.right if pair else "" for pair in pairs],
+    }
+    if texts is None:
+        return ids
+    return ids | {
+        "topic_text": [texts.topics.get(topic, topic) for topic in ids["topic"]],
+        "left_text": [texts.docs.get(doc, doc) for doc in ids["left"]],
+        "right_text": [texts.docs.get(doc, doc) for doc in ids["right"]],
+    }
+
+
+def _id(
+    query: Mapping[str, str], name: str, form: re.Pattern[str], *, is_needed: bool = True
+) -> str:
+    value = query.get(name, "")
+    if not value and not is_needed:
+        return ""
+    if form.fullmatch(value) is None:
+        raise UsageError(
+            f"{name} is not as the platform writes it; open the address that it shows you"
+        )
+    return value

@@ -1,0 +1,247 @@
+"""What the submissions of a round of HITs come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.rng import digest_key
+from qrelsmith.base.tables import Table
+from qrelsmith.campaign.hit_terms import HitTerms
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.sources import PreferencesLike, preferences_of
+from qrelsmith.pairs.hits import HitResult, PairHit
+from qrelsmith.pairs.preferences import Preference, Preferences
+from qrelsmith.topk.crowd.hit_files import read_hits
+from qrelsmith.topk.crowd.platforms import platform_of
+from qrelsmith.topk.hit_log import HitLog, answers_of, resolve_hits
+from qrelsmith.topk.topk_sources import Terms, terms_of_hits
+
+_PSEUDONYM_DIGITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerOfRound:
+    """What a worker did in a round.
+
+    Attributes
+    ----------
+    worker, assessor : str
+        As the platform knows them, and their pseudonym.
+    hits, counted, missed : int
+        HITs done, those that count, and those in which a challenge pair was missed.
+    excluded : bool
+        Whether what they did does not count.
+    paid : float
+        What they get.
+    """
+
+    worker: str
+    assessor: str
+    hits: int
+    counted: int
+    missed: int
+    excluded: bool
+    paid: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ResolvedHits(Result):
+    """What the submissions of a round come to.
+
+    Attributes
+    ----------
+    answers : Preferences
+        The answers that count, challenge pairs left out.
+    new : Preferences
+        Those of them that the log has not got yet.
+    open : tuple of PairHit
+        The HITs that are to be published again.
+    workers : tuple of WorkerOfRound
+        Everybody who did a HIT, or was excluded before.
+    """
+
+    answers: Preferences
+    new: Preferences
+    open: tuple[PairHit, ...]
+    workers: tuple[WorkerOfRound, ...]
+
+    def table(self) -> Table:
+        """Worker, assessor, hits, counted, missed, excluded, paid."""
+        return Table.of(
+            ("worker", "assessor", "hits", "counted", "missed", "excluded", "paid"),
+            [
+                (
+                    one.worker, one.assessor, one.hits, one.counted, one.missed,
+                    "yes" if one.excluded else "no", one.paid,
+                )
+                for one in self.workers
+            ],
+        )  # fmt: skip
+
+
+@question(
+    command="topk hits in",
+    no_audit="it is asked while preferences are collected",
+    flags={"answers": "--answers"},
+)
+def topk_hits_in(
+    record: FilePath | Iterable[PairHit],
+    results: FilePath | Sequence[Any],
+    answers: PreferencesLike = None,
+    *,
+    platform: str = "mturk",
+    terms: Terms | None = None,
+    excluded: Iterable[str] = (),
+    seed: int = 0,
+) -> ResolvedHits:
+    """Which submissions of a round count, and what is paid; see `resolve_hits`.
+
+    Parameters
+    ----------
+    record : path or iterable of PairHit
+        The record of the round's HITs.
+    results : path, or sequence of paths or HitResults
+        All that workers have done of them so far.
+    answers : Preferences, path, data frame, mapping, or rows
+        The log that the answers are to be added to.
+    platform : str
+        Whose form the files have: one of `PLATFORMS`.
+    terms : HitTerms or path, optional
+        What a HIT costs.
+    excluded : iterable of str
+        Workers who were excluded in earlier rounds, as the platform knows them.
+    seed : int
+        Decides the workers' pseudonyms.
+
+    Returns
+    -------
+    ResolvedHits
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or what comes back is not what was sent.
+    UsageError
+        If one piece of work is told in two ways.
+
+    Notes
+    -----
+    What several files repeat counts once. What the organiser rejected on the platform is neither
+    paid nor does it count, whoever did it; its HIT stays open.
+
+    Examples
+    --------
+    >>> from qrelsmith.pairs.hits import HitPair, HitResult, PairHit
+    >>> record = [
+    ...     PairHit("h1", (HitPair("t1", "d1", "d2", 1), HitPair("t1", "d4", "d3", 0, "right")))
+    ... ]
+    >>> done = [HitResult("h1", "W1", (-1, 1)), HitResult("h1", "W2", (-1, -1))]
+    >>> print(topk_hits_in(record, done))
+    worker  assessor     hits  counted  missed  excluded    paid
+    ──────  ───────────  ────  ───────  ──────  ────────  ──────
+    W1      wa559b32171     1        1       0  no        2.0000
+    W2      wc722753cdf     1        0       1  yes       2.0000
+    """
+    of_hits = terms_of_hits(terms)
+    hits = read_hits(record) if isinstance(record, str | PathLike) else list(record)
+    listed = [results] if isinstance(results, str | PathLike) else list(results)
+    done: list[HitResult] = []
+    for each in listed:
+        if isinstance(each, str | PathLike):
+            done += platform_of(platform).results(each, hits)
+        else:
+            done.append(each)
+    names = _pseudonyms({result.worker for result in done} | set(excluded), seed)
+    once = _unique_results(done)
+    paid = [result._replace(worker=names[result.worker]) for result in once if result.is_paid]
+    log = resolve_hits(hits, paid, excluded=[names[worker] for worker in excluded])
+    given = [
+        Preference(topic, one.left, one.right, one.outcome, one.assessor, one.round)
+        for topic, one in answers_of(hits, log.accepted)
+    ]
+    known = set(preferences_of(answers).rows())
+    new = [answer for answer in given if answer not in known]
+    repeated, rejected = len(done) - len(once), len(once) - len(paid)
+    return ResolvedHits(
+        answers=Preferences.from_rows(given),
+        new=Preferences.from_rows(new),
+        open=log.open,
+        workers=_workers(names, paid, log, of_hits),
+        notes=(
+            *_notes(hits, log, len(given), of_hits),
+            *_counted("HITs that several files repeat, counted once", repeated),
+            *_counted("HITs that were rejected, not paid and not counted", rejected),
+        ),
+    )
+
+
+def _unique_results(results: Sequence[HitResult]) -> list[HitResult]:
+    """The results without what stands in several files."""
+    once = list(dict.fromkeys(results))
+    known: dict[str, HitResult] = {}
+    for result in once:
+        other = known.setdefault(result.assignment, result) if result.assignment else result
+        if other != result:
+            raise UsageError(
+                f"the assignment {quoted(result.assignment)} of the worker"
+                f" {quoted(result.worker)} is told in two ways; expected one"
+            )
+    return once
+
+
+def _counted(what: str, count: int) -> tuple[str, ...]:
+    return (f"{what}: {count}",) if count else ()
+
+
+def _pseudonyms(workers: Iterable[str], seed: int) -> dict[str, str]:
+    """A name for each worker that does not tell who they are."""
+    names = {
+        worker: "w" + digest_key(seed, "worker", worker).hex()[:_PSEUDONYM_DIGITS]
+        for worker in sorted(workers)
+    }
+    if len(set(names.values())) < len(names):
+        raise UsageError(f"two workers have one pseudonym with the seed {seed}; expected another")
+    for worker in names:
+        if not worker.isprintable():
+            raise UsageError(f"the worker {quoted(worker)} has a name that cannot be printed")
+    return names
+
+
+def _workers(
+    names: Mapping[str, str], submitted: Sequence[HitResult], log: HitLog, terms: HitTerms
+) -> tuple[WorkerOfRound, ...]:
+    rows = []
+    for worker, name in names.items():
+        done = sum(one.worker == name for one in submitted)
+        rows.append(
+            WorkerOfRound(
+                worker=worker,
+                assessor=name,
+                hits=done,
+                counted=sum(one.worker == name for one in log.accepted),
+                missed=sum(who == name for who, _ in log.failed),
+                excluded=name in log.excluded,
+                paid=round(done * terms.reward, 2),
+            )
+        )
+    return tuple(rows)
+
+
+def _notes(hits: Sequence[PairHit], log: HitLog, given: int, terms: HitTerms) -> list[str]:
+    cost = f"{log.paid * terms.price:.2f} {terms.currency}"
+    notes = [
+        f"HITs done: {log.paid}, of which {len(log.accepted)} count; cost with fees: {cost}",
+        f"answers that count: {given}; HITs still open: {len(log.open)} of {len(hits)}",
+    ]
+    if log.excluded:
+        notes.append(
+            f"workers excluded: {len(log.excluded)}; their HITs of this round are discarded and"
+            " open again, and paid"
+        )
+    return notes

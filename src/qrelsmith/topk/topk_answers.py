@@ -1,0 +1,77 @@
+"""Answers that come in during a session: which round asked for them, and whether it makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.pairs.preferences import Preference, Preferences
+from qrelsmith.topk import State
+from qrelsmith.topk.topk_sessions import TopicPool
+
+
+def placed_answers(
+    answers: Preferences,
+    pools: Iterable[TopicPool],
+    found: Mapping[str, State],
+    log: Preferences,
+) -> tuple[Preferences, list[str]]:
+    """Answers with the round that asked for them, and what must be said about them.
+
+    An answer that names its round keeps it. Another one belongs to the round in which its pair is
+    open now; if it is not open, to the last round for which the assessor answered it (a changed
+    answer, or an undo), or in which anybody did (a second opinion).
+
+    Parameters
+    ----------
+    answers : Preferences
+        What comes in.
+    pools : iterable of TopicPool
+        The candidates.
+    found : mapping of str to State
+        Where the topics stand without them.
+    log : Preferences
+        What came in before.
+
+    Raises
+    ------
+    UsageError
+        If a topic or doc is not known, or there is nothing to withdraw.
+    """
+    candidates = {pool.topic: frozenset(pool.candidates) for pool in pools}
+    open_in = {
+        (topic, frozenset((pair.left, pair.right))): pair.round
+        for topic, state in found.items()
+        for pair in state.open_pairs
+    }
+    given: dict[tuple[str, frozenset[str]], list[Preference]] = {}
+    for row in log.rows():
+        given.setdefault((row.topic, frozenset((row.left, row.right))), []).append(row)
+    placed, changed, unasked = [], 0, 0
+    for answer in answers.rows():
+        for doc in (answer.left, answer.right):
+            if doc not in candidates.get(answer.topic, ()):
+                known = "candidate of the topic" if answer.topic in candidates else "topic"
+                what = doc if answer.topic in candidates else answer.topic
+                raise UsageError(f"{quoted(what)} is no {known} (topic {quoted(answer.topic)})")
+        pair = (answer.topic, frozenset((answer.left, answer.right)))
+        before = given.get(pair, [])
+        mine = [e for e in before if e.assessor == answer.assessor]
+        if answer.outcome is None and not mine:
+            raise UsageError(
+                f"there is no answer of {quoted(answer.assessor)} to withdraw for"
+                f" {quoted(answer.left)} and {quoted(answer.right)} of topic {quoted(answer.topic)}"
+            )
+        number = answer.round or (0 if answer.outcome is None else open_in.get(pair, 0))
+        if not number and (mine or before):
+            number = (mine or before)[-1].round
+            changed += bool(mine)
+        elif not number:
+            unasked += 1
+        placed.append(answer._replace(round=number))
+    notes = []
+    if changed:
+        notes.append(f"answers that change or withdraw an earlier one: {changed}")
+    if unasked:
+        notes.append(f"answers to pairs that are not asked now: {unasked}; they are kept")
+    return Preferences.from_rows(placed), notes

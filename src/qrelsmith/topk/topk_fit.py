@@ -1,0 +1,63 @@
+"""Whether the answers of a log are those that a setting asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk import SCHEDULERS, Answer, Scheduler
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, answers_by_topic, states
+
+
+def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> int:
+    """How many answers fit no pair that the setting ever asked.
+
+    Pairs that were asked, and that a changed answer has closed since, do not count: such answers
+    are unused, but the setting is right.
+    """
+    answers = answers_by_topic(log)
+    return sum(
+        _unasked(setting.scheduler(pool.topic, pool.candidates), answers.get(pool.topic, []))
+        for pool in pools
+    )
+
+
+def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
+    """What is wrong where answers do not fit the setting, and what may differ; None: they fit.
+
+    If all answers fit another method, it is named: of several the one with the fewest open pairs.
+    """
+    count = unasked_answers(pools, log, setting)
+    if not count:
+        return None
+    fitting: dict[str, int] = {}
+    for name in SCHEDULERS.names():
+        other = replace(setting, method=name, forced=True)
+        if name != setting.name and not unasked_answers(pools, log, other):
+            found = states(pools, log, other)
+            fitting[name] = sum(len(state.open_pairs) for state in found.values())
+    hint = f": they fit --method {min(fitting, key=fitting.__getitem__)}" if fitting else ""
+    return (
+        f"answers that fit no pair that --method {setting.method} asks with these options: {count};"
+        f" --method, -k, -F, -P or --seed may differ from those of the log{hint}"
+    )
+
+
+def _unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
+    """Answers of a topic that were not asked when they came.
+
+    Only another answer to a pair that has one can close pairs. So whatever becomes unused between
+    two such answers was never asked for.
+    """
+    unused = scheduler.replay(answers).unused
+    if not unused:
+        return 0
+    count, before, seen = 0, 0, set()
+    for place, answer in enumerate(answers):
+        pair = (answer.round, frozenset((answer.left, answer.right)))
+        if pair in seen:
+            count += max(0, scheduler.replay(answers[:place]).unused - before)
+            before = scheduler.replay(answers[: place + 1]).unused
+        seen.add(pair)
+    return min(unused, count + max(0, unused - before))

@@ -1,0 +1,63 @@
+"""How often a doc that is among the best is lost in a round of random pairings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
+from qrelsmith.topk.crowd_simulation import CrowdDesign
+from qrelsmith.topk.culling import survivors
+from qrelsmith.topk.simulated_pairings import many_pairings
+
+
+def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int) -> Table:
+    """What a round does to the k best of some candidates when every answer is right.
+
+    Parameters
+    ----------
+    candidates : int
+        How many docs are paired, more than k.
+    design : CrowdDesign
+        k, P and who stays.
+    draws : int
+        Random pairings that are drawn, 1 or more.
+    seed : int
+        The seed.
+
+    Returns
+    -------
+    Table
+        place (1 is the best), draws, fails (its share of draws without enough wins of its own),
+        lost (those in which it is not kept either to have k docs stay).
+
+    Raises
+    ------
+    UsageError
+        If there are too few candidates or no draws.
+    """
+    if candidates <= design.k or draws < 1:
+        raise UsageError(
+            f"{candidates} candidates and {draws} draws; expected more than k = {design.k}"
+            " candidates and 1 draw or more"
+        )
+    rng = rng_for(seed, "round losses", candidates, design.pairings)
+    graphs = many_pairings(candidates, design.pairings)
+    pairs = graphs[rng.integers(len(graphs), size=draws)]
+    # Who is who in a pairing is drawn, too; place 0 is the best doc.
+    who = rng.permuted(np.tile(np.arange(candidates), (draws, 1)), axis=1)
+    ends = np.take_along_axis(who[:, None, :], pairs.reshape(draws, 1, -1), axis=2)
+    ends = ends.reshape(draws, -1, 2) + candidates * np.arange(draws)[:, None, None]
+    wins, asked = (
+        np.bincount(docs.ravel(), minlength=draws * candidates).reshape(draws, candidates)
+        for docs in (ends.min(axis=2), ends)
+    )
+    # Nobody is kept for the sake of their number where one is enough: the best always wins enough.
+    alone = survivors(wins, asked, k=1, keep=design.keep)
+    stays = survivors(wins, asked, k=design.k, keep=design.keep)
+    rows = [
+        (place + 1, draws, float(1 - alone[:, place].mean()), float(1 - stays[:, place].mean()))
+        for place in range(design.k)
+    ]
+    return Table.of(("place", "draws", "fails", "lost"), rows)

@@ -1,0 +1,99 @@
+"""The candidates of each topic: thin the herd."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Scale
+from qrelsmith.base.tables import Table
+from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.sources import QrelsLike, TopicSet
+from qrelsmith.topk.topk_sessions import TopicPool, topic_pools, whole
+from qrelsmith.topk.topk_sources import graded_of
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopkPool(Result):
+    """The candidates of every topic.
+
+    Attributes
+    ----------
+    pools : tuple of TopicPool
+        Each with its candidates, their grades, and the docs with the grade 0.
+    """
+
+    pools: tuple[TopicPool, ...]
+
+    def table(self) -> Table:
+        """Topic, number of candidates and the lowest grade among them; nan where there are none."""
+        return Table.of(
+            ("topic", "candidates", "lowest_grade"),
+            [
+                (pool.topic, len(pool.candidates), whole(float(pool.grades.min())))
+                if pool.candidates
+                else (pool.topic, 0, float("nan"))
+                for pool in self.pools
+            ],
+        )
+
+
+@question(command="topk pool", no_audit="it is asked before preferences are collected")
+def topk_pool(
+    labels: QrelsLike,
+    *,
+    k: int = 5,
+    label_set: str | None = None,
+    topic_set: TopicSet | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> TopkPool:
+    """The candidates of each topic: whole grades from the top until there are k or more.
+
+    Parameters
+    ----------
+    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
+        The grades; of a campaign its reference.
+    k : int
+        How many docs are to be found.
+    label_set : str, optional
+        Another label set of the campaign.
+    topic_set : path or collection of str, optional
+        Only these topics.
+    scale, off_scale
+        Which grades there can be, and what others are.
+
+    Returns
+    -------
+    TopkPool
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be.
+    UndefinedError
+        If no doc has a grade above 0.
+
+    References
+    ----------
+    Clarke, Vtyurina and Smucker (2021), section 4.1.
+
+    Examples
+    --------
+    >>> print(topk_pool({"t1": {"d1": 3, "d2": 1, "d3": 1, "d4": 0}}, k=2))
+    topic  candidates  lowest_grade
+    ─────  ──────────  ────────────
+    t1              3             1
+    """
+    graded = graded_of(
+        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    )
+    pools = topic_pools(graded, k=k)
+    sizes = {pool.topic: len(pool.candidates) for pool in pools}
+    largest = max(sizes, key=sizes.__getitem__)
+    few = sum(size < k for size in sizes.values())
+    total, most = sum(sizes.values()), f"{sizes[largest]} (topic {largest})"
+    notes = [f"candidates: {total} of {len(sizes)} topics; most: {most}"]
+    notes += [f"topics with fewer than {k} candidates: {few}"] if few else []
+    return TopkPool(pools=pools, notes=tuple(notes))

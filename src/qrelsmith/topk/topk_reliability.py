@@ -1,0 +1,127 @@
+"""How reliable the preferences of a file are, by distance in grades and in the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.reliability import Constant, Reliability, right_by_distance
+from qrelsmith.topk.reliability_fit import ReliabilityFit, TopicAnswers, fit_reliability
+from qrelsmith.topk.topk_sessions import TopicPool
+
+FITTED: Literal["fitted"] = "fitted"
+Chance = float | Literal["fitted"] | Reliability
+"""The chance that an answer is right, fitted to preferences, or a function of the docs."""
+
+# Distances in the ranking that are shown; those between two of them count for the lower one.
+_DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
+
+
+def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> list[TopicAnswers]:
+    """The answers to pairs of candidates that stand, laid out for `fit_reliability`.
+
+    Other docs are left out, and topics without any such answer.
+    """
+    by_topic: dict[str, list[tuple[str, str, int]]] = {}
+    for row in preferences.current().rows():
+        by_topic.setdefault(row.topic, []).append((row.left, row.right, row.outcome or 0))
+    found = []
+    for pool in pools:
+        place = {doc: number for number, doc in enumerate(pool.candidates)}
+        wins = np.zeros((len(place), len(place)))
+        for left, right, outcome in by_topic.get(pool.topic, ()):
+            if left in place and right in place:
+                share = 0.5 if outcome == 0 else float(outcome < 0)
+                wins[place[left], place[right]] += share
+                wins[place[right], place[left]] += 1.0 - share
+        if wins.any():
+            found.append(TopicAnswers(pool.grades, wins))
+    return found
+
+
+def reliability_of(
+    pools: Sequence[TopicPool],
+    preferences: Preferences,
+    *,
+    advance: Callable[[], None] | None = None,
+) -> ReliabilityFit:
+    """The reliability of recorded preferences, by maximum likelihood.
+
+    Raises
+    ------
+    UndefinedError
+        If no pair was answered twice and no three docs were all compared.
+    """
+    return fit_reliability(recorded_answers(pools, preferences), advance=advance)
+
+
+def chances_of(
+    wanted: Chance | Sequence[Chance],
+    preferences: Preferences,
+    pools: Sequence[TopicPool],
+    *,
+    advance: Callable[[], None] | None = None,
+) -> tuple[dict[str, Reliability], ReliabilityFit | None]:
+    """The reliabilities that were asked for, by the names that they have in a plan.
+
+    Raises
+    ------
+    UsageError
+        If a chance is not from ½ to 1, or one is to be fitted and there are no preferences.
+    UndefinedError
+        As `reliability_of`.
+    """
+    listed: list[Any] = list(wanted) if isinstance(wanted, list | tuple) else [wanted]
+    found: dict[str, Reliability] = {}
+    fit = None
+    for chance in listed or [FITTED if len(preferences) else 1.0]:
+        if isinstance(chance, str):
+            if chance != FITTED:
+                raise UsageError(f"the reliability is {quoted(chance)}; expected ½ to 1, or fitted")
+            if not len(preferences):
+                raise UsageError("a fitted reliability needs --preferences")
+            fit = fit or reliability_of(pools, preferences, advance=advance)
+            found[FITTED] = fit.reliability
+        elif isinstance(chance, float | int):
+            found[f"{chance:g}"] = Constant(float(chance))
+        else:
+            found[str(chance)] = chance
+    return found, fit
+
+
+def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]:
+    """What is said of a fit."""
+    if fit is None:
+        return []
+    shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"
+    worths = f"a grade {fit.reliability.grade:.3f}, the rest {fit.reliability.spread:.3f} (sd)"
+    note = [preferences.note] if preferences.note else []
+    return [*note, f"reliability fitted to {shown}: worth in logits: {worths}"]
+
+
+def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:
+    """The chance of a right answer by distance in grades and in the true ranking of the candidates.
+
+    Columns: grade_distance (of the better doc to the other; below 0 where grades have it the other
+    way round), rank_distance (this and more, up to the next one shown), right, share (of all pairs
+    of candidates).
+    """
+    found = right_by_distance(
+        reliability, [pool.grades for pool in pools], rng=rng_for(seed, "reliability table")
+    )
+    step = np.searchsorted(_DISTANCES, found.rank_distance, side="right") - 1
+    rows = []
+    for grade in np.unique(found.grade_distance).tolist():
+        for number, distance in enumerate(_DISTANCES):
+            cell = (found.grade_distance == grade) & (step == number)
+            share = float(found.share[cell].sum())
+            if share > 0:
+                right = float((found.right * found.share)[cell].sum() / share)
+                rows.append((grade, distance, right, share))
+    return Table.of(("grade_distance", "rank_distance", "right", "share"), rows)

@@ -1,0 +1,197 @@
+"""Where the search for the top k of each topic stands: pools, states, open pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
+from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.schedulers import expected_pairs
+
+_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TopkSetting:
+    """How the top of each topic is looked for.
+
+    Attributes
+    ----------
+    k : int
+        How many docs are to be found.
+    method : str
+        A scheduler's name, with parameters if it has any.
+    finalists, pairings : int
+        F and P of crowd rounds.
+    keep : {'majority', 'half'}
+        Who stays after a round.
+    forced : bool
+        Whether F > P > k may be violated.
+    seed : int
+        Decides pairings, leaves and sides.
+    """
+
+    k: int = 5
+    method: str = "rounds"
+    finalists: int = 9
+    pairings: int = 7
+    keep: Keep = "majority"
+    forced: bool = False
+    seed: int = 0
+
+    def scheduler(self, topic: str, candidates: Sequence[str]) -> Scheduler:
+        """Who is compared with whom in a topic.
+
+        Raises
+        ------
+        UsageError
+            If the setting is wrong.
+        """
+        found: Scheduler = SCHEDULERS.get(self.method)(
+            candidates, topic=topic, k=self.k, seed=self.seed, finalists=self.finalists,
+            pairings=self.pairings, keep=self.keep, forced=self.forced,
+        )  # fmt: skip
+        return found
+
+    def expected_pairs(self, candidates: int) -> int:
+        """About how many pairs so many candidates need."""
+        return expected_pairs(
+            self.method, candidates, k=self.k, finalists=self.finalists, pairings=self.pairings,
+            keep=self.keep, forced=self.forced,
+        )  # fmt: skip
+
+    @property
+    def name(self) -> str:
+        """The scheduler's name without parameters."""
+        return SCHEDULERS.get(self.method).entry.name
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the number of pairs is bounded before the first is answered."""
+        return bool(self.about["bounded"])
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """The facts of the scheduler; see `topk.schedulers`."""
+        return SCHEDULERS.get(self.method).entry.about
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicPool:
+    """The candidates of a topic.
+
+    Attributes
+    ----------
+    topic : str
+        The topic.
+    candidates : tuple of str
+        Docs, sorted by name.
+    grades : float array [candidate]
+        Their grades.
+    nonrelevant : tuple of str
+        Docs of the topic with the grade 0, sorted.
+    """
+
+    topic: str
+    candidates: tuple[str, ...]
+    grades: FloatArray
+    nonrelevant: tuple[str, ...]
+
+
+def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
+    """The candidates of every topic of the qrels, whole grades from the top (see `thin`).
+
+    Raises
+    ------
+    UsageError
+        If k is below 1.
+    UndefinedError
+        If no doc has a grade above 0.
+    """
+    starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
+    pools = []
+    for place, topic in enumerate(qrels.topics):
+        part = slice(starts[place], starts[place + 1])
+        grades = qrels.grade[part]
+        docs = [qrels.docs[doc] for doc in qrels.doc[part].tolist()]
+        kept = thin(grades, k=k).kept
+        pools.append(
+            TopicPool(
+                topic=topic,
+                candidates=tuple(docs[at] for at in np.flatnonzero(kept).tolist()),
+                grades=grades[kept],
+                nonrelevant=tuple(docs[at] for at in np.flatnonzero(grades == 0).tolist()),
+            )
+        )
+    if not any(pool.candidates for pool in pools):
+        raise UndefinedError(f"no doc of {qrels.name} has a grade above 0: there are no candidates")
+    return tuple(pools)
+
+
+def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
+    """The answers to each topic's pairs, in the order in which they were given."""
+    found: dict[str, list[Answer]] = {}
+    for row in log.rows():
+        answer = Answer(row.left, row.right, row.outcome, row.assessor, row.round)
+        found.setdefault(row.topic, []).append(answer)
+    return found
+
+
+def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> dict[str, State]:
+    """What follows for each topic from all the answers there are.
+
+    Raises
+    ------
+    UsageError
+        If the setting is wrong.
+    """
+    answers = answers_by_topic(log)
+    return {
+        pool.topic: setting.scheduler(pool.topic, pool.candidates).replay(
+            answers.get(pool.topic, ())
+        )
+        for pool in pools
+    }
+
+
+def progress_notes(found: Mapping[str, State], log: Preferences) -> list[str]:
+    """How far the topics are, and which answers are of other topics, a sentence each."""
+    done = sum(state.done for state in found.values())
+    judged = sum(state.comparisons for state in found.values())
+    pairs = sum(len(state.open_pairs) for state in found.values())
+    unused = sum(state.unused for state in found.values())
+    notes = [f"topics done: {done} of {len(found)}; pairs judged: {judged}, open now: {pairs}"]
+    if unused:
+        notes.append(
+            f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
+            " another answer has closed)"
+        )
+    notes += [log.note] if log.note else []
+    return [*notes, *stray_notes(found, log)]
+
+
+def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
+    """A sentence about answers of topics that are not among those looked at, if there are any."""
+    strays = sorted(set(log.topics).difference(topics))
+    if not strays:
+        return []
+    return [f"topics with preferences, but without judgments or not asked for: {some_of(strays)}"]
+
+
+def some_of(names: Sequence[str]) -> str:
+    """How many there are, and which the first ones are."""
+    more = ", …" if len(names) > _LISTED else ""
+    return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"
+
+
+def whole(value: float) -> int | float:
+    """A number as a cell: without a point where it is whole."""
+    return int(value) if value.is_integer() else value

@@ -1,0 +1,96 @@
+"""What a search for the top k is asked of: grades, the log of its answers, terms of HITs."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.hit_terms import HitTerms, read_hit_terms
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.io.cells import OffScale
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.given_labels import on_scale, read_qrels
+from qrelsmith.judgments.sources import (
+    PreferencesLike,
+    QrelsLike,
+    TopicSet,
+    campaign_of,
+    of_topics,
+    preferences_of,
+)
+from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.topk_fit import misfit
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
+
+Terms = HitTerms | FilePath
+"""The terms of HITs, or a TOML file with a table `[hits]`."""
+
+
+def graded_of(
+    labels: QrelsLike,
+    *,
+    label_set: str | None = None,
+    topic_set: TopicSet | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> Qrels:
+    """The grades that candidates come from: qrels, or a label set of a campaign.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or holds no judgments.
+    UsageError
+        If the campaign has no such label set, or there is no campaign to choose one from.
+    """
+    campaign = campaign_of(labels)
+    if campaign is not None:
+        if label_set is not None:
+            campaign.check(label_set)
+        qrels = on_scale(
+            campaign.label_sets[label_set or campaign.reference], scale, off_scale=off_scale
+        )
+    elif label_set is not None:
+        raise UsageError("label_set goes with a campaign")
+    elif isinstance(labels, Qrels):
+        qrels = on_scale(labels, scale, off_scale=off_scale)
+    else:
+        qrels = read_qrels(labels, scale=scale, off_scale=off_scale)
+    if not len(qrels):
+        path = labels if isinstance(labels, str | PathLike) else None
+        raise InputError("there are no judgments; expected at least one", path=path)
+    return of_topics(qrels, topic_set)
+
+
+def log_of(
+    answers: PreferencesLike,
+    labels: QrelsLike,
+    *,
+    sign: Sign = "negative-left",
+    outcomes: Way | None = None,
+) -> Preferences:
+    """The log that was given, else that of the campaign, else an empty one."""
+    campaign = campaign_of(labels) if answers is None else None
+    if campaign is not None and campaign.preferences is not None:
+        return campaign.preferences
+    return preferences_of(answers, way=outcomes, sign=sign)
+
+
+def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
+    """The terms that were given, else those of the campaign, else those of the paper."""
+    if isinstance(terms, HitTerms):
+        return terms
+    if terms is not None:
+        return read_hit_terms(Path(terms))
+    campaign = campaign_of(labels) if labels is not None else None
+    own = None if campaign is None else campaign.campaign.hits
+    return HitTerms() if own is None else own
+
+
+def misfit_notes(pools: tuple[TopicPool, ...], log: Preferences, setting: TopkSetting) -> list[str]:
+    """That answers do not fit the options, where it is so: what follows is not what was asked."""
+    problem = misfit(pools, log, setting)
+    return [] if problem is None else [problem]

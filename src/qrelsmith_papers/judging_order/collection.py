@@ -1,0 +1,119 @@
+"""A collection that Gold and two groups of Bronze assessors judged, as the tables need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+from qrelsmith.evaluation import Evaluation, ScoreMatrix, score_runs
+from qrelsmith.evaluation.common_topics import without_relevant
+from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.judgments.judgment_events import Judgments
+
+# The paper's names. BronzeW are students paid by the hour, BronzeT professional labellers; here
+# they stand for the group that took less care, and for the one that took more.
+GOLD, HASTY, CAREFUL = "Gold", "BronzeW", "BronzeT"
+GROUPS = (GOLD, HASTY, CAREFUL)
+PRI, RND = "PRI", "RND"
+_ORDERINGS = {"prioritised": PRI, "randomised": RND}
+MEASURES = {"nDCG": "nDCG@10", "Q": "Q@10", "nERR": "nERR@10", "iRBU": "iRBU@10"}
+
+
+def environment(name: str) -> str:
+    """An environment as the paper calls it.
+
+    >>> environment("Gold/prioritised"), environment("BronzeW")
+    ('PRI-Gold', 'BronzeW')
+    """
+    group, _, ordering = name.partition("/")
+    return f"{_ORDERINGS.get(ordering, ordering)}-{group}" if ordering else group
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCollection:
+    """What the tables are made from.
+
+    Attributes
+    ----------
+    key : str
+        Part of the names of its tables' files.
+    name : str
+        What it is called in sentences.
+    judgments : Judgments
+        Of the groups `GROUPS`.
+    scale : Scale
+        The levels of the grades.
+    relevant : float
+        The grade from which on a doc is relevant; the top is highly relevant.
+    runs : sequence of Run
+        The systems, as deep as the pools.
+    teams : mapping of str to str
+        The team of each run.
+    depth : int
+        The depth of the pools.
+    seed : int
+        Seed of splits and trials.
+    """
+
+    key: str
+    name: str
+    judgments: Judgments
+    scale: Scale
+    relevant: float
+    runs: Sequence[Run]
+    teams: Mapping[str, str]
+    depth: int
+    seed: int
+
+    @cached_property
+    def label_sets(self) -> Mapping[str, Qrels]:
+        """What each group says."""
+        found = self.judgments.by_group()
+        return {name: label_set_of(found[name], name) for name in GROUPS}
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The topics with relevant docs under every label set: those that rankings are over."""
+        every = self.label_sets[GOLD].topics
+        empty = without_relevant(self.label_sets, every)
+        dropped = {topic for topics in empty.values() for topic in topics}
+        return tuple(topic for topic in every if topic not in dropped)
+
+    @cached_property
+    def topic_sets(self) -> Mapping[str, tuple[str, ...]]:
+        """Of these topics, those that Gold was shown in each ordering, under the paper's names."""
+        found = topics_by_ordering(self.judgments, GOLD)
+        return {
+            _ORDERINGS.get(ordering, ordering): tuple(t for t in topics if t in set(self.topics))
+            for ordering, topics in found.items()
+        }
+
+    @cached_property
+    def first_topics(self) -> tuple[str, tuple[str, ...]]:
+        """The topics on which Gold and Bronze are compared: PRI, or all where no ordering is said.
+
+        Bronze was always shown the docs prioritised.
+        """
+        return (PRI, self.topic_sets[PRI]) if PRI in self.topic_sets else ("all", self.topics)
+
+    @cached_property
+    def gold_and_bronze(self) -> GoldBronze:
+        """The docs that all three groups judged."""
+        return gold_and_bronze(self.judgments, GOLD, (HASTY, CAREFUL))
+
+    @cached_property
+    def _evaluations(self) -> Mapping[str, Evaluation]:
+        names = list(MEASURES.values())
+        return {
+            name: score_runs(qrels, self.runs, names, gmax=self.scale.top, jobs=1)
+            for name, qrels in self.label_sets.items()
+        }
+
+    def scores(self, group: str, measure: str, topics: Sequence[str]) -> ScoreMatrix:
+        """The scores of the runs under a label set, by one of `MEASURES`, on some topics."""
+        return self._evaluations[group].matrix(MEASURES[measure]).restricted_to(set(topics))

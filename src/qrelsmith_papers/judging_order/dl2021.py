@@ -1,0 +1,144 @@
+"""TREC DL 2021 with NIST as Gold, and the most and the least careful LLM as Bronze."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.team_names import team_in_name
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.group_labels import label_set_of
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.data_files import packed_or_not, run_files
+from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
+
+NAME = "trec-dl-2021-passage"
+MISSING = (
+    f"The data set {NAME} is not there (a folder of that name in the one that --data names): what"
+    " would stand here about TREC DL 2021 is left out."
+)
+# Labels on NIST's scale, by who gave them; the passes of an LLM are its assessors.
+_NIST = "nist"
+CANDIDATES: Mapping[str, tuple[str, ...]] = {
+    "GPT-4": ("umbrela.gpt-4",),
+    "GPT-4o": ("umbrela.gpt-4o",),
+    "llama3.2": tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)),
+}
+_SCALE = Scale.parse("0..3")
+_RELEVANT = 2.0  # TREC's line: grade 1 is about the topic and does not answer it
+_DEPTH = 10  # to which NIST pooled the runs
+# Runs of one team whose names have no hyphen or underscore after the team.
+_TEAMS_WITHOUT_MARK = ("uogTr", "watp", "WLUPassage")
+
+
+@dataclass(frozen=True, eq=False)
+class LlmLabels:
+    """The collection, and how its two Bronze groups were chosen.
+
+    Attributes
+    ----------
+    collection : JudgedCollection
+        What the tables are made from.
+    agreement : mapping of str to ScopedAgreement
+        Ordinal α of each candidate with NIST.
+    careful, hasty : str
+        The candidates with the highest and the lowest.
+    """
+
+    collection: JudgedCollection
+    agreement: Mapping[str, ScopedAgreement]
+    careful: str
+    hasty: str
+
+    def note(self) -> str:
+        """How the groups were chosen, in a sentence."""
+        values = ", ".join(f"{name} {found.value:.3f}" for name, found in self.agreement.items())
+        return (
+            f"On TREC DL 2021 Gold is NIST, BronzeT {self.careful} and BronzeW {self.hasty}: of the"
+            " LLMs whose UMBRELA labels are on NIST's scale, those with the highest and the lowest"
+            f" ordinal α with NIST ({values}; several passes by their lower median). Nobody knows"
+            " in which order labels were given, and an LLM that is careful by this measure need"
+            " not be slow."
+        )
+
+
+def dl2021(inputs: StudyInputs) -> LlmLabels | None:
+    """The collection, None if it is not there."""
+    folder = inputs.folder(NAME)
+    return None if folder is None else _read(folder, inputs.seed)
+
+
+def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    """What an artefact on this collection reads, for the manifest of the report."""
+    folder = inputs.folder(NAME)
+    if folder is None:
+        return ()
+    names = (_NIST, *(name for files in CANDIDATES.values() for name in files))
+    return (*(_labels(folder, name) for name in names), *run_files(folder))
+
+
+@lru_cache(maxsize=1)  # every artefact looks at the same one
+def _read(folder: Path, seed: int) -> LlmLabels:
+    nist = read_qrels(_labels(folder, _NIST), scale=_SCALE)
+    given = {
+        model: {name: read_qrels(_labels(folder, name), scale=_SCALE) for name in names}
+        for model, names in CANDIDATES.items()
+    }
+    agreement = {
+        model: _agreement(nist, label_set_of(Judgments.from_qrels(sets), model), seed)
+        for model, sets in given.items()
+    }
+    careful = max(agreement, key=lambda model: agreement[model].value)
+    hasty = min(agreement, key=lambda model: agreement[model].value)
+    runs = load_runs(run_files(folder), depth=_DEPTH)
+    groups = {GOLD: {_NIST: nist}, HASTY: given[hasty], CAREFUL: given[careful]}
+    return LlmLabels(
+        JudgedCollection(
+            key="dl2021",
+            name="TREC DL 2021",
+            judgments=_judgments(groups, topics=nist.topics),
+            scale=_SCALE,
+            relevant=_RELEVANT,
+            runs=runs,
+            teams={run.name: _team(run.name) for run in runs},
+            depth=_DEPTH,
+            seed=seed,
+        ),
+        agreement,
+        careful,
+        hasty,
+    )
+
+
+def _labels(folder: Path, name: str) -> Path:
+    return packed_or_not(folder / "qrels" / f"{name}.qrels")
+
+
+def _agreement(nist: Qrels, labels: Qrels, seed: int) -> ScopedAgreement:
+    judgments = Judgments.from_qrels({_NIST: nist, labels.name: labels})
+    return LabelAgreement(judgments, AgreementOptions(scale=_SCALE, seed=seed)).overall()
+
+
+def _judgments(groups: Mapping[str, Mapping[str, Qrels]], *, topics: tuple[str, ...]) -> Judgments:
+    """The labels of every group, each qrels one assessor's."""
+    rows = [
+        (topic, doc, assessor, grade, group)
+        for group, sets in groups.items()
+        for assessor, qrels in sets.items()
+        for topic, doc, grade in qrels.restricted_to(topics).rows()
+    ]
+    names = ("topic", "doc", "assessor", "grade", "group")
+    return Judgments.from_columns(dict(zip(names, zip(*rows, strict=True), strict=True)))
+
+
+def _team(run: str) -> str:
+    """The team in a run's name."""
+    known = (team for team in _TEAMS_WITHOUT_MARK if run.startswith(team))
+    return next(known, team_in_name(run))

@@ -1,0 +1,81 @@
+"""How much the claims about the simulated campaign hang on the draw."""
+
+from __future__ import annotations
+
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Table
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.sweep import Cell
+from qrelsmith_papers.artefacts import ORDERING
+
+_KEY = "draws"
+_MODULE = "qrelsmith_papers.judging_order.draws"
+_PAPER, _HERE = "The paper: ", " On the simulated campaign"
+_DRAWS = 20
+
+
+@ORDERING.add(
+    _KEY,
+    sized=True,
+    deviation="What a single simulated campaign shows may be chance.",
+)
+def draws(inputs: StudyInputs) -> Section:
+    """In how many simulated campaigns each claim of the paper comes out."""
+    count = _DRAWS if inputs.paper_size else 2
+    cells = [
+        Cell(
+            f"{_MODULE}:claims_of_draw",
+            {"paper_size": inputs.paper_size, "number": number},
+            inputs.seed,
+        )
+        for number in range(count)
+    ]
+    held: dict[tuple[str, str], list[bool]] = {}
+    for table in inputs.sweep(cells):
+        for artefact, sentence, holds in table.rows:
+            held.setdefault((str(artefact), str(sentence)), []).append(bool(holds))
+    rows = [(*key, sum(of), len(of)) for key, of in held.items()]
+    always = sum(all(of) for of in held.values())
+    never = sum(not any(of) for of in held.values())
+    return Section(
+        key=_KEY,
+        title="How much hangs on the draw",
+        paragraphs=(
+            "The tables above show one simulated campaign. Here the same claims are looked at in"
+            f" {count} campaigns of other seeds, which have the same design and other topics, docs,"
+            " systems and assessors.",
+        ),
+        tables=(
+            NamedTable(
+                _KEY,
+                "In how many simulated campaigns a claim comes out",
+                Table.of(("artefact", "claim", "campaigns", "of"), rows),
+            ),
+        ),
+        findings=(
+            Finding(
+                "published",
+                Verdict.FACT,
+                f"Of {len(rows)} claims about the simulated campaign {always} come out in every one"
+                f" of {count} draws, {never} in none, and the rest hang on the draw.",
+                _KEY,
+            ),
+        ),
+    )
+
+
+def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
+    """The claims about one simulated campaign: artefact, what the paper says, whether it is so."""
+    inputs = StudyInputs(
+        data=None, seed=seed + 1 + number, paper_size=paper_size, sweep=lambda _: []
+    )
+    rows = []
+    for entry in ORDERING.entries():
+        if entry.name == _KEY or entry.about["printed"]:
+            continue
+        for finding in entry.function(inputs).findings:
+            said, here, _ = finding.sentence.partition(_HERE)
+            if here:
+                said = said.removeprefix(_PAPER)
+                rows.append((entry.name, said, finding.verdict is Verdict.HOLDS))
+    return Table.of(("artefact", "claim", "holds"), rows)

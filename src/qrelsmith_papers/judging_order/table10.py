@@ -1,0 +1,94 @@
+"""Table 10: rankings under different label sets over the same topics."""
+
+from __future__ import annotations
+
+from qrelsmith.base.content import Finding, NamedTable, Section
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.published_rankings import TABLE_10
+from qrelsmith_papers.judging_order.similarity import (
+    DEEP,
+    SHALLOW,
+    Taus,
+    in_words,
+    mean_tau,
+    ranking_taus,
+    taus_beside,
+)
+from qrelsmith_papers.judging_order.simulated import simulated
+
+_KEY = "table10"
+_PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))
+
+
+@ORDERING.add(
+    _KEY,
+    reads=files_read,
+    sized=True,
+    deviation=(
+        "Half of the topics say little of measures that look at few docs; other campaigns of "
+        "the same design come out otherwise."
+    ),
+)
+def table10(inputs: StudyInputs) -> Section:
+    """τ between rankings under Gold, BronzeW and BronzeT, over the PRI-Gold topics."""
+    campaign, llms = simulated(inputs).collection, dl2021(inputs)
+    sources = {"simulated": campaign}
+    if llms is not None:
+        sources["TREC DL 2021"] = llms.collection
+    found = {source: _taus(collection) for source, collection in sources.items()}
+    return Section(
+        key=_KEY,
+        title="Table 10: rankings by label set",
+        paragraphs=(
+            f"Over the {len(campaign.first_topics[1])} PRI-Gold topics, and over all topics of TREC"
+            " DL 2021.",
+            llms.note() if llms is not None else MISSING,
+        ),
+        tables=(
+            NamedTable(
+                _KEY,
+                "Kendall's τ, in the paper and here",
+                taus_beside(TABLE_10, found),
+                "Fieller's 95 % interval.",
+            ),
+        ),
+        findings=tuple(
+            finding
+            for source, collection in sources.items()
+            for finding in _claims(collection, found[source])
+        ),
+    )
+
+
+def _taus(collection: JudgedCollection) -> Taus:
+    _, topics = collection.first_topics
+    return ranking_taus(collection, {f"{a}, {b}": ((a, topics), (b, topics)) for a, b in _PAIRS})
+
+
+def _claims(collection: JudgedCollection, found: Taus) -> tuple[Finding, ...]:
+    of = {
+        column: {measure: row[column] for measure, row in found.items()}
+        for column in (f"{GOLD}, {HASTY}", f"{GOLD}, {CAREFUL}")
+    }
+    hasty, careful = of.values()
+    closer = [measure for measure in found if careful[measure].tau > hasty[measure].tau]
+    deep, shallow = mean_tau(found, DEEP), mean_tau(found, SHALLOW)
+    return (
+        claim(
+            len(closer) == len(found),
+            "The paper: by every measure BronzeT ranks the systems more as Gold does than BronzeW"
+            f" does. On {collection.name}, with BronzeT: {in_words(careful)}; with BronzeW:"
+            f" {in_words(hasty)}.",
+            section=_KEY,
+        ),
+        claim(
+            deep > shallow,
+            "The paper: nDCG and Q rank more stably than nERR and iRBU. On"
+            f" {collection.name} their mean τ is {deep:.3f} and {shallow:.3f}.",
+            section=_KEY,
+        ),
+    )

@@ -1,0 +1,49 @@
+"""Table 17: rankings without a team's docs under Gold, over PRI and over RND topics."""
+
+from __future__ import annotations
+
+from qrelsmith.base.content import NamedTable, Section
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import GOLD, PRI, RND
+from qrelsmith_papers.judging_order.new_systems import (
+    counts_in_words,
+    found_taus,
+    left_out,
+    no_winner,
+    printed_taus,
+    printed_wins,
+    wins,
+)
+from qrelsmith_papers.judging_order.published_rankings import TABLE_17
+from qrelsmith_papers.judging_order.simulated import simulated
+
+_KEY = "table17"
+_ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")
+
+
+@ORDERING.add(_KEY, sized=True)
+def table17(inputs: StudyInputs) -> Section:
+    """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
+    campaign = simulated(inputs).collection
+    found = left_out(campaign, [GOLD], campaign.topic_sets)
+    here, there = wins(found, _ENVIRONMENTS), printed_wins(TABLE_17, _ENVIRONMENTS)
+    return Section(
+        key=_KEY,
+        title="Table 17: new systems under Gold",
+        paragraphs=("τ-b with Fieller's 95 % interval; where τ is 1 there is none.",),
+        tables=(
+            NamedTable(f"{_KEY}-published", "As published", printed_taus(TABLE_17)),
+            NamedTable(_KEY, "In the simulated campaign", found_taus(found)),
+        ),
+        findings=(
+            claim(
+                no_winner(here),
+                "The paper: whether the ordering matters to new systems is not clear (the higher τ,"
+                f" by measure and team: {counts_in_words(there)}). On the simulated campaign:"
+                f" {counts_in_words(here)}.",
+                section=_KEY,
+            ),
+        ),
+    )

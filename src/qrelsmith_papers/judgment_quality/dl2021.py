@@ -1,0 +1,149 @@
+"""The passages of TREC DL 2021 with human and LLM labels and preferences, as Table 2 needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.base.rng import digest_key
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.io.manifest import manifest_for
+from qrelsmith.judgments.judgment_files import Judgments, read_judgments
+from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.scale_operations import Reduction
+from qrelsmith.pairs.preference_files import read_preferences
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.data_files import packed_or_not, run_files
+
+NAME = "trec-dl-2021-passage"
+MISSING = f"the data set {NAME}: a folder of that name in the one that --data names"
+# Who was asked for preferences, and the files of the answers.
+PREFERENCES = {
+    "human": ("human.crowd.prefs",),
+    "GPT-4o": tuple(f"gpt-4o.round0{number}.prefs" for number in range(6)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QualityLabels:
+    """Labels of the collection in one annotation setting.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in tables.
+    files : tuple of str
+        A qrels file for each assessor, without its last suffixes.
+    top : int
+        The highest grade; the lowest is 0.
+    minimum : int or None
+        M of the reduction to "≥ M" that the grades go through.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    top: int = 3
+    minimum: int | None = None
+
+    @property
+    def scale(self) -> Scale:
+        """The scale of the labels as they are measured."""
+        return Scale(tuple(map(float, range(self.top + 1 if self.minimum is None else 2))))
+
+
+def _with_reductions(name: str, files: tuple[str, ...]) -> Iterable[QualityLabels]:
+    yield from (
+        QualityLabels(f"{name}, 4to2(≥{least})", files, minimum=least) for least in (1, 2, 3)
+    )
+    yield QualityLabels(f"{name}, 4 grades", files)
+
+
+_UMBRELA = ("umbrela.gpt-4", "umbrela.gpt-4o", "umbrela.llama3.2.run1")
+_LLAMA = tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5))
+LABEL_SETS = {
+    labels.name: labels
+    for labels in (
+        *_with_reductions("NIST", ("nist",)),
+        *_with_reductions("three LLMs", _UMBRELA),
+        QualityLabels("GPT-4, 4 grades", _UMBRELA[:1]),
+        QualityLabels("GPT-4o, 4 grades", _UMBRELA[1:2]),
+        QualityLabels("llama3.2, 4 grades", _UMBRELA[2:]),
+        QualityLabels("llama3.2 four times, 4 grades", _LLAMA),
+        QualityLabels("GPT-4, exam 6 grades", ("exam-graded-max.gpt-4",), top=5),
+        QualityLabels("GPT-4o, exam 6 grades", ("exam-graded-max.gpt-4o",), top=5),
+    )
+}
+THREE_LLMS = LABEL_SETS["three LLMs, 4 grades"]
+
+
+@dataclass(frozen=True, slots=True)
+class QualityCollection:
+    """The folder of the collection."""
+
+    folder: Path
+
+    def files(self) -> tuple[Path, ...]:
+        """Every file that is read here.
+
+        Raises
+        ------
+        InputError
+            If there are no runs.
+        """
+        runs = run_files(self.folder)
+        labels = {name: None for labels in LABEL_SETS.values() for name in labels.files}
+        return (
+            *(self._file("qrels", f"{name}.qrels") for name in labels),
+            *(self._file("prefs", name) for name in chain.from_iterable(PREFERENCES.values())),
+            *runs,
+        )
+
+    def digest(self) -> str:
+        """What the content of the files comes to: another one if any of them is another."""
+        read = manifest_for((NAME,), inputs=self.files(), folder=self.folder).inputs
+        return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
+
+    def check(self, digest: str) -> None:
+        """Raise `InputError` unless the files are those of a digest."""
+        if self.digest() != digest:
+            raise InputError("the files changed while they were worked on", path=self.folder)
+
+    def labels(self, labels: QualityLabels) -> Judgments:
+        """The labels of a set, each file one assessor's."""
+        given = Scale(tuple(map(float, range(labels.top + 1))))
+        read = read_judgments(
+            *(self._file("qrels", f"{name}.qrels") for name in labels.files), scale=given
+        )
+        if labels.minimum is None:
+            return read
+        return transformed(read, Reduction(labels.minimum), source=given)
+
+    def runs(self, *, every: int = 1) -> list[Run]:
+        """The runs, or every so many of them."""
+        return [read_run(path) for path in run_files(self.folder)[::every]]
+
+    def preferences(self, who: str) -> Preferences:
+        """The preferences of the crowd or of the LLM."""
+        return Preferences.joined(
+            [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
+        )
+
+    def _file(self, folder: str, name: str) -> Path:
+        return packed_or_not(self.folder / folder / name)
+
+
+def collection(inputs: StudyInputs) -> QualityCollection | None:
+    """The collection, None if it is not there."""
+    folder = inputs.folder(NAME)
+    return None if folder is None else QualityCollection(folder)
+
+
+def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    """What an artefact on this collection reads, for the manifest of the report."""
+    found = collection(inputs)
+    return () if found is None else found.files()

@@ -1,0 +1,213 @@
+"""Figure 7: four grades spread over seven by chance, and what PDP and DP say of it."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section
+from qrelsmith.base.tables import Table
+from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.scale_operations import Extension
+from qrelsmith.planning.simulated_annotations import MODES
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.sweep import Cell
+from qrelsmith_papers.artefacts import PDP
+from qrelsmith_papers.judgment_quality.dl2021 import (
+    MISSING,
+    THREE_LLMS,
+    QualityCollection,
+    collection,
+    files_read,
+)
+from qrelsmith_papers.judgment_quality.label_quality import MEASURES, LabelQuality
+
+_KEY = "fig7"
+_WORK = "qrelsmith_papers.judgment_quality.figure7:extended_quality"
+_W = ("0.5", "1", "2", "3", "4", "inf")
+_CERTAIN = _W.index("inf")
+_PDP_NAMES = tuple(f"PDP, {mode}" for mode in MODES)
+_NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
+
+
+@PDP.add(
+    "fig7",
+    reads=files_read,
+    sized=True,
+    deviation=(
+        "Other data. Linear nDCG and RBP do not change when gains double; the other measures "
+        "do, up and down."
+    ),
+)
+def figure7(inputs: StudyInputs) -> Section:
+    """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
+    title = "Figure 7: from 4 to 7 grades"
+    data = collection(inputs)
+    if data is None:
+        return Section(key=_KEY, title=title, missing=MISSING)
+    depths = (5, 10) if inputs.paper_size else (5,)
+    slices = 5 if inputs.paper_size else 2
+    extended, original = _quality(inputs, data, depths, slices)
+    means = extended.mean(axis=1)
+    deviations = extended.std(axis=1, ddof=1).round(12)  # equal values leave some last bits
+    columns = ("top", "figure", "4 grades", *map(_label, range(len(_W))))
+    places = list(product(range(len(depths)), range(len(_NAMES))))
+    rows = [
+        (depths[at], _NAMES[name], float(original[at, name]), *means[:, at, name].tolist())
+        for at, name in places
+    ]
+    spreads = [(depths[at], _NAMES[name], *deviations[:, at, name].tolist()) for at, name in places]
+    return Section(
+        key=_KEY,
+        title=title,
+        paragraphs=(
+            "The labels of three LLMs on TREC DL 2021 (0 to 3) are extended to 7 grades by Eq. 16,"
+            f" {slices} times for each w, annotation by annotation; preferences are those of"
+            " GPT-4o, which compare all pairs of these grades. The larger w, the less is left to"
+            " chance; at w = ∞ the grades 0, 1, 2, 3 have become 0, 2, 4, 6. Everything else is as"
+            " in Table 2. The paper's figure shows its own collection, without numbers.",
+        ),
+        tables=(
+            NamedTable(
+                key=_KEY,
+                title="Means over the repetitions, by w",
+                table=Table.of(columns, rows),
+            ),
+            NamedTable(
+                key=f"{_KEY}-sd",
+                title="Standard deviations over the repetitions, by w",
+                table=Table.of((*columns[:2], *columns[3:]), spreads),
+            ),
+        ),
+        figures=tuple(
+            figure
+            for at, depth in enumerate(depths)
+            for figure in _figures(depth, means[:, at], deviations[:, at], original[at])
+        ),
+        findings=_findings(means, original),
+    )
+
+
+def extended_quality(
+    *,
+    w: str | None,
+    repeat: int,
+    depths: tuple[int, ...],
+    every: int,
+    folder: str,
+    digest: str,
+    seed: int,
+) -> Table:
+    """PDP and DP of one extension, a row for each depth; without w, of the four grades."""
+    data = QualityCollection(Path(folder))
+    data.check(digest)
+    labels, scale = data.labels(THREE_LLMS), THREE_LLMS.scale
+    if w is not None:
+        extension = Extension.parse("7", w)
+        # The repetitions of different seeds are different too.
+        labels = transformed(labels, extension, source=scale, seed=1000 * seed + repeat)
+        scale = extension.target
+    preferences, runs = data.preferences("GPT-4o"), data.runs(every=every)
+    rows = []
+    for depth in depths:
+        quality = LabelQuality(labels, scale, runs, depth, seed)
+        pdp = [quality.pdp(preferences, mode, resamples=0).value for mode in MODES]
+        rows.append((depth, *pdp, *(power.value for power in quality.power().values())))
+    return Table.of(("depth", *_NAMES), rows)
+
+
+def _quality(
+    inputs: StudyInputs, data: QualityCollection, depths: tuple[int, ...], slices: int
+) -> tuple[FloatArray, FloatArray]:
+    """What the extensions come to [w, repeat, depth, name], and the four grades [depth, name]."""
+    shared = {
+        "depths": depths,
+        "every": 1 if inputs.paper_size else 8,
+        "folder": str(data.folder),
+        "digest": data.digest(),
+    }
+    cells = [
+        Cell(_WORK, {"w": w, "repeat": repeat, **shared}, inputs.seed)
+        for w, repeat in [(None, 0), *product(_W, range(slices))]
+    ]
+    original, *extended = (
+        np.array([row[1:] for row in table.rows], dtype=np.float64) for table in inputs.sweep(cells)
+    )
+    return np.stack(extended).reshape(len(_W), slices, *original.shape), original
+
+
+def _label(w: int) -> str:
+    return f"4to7({'∞' if w == _CERTAIN else _W[w]})"
+
+
+def _figures(
+    depth: int, means: FloatArray, deviations: FloatArray, original: FloatArray
+) -> tuple[Figure, ...]:
+    """A figure for each mode of PDP, and one for all measures of DP."""
+
+    def drawn(chosen: range, label: str, reference: float | None) -> Intervals:
+        places = list(product(chosen, range(len(_W))))
+        several = len(chosen) > 1
+        return Intervals(
+            names=[f"{_NAMES[name]}, {_label(w)}" if several else _label(w) for name, w in places],
+            values=[float(means[w, name]) for name, w in places],
+            lows=[float(means[w, name] - deviations[w, name]) for name, w in places],
+            highs=[float(means[w, name] + deviations[w, name]) for name, w in places],
+            label=label,
+            reference=reference,
+            groups=[_NAMES[name] for name, _ in places] if several else (),
+        )
+
+    pdp = [
+        Figure(
+            key=f"{_KEY}-{mode}-{depth}",
+            title=f"PDP in {mode} mode, first {depth} docs",
+            drawing=drawn(range(place, place + 1), "PDP (nats)", float(original[place])),
+            caption="Mean and standard deviation over the repetitions; the line is at four grades.",
+        )
+        for place, mode in enumerate(MODES)
+    ]
+    power = Figure(
+        key=f"{_KEY}-dp-{depth}",
+        title=f"Discriminative power, first {depth} docs",
+        drawing=drawn(range(len(MODES), len(_NAMES)), "share of pairs of runs", None),
+        caption="Mean and standard deviation over the repetitions.",
+    )
+    return (*pdp, power)
+
+
+def _findings(means: FloatArray, original: FloatArray) -> tuple[Finding, ...]:
+    """What the paper says of the figure, beside what came out."""
+    count = len(MODES)
+    falls = (np.diff(means[..., :count], axis=0) < 0).mean()
+    rises = (np.diff(means[..., count:], axis=0) > 0).mean()
+    ends = (means[_CERTAIN, :, count:] > means[0, :, count:]).mean()
+    apart = np.abs(means[_CERTAIN, :, :count] - original[:, :count]).max()
+    power = means[_CERTAIN, :, count:] - original[:, count:]
+    lower, same = int((power < -1e-12).sum()), int((np.abs(power) <= 1e-12).sum())
+    return (
+        claim(
+            bool(falls >= 0.9 and ends >= 0.9),
+            "The paper: discrimination gets stronger with w, by almost all figures. Here PDP falls"
+            f" in {falls:.0%} of the steps from one w to the next; DP rises in {rises:.0%} of them,"
+            f" and from w = 0.5 to ∞ in {ends:.0%} of the cases.",
+            section=_KEY,
+        ),
+        claim(
+            bool(apart < 1e-9),
+            "The paper: PDP on 4to7(∞) is that of the four grades. Here they differ by"
+            f" {apart:.1g} at most.",
+            section=_KEY,
+        ),
+        claim(
+            lower > power.size / 2,
+            "The paper: DP of most measures is lower on 4to7(∞) than on the four grades. Here it is"
+            f" lower in {lower} of {power.size} cases, the same in {same} and higher in"
+            f" {power.size - lower - same}.",
+            section=_KEY,
+        ),
+    )

@@ -1,0 +1,149 @@
+"""The synthetic annotations of section 4, judged by PDP in both modes and four coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.tables import Table
+from qrelsmith.planning.simulated_annotations import MODES, batch_coefficient, batch_pdp
+from qrelsmith.planning.simulation import Design, simulate_batch
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.sweep import Cell
+from qrelsmith.sweep.cells import Parameter
+
+# As the paper names them: weighted κ has quadratic weights, α is ordinal.
+COEFFICIENT_NAMES = ("fleiss", "fleiss-quadratic", "alpha-ordinal", "phi")
+QUALITIES = (("high", 0.0, 0.1), ("medium", 0.1, 0.2), ("low", 0.2, 0.3))
+_QUALITY = "qrelsmith_papers.judgment_quality.synthetic:batch_quality"
+_PDP = "qrelsmith_papers.judgment_quality.synthetic:batch_means"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchQuality:
+    """What is found for each batch on each scale.
+
+    Attributes
+    ----------
+    sigma : ndarray [batch]
+        σ, the error of the batch's assessors.
+    levels : ndarray of int [scale]
+        G, the number of grades.
+    values : dict of str to ndarray [batch, scale]
+        PDP by its mode, and coefficients by their names.
+    """
+
+    sigma: FloatArray
+    levels: IntArray
+    values: dict[str, FloatArray]
+
+
+def paper_design(inputs: StudyInputs) -> Design:
+    """The paper's parameters, with fewer topics at the small size."""
+    return Design() if inputs.paper_size else Design(topics=800, batch_size=20)
+
+
+def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
+    """G = 2 … 30, or some of it at the small size."""
+    return tuple(range(2, 31)) if inputs.paper_size else (2, 3, 4, 7, 16, 30)
+
+
+def batch_qualities(
+    inputs: StudyInputs, *, bias: str = "assessor", levels: Sequence[int] | None = None
+) -> BatchQuality:
+    """Every batch of the design, judged on every scale; computed once for all artefacts.
+
+    Parameters
+    ----------
+    inputs : StudyInputs
+        Seed, size and sweep.
+    bias : str
+        The reading of ε1, as in `Design`.
+    levels : sequence of int, optional
+        The scales; those of the paper by default.
+    """
+    design = paper_design(inputs)
+    scales = paper_levels(inputs) if levels is None else tuple(levels)
+    cells = [
+        Cell(
+            _QUALITY,
+            {
+                "batch": batch,
+                "topics": design.topics,
+                "batch_size": design.batch_size,
+                "bias": bias,
+                "levels": scales,
+            },
+            inputs.seed,
+        )
+        for batch in range(design.batches)
+    ]
+    tables = inputs.sweep(cells)
+    names = (*MODES, *COEFFICIENT_NAMES)
+    rows = np.array([[row[2:] for row in table.rows] for table in tables], dtype=np.float64)
+    return BatchQuality(
+        sigma=np.array([table.rows[0][0] for table in tables], dtype=np.float64),
+        levels=np.array(scales),
+        values={name: rows[:, :, place] for place, name in enumerate(names)},
+    )
+
+
+def means_cell(
+    inputs: StudyInputs, design: Design, *, batches: Sequence[int], levels: Sequence[int]
+) -> Cell:
+    """A cell with the PDP of some batches on some scales, and no coefficients."""
+    parameters: dict[str, Parameter] = {
+        "batches": tuple(batches),
+        "topics": design.topics,
+        "batch_size": design.batch_size,
+        "judging": design.judging,
+        "levels": tuple(levels),
+    }
+    return Cell(_PDP, parameters, inputs.seed)
+
+
+def batch_means(
+    *,
+    batches: Sequence[int],
+    topics: int,
+    batch_size: int,
+    judging: str,
+    levels: Sequence[int],
+    seed: int,
+) -> Table:
+    """The mean PDP of batches: a row for each batch and scale."""
+    design = Design(topics=topics, batch_size=batch_size, judging=judging)
+    rows = []
+    for batch in batches:
+        simulated = simulate_batch(design, batch, seed=seed)
+        for count in levels:
+            pdp = [batch_pdp(simulated, count, mode, seed=seed) for mode in MODES]
+            rows.append((batch, count, *pdp))
+    return Table.of(("batch", "levels", *MODES), rows)
+
+
+def batch_quality(
+    *,
+    batch: int,
+    topics: int,
+    batch_size: int,
+    bias: str,
+    levels: Sequence[int],
+    seed: int,
+) -> Table:
+    """One batch on some scales: a row for each, with the mean over its topics.
+
+    PDP is that of the paper's program: every pair of docs is a preference test, without smoothing,
+    the doc-level matrix clipped; its grade-level matrix belongs to the batch.
+    """
+    design = Design(topics=topics, batch_size=batch_size, bias=bias)
+    simulated = simulate_batch(design, batch, seed=seed)
+    rows = []
+    for count in levels:
+        pdp = [batch_pdp(simulated, count, mode, seed=seed) for mode in MODES]
+        agreement = [batch_coefficient(name, simulated, count) for name in COEFFICIENT_NAMES]
+        rows.append((simulated.sigma, count, *pdp, *agreement))
+    return Table.of(("sigma", "levels", *MODES, *COEFFICIENT_NAMES), rows)

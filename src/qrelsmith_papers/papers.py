@@ -1,0 +1,55 @@
+"""The four papers: each is a package whose import fills its registry of artefacts."""
+
+from __future__ import annotations
+
+from qrelsmith.base.registry import Registry
+from qrelsmith.studies.registry import PAPERS, ArtefactFunction
+from qrelsmith_papers.artefacts import ORDERING, PDP, SCALES, TOPK
+
+
+@PAPERS.add(
+    "pdp",
+    title="Evaluating Relevance Judgments with Pairwise Discriminative Power",
+    source="Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
+)
+def judgment_quality() -> Registry[ArtefactFunction]:
+    """What labels are worth: how well they tell apart what people prefer."""
+    from qrelsmith_papers import judgment_quality  # noqa: F401 - fills the registry
+
+    return PDP
+
+
+@PAPERS.add(
+    "topk",
+    title="Assessing top-k preferences",
+    source="Clarke, Vtyurina and Smucker, ACM TOIS",
+)
+def topk_preferences() -> Registry[ArtefactFunction]:
+    """The best docs of a topic by preferences."""
+    from qrelsmith_papers import topk_preferences  # noqa: F401 - fills the registry
+
+    return TOPK
+
+
+@PAPERS.add(
+    "scales",
+    title="On Transforming Relevance Scales",
+    source="Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
+)
+def scale_transformation() -> Registry[ArtefactFunction]:
+    """Labels of one scale brought to another."""
+    from qrelsmith_papers import scale_transformation  # noqa: F401 - fills the registry
+
+    return SCALES
+
+
+@PAPERS.add(
+    "ordering",
+    title="On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
+    source="Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS",
+)
+def judging_order() -> Registry[ArtefactFunction]:
+    """In which order docs are judged, and by whom."""
+    from qrelsmith_papers import judging_order  # noqa: F401 - fills the registry
+
+    return ORDERING

@@ -1,0 +1,162 @@
+"""TREC DL 2021: labels of LLMs on finer scales, cut to NIST's, and what the runs make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.rng import digest_key
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.cuts import CutSets
+from qrelsmith.cuts.cut_rankings import CutRankings
+from qrelsmith.cuts.cut_topics import CutTopics, candidate_cuts
+from qrelsmith.evaluation import ScoreMatrix, score_runs
+from qrelsmith.io.manifest import manifest_for
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import Judgments, read_judgments
+from qrelsmith.judgments.label_transforms import aggregated, assumed_scale, transformed
+from qrelsmith.judgments.scale_operations import Reduction
+from qrelsmith.stats.correlation import kendall_tau_b
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.data_files import packed_or_not, run_files
+from qrelsmith_papers.scale_transformation.collection import MEASURE
+from qrelsmith_papers.scale_transformation.methods import BY
+
+NAME = "trec-dl-2021-passage"
+MISSING = f"the data set {NAME}: a folder of that name in the one that --data names"
+_RELEVANT = 2  # TREC's line between two levels: grade 1 is about the topic, and no answer
+_CANDIDATES = 30  # of real numbers: 4,060 ways to make four levels
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleLabels:
+    """Labels to be cut.
+
+    Attributes
+    ----------
+    files : tuple of str
+        A qrels file for each pass, without its last suffixes.
+    scale : str
+        The scale in words.
+    levels : tuple of int
+        The numbers of levels to cut to.
+    """
+
+    files: tuple[str, ...]
+    scale: str
+    levels: tuple[int, ...] = (2, 4)
+
+
+LABEL_SETS: Mapping[str, ScaleLabels] = {
+    "exam, GPT-4": ScaleLabels(("exam-graded-max.gpt-4",), "0 to 5"),
+    "exam, GPT-4o": ScaleLabels(("exam-graded-max.gpt-4o",), "0 to 5"),
+    "exam mean, GPT-4o": ScaleLabels(("exam-graded-mean.gpt-4o",), "real, 0 to 5"),
+    "exam share, GPT-4o": ScaleLabels(("exam-binary-mean.gpt-4o",), "real, 0 to 1"),
+    "nuggets, GPT-4o": ScaleLabels(("nuggets-all.gpt-4o",), "real, 0 to 1"),
+    "UMBRELA, GPT-4o": ScaleLabels(("umbrela.gpt-4o",), "0 to 3", levels=(2,)),
+    "UMBRELA, llama3.2 four times": ScaleLabels(
+        tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)), "0 to 3", levels=(2,)
+    ),
+}
+
+
+def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    """What is read, for the manifest of the report."""
+    folder = inputs.folder(NAME)
+    return () if folder is None else _files(folder)
+
+
+def digest_of(folder: Path) -> str:
+    """What the content of the files comes to."""
+    read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
+    return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
+
+
+class CutData:
+    """Labels of one set, NIST's in the target scale, and the runs.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the data set.
+    digest : str
+        What its content came to when the work was laid out.
+    name : str
+        A name of `LABEL_SETS`.
+    levels : int
+        The number of levels to cut to.
+    every : int
+        One run of so many counts.
+
+    Raises
+    ------
+    InputError
+        If the files are others by now.
+    """
+
+    def __init__(self, folder: Path, digest: str, name: str, levels: int, every: int) -> None:
+        if digest_of(folder) != digest:
+            raise InputError("the files changed while they were worked on", path=folder)
+        files = (_file(folder, one) for one in LABEL_SETS[name].files)
+        self.judgments: Judgments = read_judgments(*files)
+        self.levels = levels
+        self.target = _nist(folder, levels)
+        self.runs = _runs(folder, digest, every)
+        self.reference: ScoreMatrix = score_runs(self.target, self.runs, [MEASURE]).matrix(MEASURE)
+        self.topics = CutTopics.of(self.judgments, target=self.target)
+
+    def sets(self) -> CutSets:
+        """All ways to cut; of many real values only some are candidates."""
+        scale = assumed_scale(self.judgments)
+        if scale is None:
+            raise UsageError("there are no labels")
+        candidates = None
+        if len(scale.levels) - 1 > _CANDIDATES:
+            candidates = candidate_cuts(self.judgments.grade, _CANDIDATES)
+        return CutSets.of(scale.levels, targets=self.levels, candidates=candidates)
+
+    def even_slices(self) -> CutSets:
+        """The one way that cuts the scale into slices of one width: a guess."""
+        scale = assumed_scale(self.judgments)
+        if scale is None:
+            raise UsageError("there are no labels")
+        ends = np.linspace(scale.levels[0], scale.levels[-1], self.levels + 1)
+        return CutSets.of(scale.levels, targets=self.levels, candidates=ends[1:-1])
+
+    def rankings(self, sets: CutSets) -> CutRankings:
+        """The runs under these labels, against NIST."""
+        return CutRankings(self.topics, sets, self.runs, self.reference, by=BY)
+
+    def uncut_tau(self) -> float:
+        """τ of the runs under the labels as they are."""
+        known = [topic for topic in self.reference.topics if topic in self.topics.topics]
+        qrels = aggregated(self.judgments, BY).qrels.restricted_to(known)
+        means = score_runs(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
+        return float(kendall_tau_b(means, self.reference.means()))
+
+
+def _nist(folder: Path, levels: int) -> Qrels:
+    """NIST's labels, on their four levels or on two."""
+    labels = read_qrels(_file(folder, "nist"))
+    return labels if levels == 4 else transformed(labels, Reduction(_RELEVANT), source=None)
+
+
+@lru_cache(maxsize=2)
+def _runs(folder: Path, digest: str, every: int) -> Sequence[Run]:  # noqa: ARG001 - a key
+    """The runs, or every so many of them."""
+    return [read_run(path, depth=10) for path in run_files(folder)[::every]]
+
+
+def _files(folder: Path) -> tuple[Path, ...]:
+    names = dict.fromkeys(name for labels in LABEL_SETS.values() for name in labels.files)
+    return (*(_file(folder, name) for name in ("nist", *names)), *run_files(folder))
+
+
+def _file(folder: Path, name: str) -> Path:
+    return packed_or_not(folder / "qrels" / f"{name}.qrels")

@@ -1,0 +1,45 @@
+"""Figure 8: S100 cut into four levels against that expert, unjudged docs not relevant."""
+
+from __future__ import annotations
+
+from qrelsmith.base.content import Section
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.artefacts import SCALES
+from qrelsmith_papers.scale_transformation import figure7
+from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation
+from qrelsmith_papers.scale_transformation.ten_best import best_of, best_table, boxes
+
+_KEY = "fig8"
+WANTED = tuple(Transformation(method, 101, 4, "So4_a") for method in DOUBLE)
+
+
+@SCALES.add(
+    "fig8",
+    sized=True,
+    deviation="The simulated expert looked again at relevant docs, and these fix the cuts.",
+)
+def figure8(inputs: StudyInputs) -> Section:
+    """S100 to four levels: the ten best sets of cuts, with So4_a."""
+    found = best_of(inputs, WANTED)
+    judged = [best.mean_range for best in best_of(inputs, figure7.WANTED).values()]
+    filled = [best.mean_range for best in found.values()]
+    return Section(
+        key=_KEY,
+        title="Figure 8: S100 to four levels, with So4_a",
+        tables=(best_table(_KEY, found),),
+        figures=boxes(_KEY, found),
+        findings=(
+            claim(
+                all(few > all_docs for few, all_docs in zip(judged, filled, strict=True)),
+                "The paper: where docs that So4 lacks do not count, far more cuts are about as good"
+                " as the best, and counting them as not relevant narrows that down. Here the sets"
+                " with one of the ten highest α of a topic lie "
+                + ", ".join(f"{value:.1f}" for value in judged)
+                + " levels apart without these docs and "
+                + ", ".join(f"{value:.1f}" for value in filled)
+                + f" with them ({', '.join(DOUBLE)}).",
+                section=_KEY,
+            ),
+        ),
+    )

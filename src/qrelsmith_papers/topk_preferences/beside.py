@@ -1,0 +1,91 @@
+"""Compatibility with an ideal ranking beside nDCG with the grades, on the same runs and topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from qrelsmith.base.content import Figure, Points
+from qrelsmith.base.tables import Cell
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.evaluation import ScoreMatrix, score_runs
+from qrelsmith.rankings.measure_power import MeasurePower, measure_power
+from qrelsmith_papers.topk_preferences.collection import TopkCollection
+
+# The paper's p for each cutoff of nDCG (Table 1).
+MATCHES = {3: 0.80, 5: 0.85, 10: 0.90, 20: 0.95}
+COLUMNS = (
+    "collection", "ideal", "runs", "topics", "nDCG@k", "p", "nDCG sensitivity",
+    "compat sensitivity", "tau", "low", "high", "only compat", "only nDCG",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Compatibility beside nDCG.
+
+    Attributes
+    ----------
+    collection, ideal : str
+        Where, and what the ideal rankings are made of.
+    cutoff : int
+        The cutoff of nDCG.
+    compat, ndcg : ScoreMatrix
+        The scores of the runs.
+    power : MeasurePower
+        What each tells apart, compatibility first.
+    """
+
+    collection: str
+    ideal: str
+    cutoff: int
+    compat: ScoreMatrix
+    ndcg: ScoreMatrix
+    power: MeasurePower
+
+    def row(self) -> tuple[Cell, ...]:
+        """A row with the columns of `COLUMNS`."""
+        power = self.power
+        return (
+            self.collection, self.ideal, power.systems, power.topics, self.cutoff,
+            MATCHES[self.cutoff], power.other_sensitivity, power.sensitivity, power.tau, power.low,
+            power.high, len(power.only), len(power.only_other),
+        )  # fmt: skip
+
+    def top(self, count: int | None = None) -> list[str]:
+        """The best runs by compatibility, the best first; by default all."""
+        means = dict(zip(self.compat.systems, self.compat.means().tolist(), strict=True))
+        return sorted(means, key=lambda name: (-means[name], name))[:count]
+
+    def figure(self, key: str) -> Figure:
+        """The runs under both."""
+        found, power = self.ndcg.sorted(), self.power
+        return Figure(
+            key=key,
+            title=f"{self.collection}: {power.measure} ({self.ideal}) and {power.other}",
+            drawing=Points(
+                names=found.systems,
+                x=found.means().tolist(),
+                y=self.compat.sorted().means().tolist(),
+                x_label=power.other,
+                y_label=f"{power.measure}, {self.ideal}",
+            ),
+            caption=f"A point is one of {power.systems} runs, on {power.topics} topics;"
+            f" τ = {power.tau:.3f}.",
+        )
+
+
+def beside(
+    collection: TopkCollection, ideal: Qrels, name: str, cutoffs: Iterable[int]
+) -> list[Beside]:
+    """Compatibility with an ideal beside nDCG at each cutoff, on the topics of the ideal."""
+    wanted = {cutoff: (f"Compat(p={MATCHES[cutoff]})", f"nDCG@{cutoff}") for cutoff in cutoffs}
+    graded = collection.graded.restricted_to(ideal.topics)
+    one = score_runs(ideal, collection.runs, [compat for compat, _ in wanted.values()])
+    two = score_runs(graded, collection.runs, [ndcg for _, ndcg in wanted.values()])
+    found = []
+    for cutoff, (compat, ndcg) in wanted.items():
+        mine, other = one.matrix(compat), two.matrix(ndcg)
+        power = measure_power(mine, other)
+        found.append(Beside(collection.name, name, cutoff, mine, other, power))
+    return found

@@ -1,0 +1,107 @@
+"""A collection with grades, runs, and docs that preferences put first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run, read_run
+
+
+@dataclass(frozen=True, slots=True)
+class PreferredDocs:
+    """What the preferences of some assessors put first.
+
+    Attributes
+    ----------
+    who : str
+        The assessors.
+    combined : Qrels
+        Their top docs above the grades.
+    top : Qrels
+        Their top docs alone, the higher the better.
+    """
+
+    who: str
+    combined: Qrels
+    top: Qrels
+
+    def first(self) -> list[tuple[str, str]]:
+        """Topic and doc of every doc at rank 1."""
+        return [
+            (topic, doc)
+            for topic, docs in self.top.to_dict().items()
+            for doc, value in docs.items()
+            if value == max(docs.values())
+        ]
+
+
+@dataclass(frozen=True)
+class TopkCollection:
+    """A collection.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in tables.
+    graded : Qrels
+        The grades.
+    preferred : tuple of PreferredDocs
+        One for each kind of assessors of preferences.
+    best : tuple of (str, Qrels)
+        Who named the single best doc of each topic, and the docs.
+    run_files : tuple of Path
+        The runs that are looked at.
+    """
+
+    name: str
+    graded: Qrels
+    preferred: tuple[PreferredDocs, ...]
+    best: tuple[tuple[str, Qrels], ...]
+    run_files: tuple[Path, ...]
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The runs, read once."""
+        return [read_run(path) for path in self.run_files]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The folder of a data set, whose files may be packed."""
+
+    path: Path
+
+    def file(self, name: str) -> Path:
+        """A file by its name without `.gz`."""
+        plain = self.path / name
+        packed = plain.with_name(f"{plain.name}.gz")
+        return packed if packed.is_file() and not plain.is_file() else plain
+
+    def runs(self) -> tuple[Path, ...]:
+        """The runs, sorted by name.
+
+        Raises
+        ------
+        InputError
+            If there are none.
+        """
+        paths = tuple(sorted(self.path.glob("runs/*.run*")))
+        if not paths:
+            raise InputError("there are no runs; expected *.run files", path=self.path / "runs")
+        return paths
+
+
+def above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
+    """Only the docs with a grade above another."""
+    return Qrels.from_rows((row for row in qrels.rows() if row[2] > grade), name=name)
+
+
+def of_docs(qrels: Qrels, docs: Iterable[tuple[str, str]], *, name: str) -> Qrels:
+    """Only some docs, given as (topic, doc)."""
+    wanted = set(docs)
+    return Qrels.from_rows((row for row in qrels.rows() if row[:2] in wanted), name=name)

@@ -1,0 +1,53 @@
+"""Figure 10: compatibility with the preferred docs alone, beside nDCG@3."""
+
+from __future__ import annotations
+
+from qrelsmith.base.content import Section
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.artefacts import TOPK
+from qrelsmith_papers.topk_preferences import dl2021
+from qrelsmith_papers.topk_preferences.beside import beside
+from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.published import COMBINED, TOP
+
+_KEY = "fig10"
+_TITLE = "Figure 10: the top five alone"
+_CUTOFF, _LEADERS = 3, 4
+
+
+@TOPK.add("fig10", reads=files_read, sized=True)
+def figure10(inputs: StudyInputs) -> Section:
+    """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
+    there = collections(inputs)
+    if not there:
+        return Section(key=_KEY, title=_TITLE, missing=MISSING)
+    figures, kept = [], {}
+    for data in there:
+        for one in data.preferred:
+            (alone,) = beside(data, one.top, f"{TOP}, {one.who}", (_CUTOFF,))
+            (combined,) = beside(data, one.combined, COMBINED, (_CUTOFF,))
+            key = f"{_KEY}-{data.name.partition(' ')[0]}-{one.who}".lower()
+            figures.append(alone.figure(key))
+            if data.name == dl2021.NAME:
+                kept[one.who] = len(set(alone.top(_LEADERS)) & set(combined.top(_LEADERS)))
+    shown = " and ".join(f"{count} ({who})" for who, count in kept.items())
+    findings = [
+        claim(
+            min(kept.values(), default=0) == _LEADERS,
+            "The paper: the four best runs by combined ideal rankings are still the four best by"
+            f" the top five alone. Here, on DL 2021, {shown} of the four are.",
+            section=_KEY,
+        )
+    ]
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            RUNS,
+            "Ideal rankings hold the top five by preferences and nothing else. Compatibility is"
+            " normalised (Eq. 3), since such ideal rankings are short.",
+        ),
+        figures=tuple(figures),
+        findings=tuple(findings if kept else ()),
+    )

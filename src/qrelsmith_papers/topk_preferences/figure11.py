@@ -1,0 +1,73 @@
+"""Figure 11: compatibility with the single best doc, beside nDCG@3."""
+
+from __future__ import annotations
+
+from qrelsmith.base.content import Section
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.artefacts import TOPK
+from qrelsmith_papers.topk_preferences import dl2021
+from qrelsmith_papers.topk_preferences.beside import beside
+from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.collection import of_docs
+from qrelsmith_papers.topk_preferences.published import BEST, COMBINED
+
+_KEY = "fig11"
+_TITLE = "Figure 11: the single best"
+_CUTOFF, _LEADERS = 3, 4
+
+
+@TOPK.add(
+    "fig11",
+    reads=files_read,
+    sized=True,
+    deviation="31 topics are few where one doc each decides.",
+)
+def figure11(inputs: StudyInputs) -> Section:
+    """Runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
+    there = collections(inputs)
+    if not there:
+        return Section(key=_KEY, title=_TITLE, missing=MISSING)
+    figures, orders = [], {}
+    for data in there:
+        for who, best in data.best:
+            (alone,) = beside(data, best, f"{BEST}, {who}", (_CUTOFF,))
+            figures.append(alone.figure(_name(data.name, f"best-{who}")))
+        for one in data.preferred:
+            first = of_docs(one.top, one.first(), name=one.who)
+            (alone,) = beside(data, first, f"first of the top 5, {one.who}", (_CUTOFF,))
+            (combined,) = beside(data, one.combined, COMBINED, (_CUTOFF,))
+            figures.append(alone.figure(_name(data.name, f"first-{one.who}")))
+            if data.name == dl2021.NAME:
+                orders[one.who] = (combined.top(_LEADERS), alone)
+    changed = {who: _places(leaders, alone.top()) for who, (leaders, alone) in orders.items()}
+    shown = "; ".join(f"{who}: {', '.join(map(str, places))}" for who, places in changed.items())
+    findings = [
+        claim(
+            all(places == sorted(places) for places in changed.values()),
+            "The paper: the order of the four best runs does not change with the best doc alone."
+            f" Here, on DL 2021, the four best by combined ideal rankings stand at ranks {shown}.",
+            section=_KEY,
+        )
+    ]
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            RUNS,
+            "Ideal rankings hold one doc a topic (some topics have ties): the research team's on"
+            " CAsT 2019, the best passage that the crowd's preferences led to on DL 2021, and the"
+            " first of each top five.",
+        ),
+        figures=tuple(figures),
+        findings=tuple(findings if changed else ()),
+    )
+
+
+def _name(collection: str, rest: str) -> str:
+    return f"{_KEY}-{collection.partition(' ')[0]}-{rest}".lower().replace(" ", "-")
+
+
+def _places(leaders: list[str], ranking: list[str]) -> list[int]:
+    """The ranks of some runs."""
+    return [ranking.index(name) + 1 for name in leaders]

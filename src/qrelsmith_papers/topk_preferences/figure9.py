@@ -1,0 +1,98 @@
+"""Figure 9: compatibility with preferred docs above the grades, beside nDCG, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qrelsmith.base.content import Figure, Finding, Intervals, Section
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.intervals import t_interval
+from qrelsmith.studies.claims import claim
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith_papers.artefacts import TOPK
+from qrelsmith_papers.topk_preferences import dl2021
+from qrelsmith_papers.topk_preferences.beside import Beside, beside
+from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.published import COMBINED
+
+_KEY = "fig9"
+_TITLE = "Figure 9: preferences above grades"
+_CUTOFFS = (3, 5)
+
+
+@TOPK.add(
+    "fig9",
+    reads=files_read,
+    sized=True,
+    deviation="The runs that the paper speaks of are not public: other runs and preferences.",
+)
+def figure9(inputs: StudyInputs) -> Section:
+    """Runs under nDCG and compatibility with combined ideal rankings, with intervals."""
+    there = collections(inputs)
+    if not there:
+        return Section(key=_KEY, title=_TITLE, missing=MISSING)
+    figures: list[Figure] = []
+    found: list[tuple[str, Beside]] = []
+    for data in there:
+        for one in data.preferred:
+            name = f"{COMBINED}, {one.who}"
+            compared = beside(data, one.combined, name, _CUTOFFS)
+            key = f"{_KEY}-{data.name.partition(' ')[0]}-{one.who}".lower()
+            for each in compared:
+                figures.append(each.figure(f"{key}-{each.cutoff}"))
+                figures += [
+                    _intervals(f"{key}-{each.cutoff}-{what}", data.name, one.who, scores)
+                    for what, scores in (("compat", each.compat), ("ndcg", each.ndcg))
+                ]
+                if data.name == dl2021.NAME:
+                    found.append((one.who, each))
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            RUNS,
+            "The top five by preferences are levels of their own above the grades. Intervals are"
+            " Student's, 95 %, over the topics that have a top five. What the paper says of single"
+            " runs (pgbert, clacBase) cannot be looked at without them.",
+        ),
+        figures=tuple(figures),
+        findings=_findings(found),
+    )
+
+
+def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figure:
+    """The runs with the intervals of their means, the best first."""
+    means = scores.means()
+    lows, highs = t_interval(scores.scores)
+    order = sorted(range(len(means)), key=lambda run: (-means[run], scores.systems[run]))
+    return Figure(
+        key=key,
+        title=f"{collection}: {scores.measure} of each run, topics with a top five ({who})",
+        drawing=Intervals(
+            names=[scores.systems[run] for run in order],
+            values=means[order].tolist(),
+            lows=lows[order].tolist(),
+            highs=highs[order].tolist(),
+            label=scores.measure,
+        ),
+        caption=f"Means over {len(scores.topics)} topics and their 95 % intervals.",
+    )
+
+
+def _findings(found: Sequence[tuple[str, Beside]]) -> tuple[Finding, ...]:
+    """What the paper says of the figure, beside DL 2021."""
+    if not found:
+        return ()
+    shown = "; ".join(
+        f"{who}, {one.power.other}: {len(one.power.only)} and {len(one.power.only_other)}"
+        for who, one in found
+    )
+    return (
+        claim(
+            all(len(one.power.only) > len(one.power.only_other) for _, one in found),
+            "The paper: with preferences, compatibility recognises significant differences that"
+            " nDCG misses. Here, on DL 2021, pairs of runs that only compatibility tells apart and"
+            f" that only nDCG does: {shown}.",
+            section=_KEY,
+        ),
+    )

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule, RuleCondition
+from qrelsmith.base.errors import UsageError
+
+# Bronze grades of five docs.
+BRONZE = np.array([[2, 2], [2, 1], [1, 1], [2, 0], [0, 0]], dtype=float)
+
+
+def holds(text: str, gold: float = 0) -> list[int]:
+    found = Rule.parse(text).holds(np.full(5, float(gold)), BRONZE, relevant=1, high=2)
+    return np.flatnonzero(found).tolist()
+
+
+def test_the_docs_that_were_judged_again_in_the_paper() -> None:
+    # Gold says L0, the Bronze assessors (L2, L2) or (L2, L1).
+    assert holds(SERIOUS) == [0, 1]
+    assert holds(SERIOUS, gold=1) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "docs"),
+    [
+        ("all < relevant", [4]),
+        ("any < 1", [3, 4]),
+        ("any==high", [0, 1, 3]),
+        ("all != 0 and any <= 1", [1, 2]),
+        ("  all>=1   and   all>1.5 ", [0]),
+        ("gold > 0", []),
+        ("gold >= 0", [0, 1, 2, 3, 4]),
+    ],
+)
+def test_conditions(text: str, docs: list[int]) -> None:
+    assert holds(text) == docs
+
+
+def test_a_rule_is_data() -> None:
+    assert Rule.parse("gold < relevant and any >= 2").conditions == (
+        RuleCondition("gold", "<", "relevant"),
+        RuleCondition("any", ">=", 2.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the condition '' cannot be read"),
+        ("gold", "the condition 'gold' cannot be read; expected gold, all or any"),
+        ("silver > 1", "the condition 'silver > 1' cannot be read"),
+        ("gold > 1 and", "the condition '' cannot be read"),
+        ("gold > 1 or any > 1", "cannot be read"),
+        ("gold > nosuch", "the grade 'nosuch' of the condition 'gold > nosuch' cannot be read"),
+        ("gold > nan", "the grade 'nan'"),
+        ("gold > __import__('os').getcwd()", "cannot be read"),
+        ("gold => 1", "cannot be read"),
+        ("1 < gold", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Rule.parse(text)
+    assert message in str(caught.value)
+
+
+def test_no_docs() -> None:
+    assert Rule.parse(SERIOUS).holds(np.empty(0), np.empty((0, 2)), relevant=1, high=2).size == 0

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from qrelsmith.base.errors import MissingDependencyError
+from qrelsmith.base.optional import optional_package
+
+
+def test_a_package_that_is_there_is_imported() -> None:
+    assert optional_package("math", purpose="a number") is math
+
+
+def test_a_package_that_is_missing_is_named_with_the_extra_that_brings_it() -> None:
+    wanted = r"a picture needs the package no_such_package: pip install 'qrelsmith\[report\]'"
+    with pytest.raises(MissingDependencyError, match=wanted):
+        optional_package("no_such_package", purpose="a picture", extra="report")

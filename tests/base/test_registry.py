@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qrelsmith.base.errors import UnknownNameError, UsageError
+from qrelsmith.base.registry import REQUIRED, Registry
+
+
+@pytest.fixture(scope="module")
+def things() -> Registry:
+    registry: Registry = Registry(
+        "thing", arguments=("values",), context=("known",), facts={"shy": False}
+    )
+
+    @registry.add("Plain", formula="1", source="nobody")
+    def plain(values: list[float]) -> list[float]:
+        """Return the values as they are.
+
+        And more about it.
+        """
+        return values
+
+    @registry.add("Cut", aliases=("Chop",), always=("p",))
+    def cut(
+        values: list[float],
+        *,
+        cutoff: int | None = None,
+        known: int = 0,
+        p: float = 0.5,
+        style: str = "soft",
+        limit: float | None = None,
+    ) -> tuple[object, ...]:
+        """Cut."""
+        return values, cutoff, known, p, style, limit
+
+    @registry.add("Level", needs_cutoff=True, cutoff_is_recall=True)
+    def level(values: list[float], *, cutoff: float | None = None) -> float | None:
+        return cutoff
+
+    return registry
+
+
+def test_lists_in_the_order_of_registration(things: Registry) -> None:
+    assert things.names() == ("Plain", "Cut", "Level")
+    assert [entry.name for entry in things.entries()] == ["Plain", "Cut", "Level"]
+
+
+def test_an_entry_knows_its_function(things: Registry) -> None:
+    plain, cut, level = things.entries()
+    assert (plain.formula, plain.source) == ("1", "nobody")
+    assert plain.summary == "Return the values as they are."
+    assert not plain.cutoff
+    assert dict(cut.parameters) == {"p": 0.5, "style": "soft", "limit": None}
+    assert cut.takes == {"cutoff", "known", "p", "style", "limit"}
+    assert level.about == {"needs_cutoff": True, "cutoff_is_recall": True, "shy": False}
+    assert level.summary == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Plain", "Plain"),
+        (" plain ( ) ", "Plain"),
+        ("Cut", "Cut(p=0.5)"),
+        ("CHOP @ 7", "Cut(p=0.5)@7"),
+        ("Cut@007", "Cut(p=0.5)@7"),
+        ("Cut(p=.25)@3", "Cut(p=0.25)@3"),
+        ("Cut(p=1.0)", "Cut(p=1)"),
+        ("Cut(style='soft',limit=2.0)", "Cut(limit=2,p=0.5)"),
+        ('Cut( style = "hard" , limit=-1e-3)', "Cut(limit=-0.001,p=0.5,style='hard')"),
+        ("Cut(style='a)@3(b')@4", "Cut(p=0.5,style='a)@3(b')@4"),
+        ("Level@.5", "Level@0.5"),
+        ("Level@1.0", "Level@1"),
+        ("Level@1e-1", "Level@0.1"),
+    ],
+)
+def test_names_are_printed_back_in_full(things: Registry, text: str, label: str) -> None:
+    assert things.label(text) == label
+    assert things.label(label) == label
+    assert things.get(label) == things.get(text)
+
+
+@settings(deadline=None)
+@given(
+    p=st.floats(-1e9, 1e9),
+    limit=st.integers(-(2**53), 2**53),
+    style=st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+    cutoff=st.integers(1, 2**53),
+)
+def test_every_value_survives_its_label(
+    things: Registry, p: float, limit: int, style: str, cutoff: int
+) -> None:
+    named = things.get(f"Cut(p={p!r},limit={limit},style={style!r})@{cutoff}")
+    assert named.parameters == {"p": p, "limit": limit, "style": style}
+    assert named.cutoff == cutoff
+    assert things.get(named.label) == named
+    assert things.get(named.label).label == named.label
+
+
+def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Registry) -> None:
+    named = things.get("Cut(p=0.1)@3")
+    assert named("v", known=9, unknown=1) == ("v", 3, 9, 0.1, "soft", None)
+    assert things.get("Cut")("v") == ("v", None, 0, 0.5, "soft", None)
+    assert things.get("Plain")("v", known=9) == "v"
+    assert things.get("Level@0.25")("v") == 0.25
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' is no name of a thing"),
+        ("Cut@", "'Cut@' is no name of a thing"),
+        ("Cut)@3", "is no name of a thing"),
+        ("@3", "is no name of a thing"),
+        ("Plain@3", "the thing Plain takes no cutoff (got @3)"),
+        ("Level", "the thing Level needs a cutoff: Level@10"),
+        ("Level@1.5", "expected a recall level from 0 to 1"),
+        ("Level@-0.5", "expected a recall level from 0 to 1"),
+        ("Level@e", "expected a recall level from 0 to 1"),
+        ("Cut@0", "expected a whole number of ranks, 1 or more"),
+        ("Cut@-3", "expected a whole number of ranks, 1 or more"),
+        ("Cut@2.5", "expected a whole number of ranks, 1 or more"),
+        ("Cut@1e3", "expected a whole number of ranks, 1 or more"),
+        ("Cut@" + "9" * 400, "expected a whole number of ranks, 1 or more"),
+        ("Cut@" + "9" * 5000, "expected a whole number of ranks, 1 or more"),
+        ("Cut(q=1)", "the thing Cut has no parameter 'q' (it has: limit, p, style)"),
+        ("Cut(cutoff=1)", "the thing Cut has no parameter 'cutoff'"),
+        ("Cut(known=1)", "the thing Cut has no parameter 'known'"),
+        ("Plain(p=1)", "the thing Plain has no parameter 'p' (it has: none)"),
+        ("Cut(p='1')", "Cut(p='1'): expected a number for p"),
+        ("Cut(p=True)", "Cut(p=True): expected a number for p"),
+        ("Cut(p=None)", "Cut(p=None): expected a number for p"),
+        ("Cut(p=1e999)", "Cut(p=inf): expected a number for p"),
+        ("Cut(p=1j)", "expected a number for p"),
+        ("Cut(p=[1])", "expected a number for p"),
+        ("Cut(limit='a')", "expected a number for limit"),
+        ("Cut(style=1)", "Cut(style=1): expected a quoted string for style"),
+        ("Cut(style=soft)", "cannot read the parameters 'style=soft' of the thing Cut"),
+        ("Cut(0.5)", "cannot read the parameters"),
+        ("Cut(p=0.5", "is no name of a thing"),
+        ("Cut(p=)", "cannot read the parameters"),
+        ("Cut(p=0.1)(p=0.2)", "cannot read the parameters"),
+        ("Cut(p=0.1,p=0.2)", "cannot read the parameters"),
+        ("Cut(**{'p': 0.1})", "cannot read the parameters"),
+        ("Cut(*[1])", "cannot read the parameters"),
+        ("Cut(p=__import__('os').sep)", "cannot read the parameters"),
+        ("Cut(p=(lambda: 1)())", "cannot read the parameters"),
+        ("Cut(p=" + "(" * 500 + ")", "cannot read the parameters"),
+        ("Cut(style='a\x00')", "cannot read the parameters"),
+    ],
+)
+def test_wrong_names_are_usage_errors_of_one_line(
+    things: Registry, text: str, message: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        things.get(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_name_is_told_the_nearest_one(things: Registry) -> None:
+    with pytest.raises(UnknownNameError, match="did you mean Plain") as caught:
+        things.get("Plian@3")
+    assert caught.value.choices == ("Plain", "Cut", "Level")
+    assert "choices: Plain, Cut, Level" in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_a_name_can_be_registered_only_once(things: Registry) -> None:
+    for name in ("Plain", "pLAIN", "chop"):
+        with pytest.raises(UsageError, match="is registered twice"):
+            things.add(name)(print)
+    assert things.names() == ("Plain", "Cut", "Level")
+
+
+def test_an_alias_must_be_free() -> None:
+    registry: Registry = Registry("thing")
+    registry.add("One")(lambda: 1)
+    with pytest.raises(UsageError, match="is registered twice"):
+        registry.add("Two", aliases=("one",))(lambda: 2)
+    assert registry.names() == ("One",)
+    assert registry.get("one")() == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda: 0, r"the thing New takes \(\) by position; expected \(values\)"),
+        (lambda values, more: 0, r"takes \(values, more\) by position; expected \(values\)"),
+        (lambda values, **more: 0, r"takes \*\*more; expected keywords by their names"),
+        (lambda *values: 0, r"takes \(\) by position"),
+        (lambda values, *, scale: 0, r"the keyword scale, .* \(given are: cutoff, known\)"),
+        (lambda values, *, p=(1, 2): 0, "the keyword p, which nobody gives it"),
+    ],
+)
+def test_a_function_that_could_not_be_called_is_refused(
+    things: Registry, function: Callable[..., int], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        things.add("New")(function)
+    assert "New" not in things.names()
+
+
+def test_facts_are_those_that_are_asked_for() -> None:
+    registry: Registry = Registry("thing", facts={"place": REQUIRED})
+    with pytest.raises(UsageError, match="the thing New does not tell its place"):
+        registry.add("New")(lambda: 0)
+    with pytest.raises(UsageError, match="the thing New tells palce, which nobody asks for"):
+        registry.add("New", palce=1)(lambda: 0)
+    registry.add("New", place=1)(lambda: 0)
+    assert registry.get("New").entry.about["place"] == 1

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import numpy as np
+import pyarrow
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qrelsmith.collection.docnos import ArrowDocs, PlainDocs, Vocabulary, _fingerprints
+
+# Same length and same last 16 bytes: only the beginning tells them apart.
+COLLIDING = [f"{beginning}-0123456789abcdef" for beginning in ("aa", "ab", "ba", "é")]
+
+docnos = st.one_of(
+    st.sampled_from(COLLIDING),
+    # Suffixes of one text, of every length around 8 and 16 bytes.
+    st.integers(0, 26).map(lambda size: "zyxwvutsrqponmlkjihgfedcba"[26 - size :]),
+    st.text(alphabet="ab\x00é漢\U0001f600 #", max_size=6),
+    st.integers(0, 10**20).map(str),
+)
+
+
+def arrow(docs: list[str], *, before: int = 0, after: int = 0) -> ArrowDocs:
+    """The docs as a part of a longer column."""
+    column = pyarrow.array(["before"] * before + docs + ["after"] * after, pyarrow.string())
+    return ArrowDocs(column[before : before + len(docs)])
+
+
+def test_a_docno_is_found_where_it_stands() -> None:
+    vocabulary = Vocabulary(("d1", "d10", "d2"))
+    for docs in (PlainDocs(["d10", "d3", "d1"]), arrow(["d10", "d3", "d1"])):
+        assert docs.codes_in(vocabulary).tolist() == [1, -1, 0]
+        assert docs.take(np.array([2, 0])) == ["d1", "d10"]
+        assert len(docs) == 3
+
+
+@pytest.mark.parametrize("vocabulary", [(), ("",), ("a",), ("a", "")])
+def test_empty_columns_and_vocabularies(vocabulary: tuple[str, ...]) -> None:
+    for docs in ([], [""], ["a"], ["", "a", ""]):
+        expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
+        for column in (PlainDocs(docs), arrow(docs), arrow(docs, before=2, after=1)):
+            codes = column.codes_in(Vocabulary(vocabulary))
+            assert codes.dtype == np.int64
+            assert codes.tolist() == expected
+            assert column.take(np.arange(len(docs))) == docs
+
+
+@settings(deadline=None)
+@given(
+    st.lists(docnos, max_size=30),
+    st.lists(docnos, max_size=30, unique=True),
+    st.integers(0, 2),
+    st.integers(0, 2),
+)
+def test_both_columns_find_the_same(
+    docs: list[str], vocabulary: list[str], before: int, after: int
+) -> None:
+    known = Vocabulary(tuple(vocabulary))
+    expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
+    assert PlainDocs(docs).codes_in(known).tolist() == expected
+    assert arrow(docs, before=before, after=after).codes_in(known).tolist() == expected
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(docnos, max_size=8), max_size=6), st.integers(0, 2))
+def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int) -> None:
+    docs = [doc for topic in topics for doc in topic]
+    starts = np.cumsum([0, *map(len, topics)])[:-1].astype(np.int64)
+    expected = all(len(set(topic)) == len(topic) for topic in topics)
+    if topics:
+        assert PlainDocs(docs).distinct_in(starts) == expected
+        assert arrow(docs, before=before, after=1).distinct_in(starts) == expected
+
+
+def test_docnos_that_share_a_fingerprint_are_told_apart_by_their_text() -> None:
+    column = pyarrow.array(COLLIDING[:3], pyarrow.string())
+    assert len(set(_fingerprints(column).tolist())) == 1
+    for known in (COLLIDING[:1], COLLIDING[:2], COLLIDING[:3], ["aa", *COLLIDING[1:3]]):
+        codes = arrow(COLLIDING).codes_in(Vocabulary(tuple(known)))
+        assert codes.tolist() == [known.index(doc) if doc in known else -1 for doc in COLLIDING]
+    assert arrow(COLLIDING).distinct_in(np.array([0]))
+    assert not arrow(COLLIDING * 2).distinct_in(np.array([0]))
+    assert arrow(COLLIDING * 2).distinct_in(np.array([0, len(COLLIDING)]))
+
+
+def test_equal_texts_have_equal_fingerprints_wherever_they_stand() -> None:
+    docs = ["zyxwvutsrqponmlkjihgfedcba"[26 - size :] for size in range(1, 27)]
+    forward = _fingerprints(pyarrow.array(docs, pyarrow.string()))
+    backward = _fingerprints(pyarrow.array(docs[::-1], pyarrow.string()))
+    assert forward.tolist() == backward[::-1].tolist()
+    assert len(set(forward.tolist())) == len(docs)
+
+
+@pytest.mark.parametrize(
+    "form", ["{}", "{:09d}", "doc{}", "clueweb12-0000tw-{:05d}-{:05d}", "msmarco_passage_{:02d}_{}"]
+)
+def test_ordinary_docnos_rarely_share_a_fingerprint(form: str) -> None:
+    docs = [
+        form.format(n // 7, n) if form.count("{") > 1 else form.format(n) for n in range(50_000)
+    ]
+    fingerprints = _fingerprints(pyarrow.array(docs, pyarrow.string()))
+    assert len(np.unique(fingerprints)) == len(docs)
+
+
+def test_a_vocabulary_larger_than_its_filter_loses_nothing() -> None:
+    docs = tuple(f"d{n}" for n in range(100_000))
+    wanted = [f"d{n}" for n in range(99_000, 101_000)]
+    codes = arrow(wanted).codes_in(Vocabulary(docs))
+    assert codes.tolist() == [*range(99_000, 100_000), *[-1] * 1_000]

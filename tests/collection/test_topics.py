@@ -1,0 +1,313 @@
+"""Topics in every form, and every fault with its line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.collection.topics import Topic, read_topics, topics_text, write_topics
+
+TREC = """\
+<top>
+
+<num> Number: 301
+<title> International Organized
+Crime & <more>
+
+<desc> Description:
+Identify organizations.
+
+<narr> Narrative:
+A relevant document must
+name one.
+
+Lists of names are not relevant.
+</top>
+
+<top> <num> Number: MB02 </num>
+<title>Topic: Closed</title>
+<desc>Description</desc>
+<creator>ann</creator>
+<dom> Domain: Law
+</top>
+"""
+NTCIR = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<queries>
+<query>
+<qid>0001</qid>
+<content>halloween &amp; picture</content>
+<description>Halloween is
+ coming. <![CDATA[You <want>]]> pictures.</description>
+<creator>ann</creator>
+</query>
+<query number="0002" kind="web"><query>other</query></query>
+</queries>
+"""
+
+
+def file(folder: Path, content: bytes | str, name: str = "topics.txt") -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refused(path: Path, line: int | None, words: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_topics(path)
+    place = f"{path}: " if line is None else f"{path}:{line}: "
+    assert str(caught.value).startswith(place), str(caught.value)
+    assert words in str(caught.value), str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_trec_topics_are_read_with_tags_closed_or_not(tmp_path: Path) -> None:
+    assert read_topics(file(tmp_path, "# comment\n" + TREC)) == read_topics(file(tmp_path, TREC))
+    assert read_topics(file(tmp_path, TREC)) == (
+        Topic(
+            "301",
+            title="International Organized Crime & <more>",
+            description="Identify organizations.",
+            narrative="A relevant document must name one.\n\nLists of names are not relevant.",
+        ),
+        Topic(
+            "MB02",
+            title="Closed",
+            description="Description",
+            creator="ann",
+            others={"dom": "Law"},
+        ),
+    )
+
+
+def test_ntcir_topics_are_read_from_xml(tmp_path: Path) -> None:
+    assert read_topics(file(tmp_path, NTCIR, "topics.xml")) == (
+        Topic(
+            "0001",
+            title="halloween & picture",
+            description="Halloween is coming. You <want> pictures.",
+            creator="ann",
+        ),
+        Topic("0002", title="other", others={"kind": "web"}),
+    )
+
+
+def test_tab_separated_topics_have_a_header_or_two_columns(tmp_path: Path) -> None:
+    plain = file(tmp_path, '\ufeff31_1\tWhat is "throat cancer"?\r\n\r\n# no\r\n001\tNA', "t.tsv")
+    assert read_topics(plain) == (
+        Topic("31_1", title='What is "throat cancer"?'),
+        Topic("001", title="NA"),
+    )
+    headed = file(tmp_path, "qid\tquery\tnarrative\tlang\n7\ta b\t\ten\n", "t.tsv")
+    assert read_topics(headed) == (Topic("7", title="a b", others={"lang": "en"}),)
+    # A topic called topic is no header.
+    assert read_topics(file(tmp_path, "topic\tsports\n")) == (Topic("topic", title="sports"),)
+
+
+def test_jsonl_topics_keep_other_fields_in_order(tmp_path: Path) -> None:
+    content = (
+        '{"query_id": 1e5, "text": "x", "z": "last", "a": 2.50, "description": null}\n'
+        '{"topic": "P01", "title": "y", "description": "d", "narrative": "n", "creator": "ann"}\n'
+    )
+    first, second = read_topics(file(tmp_path, content, "topics.jsonl"))
+    assert first == Topic("1e5", title="x", others={"z": "last", "a": "2.50"})
+    assert list(first.others) == ["z", "a"]
+    assert second == Topic("P01", title="y", description="d", narrative="n", creator="ann")
+
+
+def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
+    topics = [
+        Topic("b", title="ü\u2028", others={"z": "1", "a": "2"}),
+        Topic("a", description="d\n", creator="ann"),
+    ]
+    path = tmp_path / "topics.jsonl"
+    write_topics(topics, path)
+    assert path.read_text(encoding="utf-8") == (
+        '{"topic": "a", "title": "", "description": "d\\n", "creator": "ann"}\n'
+        '{"topic": "b", "title": "ü\u2028", "a": "2", "z": "1"}\n'
+    )
+    assert topics_text(read_topics(path)) == path.read_text(encoding="utf-8")
+    assert set(read_topics(path)) == set(topics)
+    for content in (TREC, NTCIR):
+        read = read_topics(file(tmp_path, content))
+        write_topics(read, path)
+        assert read_topics(path) == read
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        ("", None, "the file is empty; expected topics"),
+        ("\n# only\n", None, "the file is empty"),
+        ("topic\ttitle\n", None, "no topic in the file"),
+        ("1\ta\n2\tb\n1\tc\n", 3, "the topic '1' stands twice (first on line 1)"),
+        ("1\ta\n\tb\n", 2, "the topic is ''; expected an id without control characters"),
+        ("1\ta\n2\n", 2, "1 cells in '2'; expected 2, separated by tabs: topic, title"),
+        ("1\ta\tb\n", 1, "3 cells in '1\\ta\\tb'; expected 2"),
+        ("qid\ttitle\ttitle\n", 1, "a column stands twice"),
+        ("qid\ttitle\ttext\n1\ta\tb\n", 2, "the field 'text' gives a second title"),
+        ("1\ta\n\ufeff2\tb\n", 2, "a byte-order mark stands before '2\\tb'"),
+        ("1\ta\n2\tb\x00\n", 2, "the line holds NUL"),
+        (b"1\ta\n2\t\xe9\n", 2, "the line is not UTF-8"),
+        ("1 a\n", 1, "1 cells in '1 a'; expected 2"),
+        ("x" * 10_000_000, 1, "1 cells in 'xxx"),
+        ('{"topic": "1"}\n{"title": "a"}\n', 2, "the topic is ''"),
+        ('{"topic": "1", "qid": "2"}\n', 1, "the field 'qid' gives a second topic"),
+        ('{"topic": "1", "text": "a", "query": "b"}\n', 1, "the field 'query' gives a second"),
+        ('{"topic": "1", "tags": ["a"]}\n', 1, "the value of 'tags' is '[\"a\"]'"),
+        ('{"topic": "1\\n"}\n', 1, "the topic is '1\\n'"),
+        ('{"topic": "1"}\n{"topic": "1"}\n', 2, "the topic '1' stands twice"),
+        ('{"topic": "1"\n', 1, "no JSON"),
+        ('{"topic": ' * 100_000, 1, "JSON nested too deep"),
+        (gzip.compress(TREC.encode(), mtime=0)[:60], None, "cannot be read or decompressed"),
+    ],
+)
+def test_faults_in_text_name_their_line(
+    tmp_path: Path, content: str | bytes, line: int | None, words: str
+) -> None:
+    refused(file(tmp_path, content), line, words)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        ("<top>\n<num> 1\n", 1, "the <top> of line 1 is not closed by </top>"),
+        ("<top>\n<num> 1\n<top>\n<num> 2\n</top>\n", 3, "a <top> inside the <top> of line 1"),
+        ("<top>\n<num> 1\n</top>\nstray\n", 4, "'stray' stands outside <top>…</top>"),
+        ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "a second <num> in the <top> of line 1"),
+        ("<top>\nstray\n</top>\n", 2, "'stray' stands in no field"),
+        ("<top>\n<num> 1\n</title>\n</top>\n", 3, "</title> closes nothing that is open"),
+        ("<top>\n<title> a\n</top>\n", 1, "the topic is ''; expected an id"),
+        ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' stands twice"),
+        ("<top>\n<num> 1 </num></x></y></z>\n</top>\n", 2, "</x> closes nothing"),
+        ("<top>\n<num>" + "</a>" * 500_000, 2, "</a> closes nothing that is open"),
+    ],
+)
+def test_faults_in_trec_markup_name_their_line(
+    tmp_path: Path, content: str, line: int, words: str
+) -> None:
+    refused(file(tmp_path, content), line, words)
+
+
+BOMB = '<!DOCTYPE q [<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {name} "{f"&{before};" * 10}">'
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        (f"{BOMB}]>\n<q><t><qid>&i;</qid></t></q>", 1, "the file has a document type"),
+        (
+            '<?xml version="1.0"?>\n<!DOCTYPE q [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<q/>',
+            2,
+            "the file has a document type (<!DOCTYPE …>), which is not read",
+        ),
+        ("<q>\n<t><qid>&x;</qid></t></q>", 2, "no well-formed XML (undefined entity)"),
+        ("<q>\n<t><qid>1</qid></t>\n", 3, "no well-formed XML (no element found)"),
+        ("<q><t><qid>1</t></q>", 1, "no well-formed XML (mismatched tag)"),
+        ("<q><t>\n<qid>1<b>2</b></qid></t></q>", 2, "<b> stands inside the field qid"),
+        ("<q><t>\n<qid>1</qid><number>2</number></t></q>", 2, "the field number stands twice"),
+        ("<q>\n<t>stray<qid>1</qid></t></q>", 2, "'stray' stands in no field"),
+        ("<q>stray</q>", 1, "'stray' stands in no field"),
+        ('<q><t>\n<qid id="1">1</qid></t></q>', 2, "<qid> has the attribute id"),
+        ("<q>\n<t><content>a</content></t></q>", 2, "the topic is ''"),
+        ("<q>\n<t><qid>1</qid></t>\n<t><qid>1</qid></t></q>", 3, "the topic '1' stands twice"),
+        ("<q></q>", None, "no topic in the file"),
+        ("<a>" * 1_000_000, 1, "<a> stands inside the field a"),
+        ("<q><t><qid>\x01</qid></t></q>", 1, "no well-formed XML"),
+    ],
+)
+def test_faults_in_xml_name_their_line(
+    tmp_path: Path, content: str, line: int | None, words: str
+) -> None:
+    refused(file(tmp_path, content), line, words)
+
+
+def test_a_long_field_in_xml_is_read_in_time(tmp_path: Path) -> None:
+    long = "word " * 2_000_000
+    content = f"<q><t><qid>1</qid><description>{long}</description></t></q>"
+    assert read_topics(file(tmp_path, content))[0].description == long.strip()
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    refused(tmp_path, None, "is a folder; expected a file")
+
+
+def test_a_topic_is_checked_when_it_is_made() -> None:
+    for topic in ("", "a\tb"):
+        with pytest.raises(UsageError, match="expected an id without control characters"):
+            Topic(topic)
+    with pytest.raises(UsageError, match="another field of topic 'a' is called query, a name of"):
+        Topic("a", others={"query": "x"})
+    with pytest.raises(UsageError, match="the topic 'a' stands twice"):
+        topics_text([Topic("a"), Topic("a")])
+    with pytest.raises(UsageError, match="the topic 'a' holds half of a surrogate pair"):
+        topics_text([Topic("a", title="\ud800")])
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "first"),
+    [
+        ("trec-dl-2021-passage/topics.tsv", 53, "2082"),
+        ("trec-dl-2021-passage/prefs/human.questions.tsv", 50, "540006"),
+        ("trec-cast-2019/topics.resolved.tsv", 479, "31_1"),
+        ("llmjudge-dl23/topics.tsv", 50, "q18"),
+    ],
+)
+def test_published_topics_are_read_whole(
+    shared: Path, tmp_path: Path, name: str, count: int, first: str
+) -> None:
+    topics = read_topics(shared / "data" / name)
+    assert len(topics) == count
+    assert topics[0].topic == first
+    path = tmp_path / "topics.jsonl"
+    write_topics(topics, path)
+    assert {topic.topic: topic for topic in read_topics(path)} == {t.topic: t for t in topics}
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+IDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1)
+NAMES = TEXT.filter(
+    lambda name: (
+        name
+        not in (
+            *("topic", "query_id", "qid", "title", "text", "query"),
+            *("description", "narrative", "creator"),
+        )
+    )
+)
+TOPICS = st.lists(
+    st.builds(
+        Topic,
+        topic=IDS,
+        title=TEXT,
+        description=TEXT,
+        narrative=TEXT,
+        creator=TEXT,
+        others=st.dictionaries(NAMES, TEXT.filter(bool), max_size=3),
+    ),
+    min_size=1,
+    unique_by=lambda topic: topic.topic,
+)
+
+
+@given(TOPICS)
+@settings(max_examples=100, deadline=None)
+def test_any_topics_survive_writing(topics: list[Topic]) -> None:
+    text = topics_text(topics)
+    assert all(json.loads(line) for line in text.split("\n") if line)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "topics.jsonl"
+        write_topics(topics, path)
+        again = read_topics(path)
+        assert {topic.topic: topic for topic in again} == {t.topic: t for t in topics}
+        assert topics_text(again) == text == path.read_bytes().decode("utf-8")

@@ -1,0 +1,157 @@
+"""What a question can be asked of, and what an error says of anything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.documents import read_documents
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import Judgments, read_judgments, write_judgments
+from qrelsmith.judgments.sources import (
+    judgments_of,
+    label_sets_of,
+    labels_of,
+    of_topics,
+    qrels_of,
+    runs_of,
+    topics_of,
+)
+
+GRADES = {"t1": {"d1": 2.0, "d2": 0.0}, "t2": {"d1": 1.0}}
+COLUMNS = {"topic": ["t1", "t1", "t2"], "doc": ["d1", "d2", "d1"], "grade": [2, 0, 1]}
+PEOPLE = {**COLUMNS, "assessor": ["anne", "ben", "anne"]}
+SCORES = {"qid": ["t1", "t1"], "docno": ["d1", "d2"], "score": [0.5, 1.5]}
+FRAMES = [dict, pandas.DataFrame, polars.DataFrame, pyarrow.table]
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_qrels_are_the_same_from_every_kind_of_frame(frame: Any) -> None:
+    assert qrels_of(frame(COLUMNS)).to_dict() == GRADES
+
+
+def test_qrels_come_from_a_path_a_mapping_and_an_object(tmp_path: Path) -> None:
+    given = read_qrels(GRADES, name="gold")
+    write_qrels(given, tmp_path / "gold.qrels")
+    for source in (given, GRADES, tmp_path / "gold.qrels", str(tmp_path / "gold.qrels")):
+        assert qrels_of(source).to_dict() == GRADES
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_frame_with_assessors_is_judgments_and_a_label_set_for_each(frame: Any) -> None:
+    sets = label_sets_of(frame(PEOPLE))
+    assert {who: qrels.to_dict() for who, qrels in sets.items()} == {
+        "anne": {"t1": {"d1": 2.0}, "t2": {"d1": 1.0}},
+        "ben": {"t1": {"d2": 0.0}},
+    }
+    assert isinstance(labels_of(frame(PEOPLE)), Judgments)
+    assert isinstance(labels_of(frame(COLUMNS)), Qrels)
+    # Each doc has one judge, so that the grades are qrels as well.
+    assert qrels_of(frame(PEOPLE)).to_dict() == GRADES
+
+
+def test_judgments_are_a_label_set_for_each_assessor_from_a_file_too(tmp_path: Path) -> None:
+    write_judgments(read_judgments(PEOPLE), tmp_path / "judgments.csv")
+    assert list(label_sets_of(tmp_path / "judgments.csv")) == ["anne", "ben"]
+    assert judgments_of({"anne": GRADES, "ben": COLUMNS}).assessors == ("anne", "ben")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"query_id": ["t1"], "doc_id": ["d1"], "assessor": ["a"], "relevance": [1]},
+        {"qid": ["t1"], "docno": ["d1"], "assessor": ["a"], "label": [1]},
+    ],
+)
+def test_judgments_go_by_the_columns_of_others(columns: dict[str, list[object]]) -> None:
+    assert judgments_of(columns).to_qrels().to_dict() == {"t1": {"d1": 1.0}}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_runs_come_from_frames_of_one_system_and_of_several(frame: Any) -> None:
+    [alone] = runs_of(frame(SCORES))
+    assert isinstance(alone, Run)
+    assert alone.docs == {"t1": ("d2", "d1")}
+    both = runs_of(frame({**SCORES, "name": ["a", "b"]}))
+    assert [(run.name, run.docs) for run in both if isinstance(run, Run)] == [
+        ("a", {"t1": ("d1",)}),
+        ("b", {"t1": ("d2",)}),
+    ]
+
+
+def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) -> None:
+    run = Run.from_dict({"t1": {"d1": 1.0}}, name="x")
+    write_run(run, tmp_path / "x.run")
+    assert runs_of(tmp_path) == [tmp_path / "x.run"]
+    named = runs_of({"a": run, "b": pandas.DataFrame(SCORES), "c": {"t1": {"d1": 1}}})
+    assert [each.name for each in named if isinstance(each, Run)] == ["a", "b", "c"]
+    assert len(runs_of([run, tmp_path, {"t1": {"d2": 0.5}}])) == 3
+
+
+@pytest.mark.parametrize(
+    ("ask", "source", "told"),
+    [
+        (qrels_of, 7, "got int"),
+        (qrels_of, {"t1": 2}, r"got dict of int \(keys: t1\)"),
+        (qrels_of, {1: {"d1": 2}}, "the topic '1' is int and no text"),
+        (qrels_of, {"t1": {7: 2}}, "the doc '7' is int and no text"),
+        (qrels_of, {"t1": {"d1": "2"}}, "the grade is '2'; expected a finite number"),
+        (qrels_of, {**COLUMNS, "doc": [1, 2, 3]}, "row 1 of the column doc holds '1'"),
+        (qrels_of, {"x": ["a"]}, "not all columns in 'x'; expected query_id doc_id relevance"),
+        (qrels_of, {k: v * 2 for k, v in PEOPLE.items() if k != "assessor"} | {
+            "assessor": ["a", "a", "a", "b", "b", "b"]}, "has judgments of several assessors"),
+        (label_sets_of, [], "got an empty list"),
+        (label_sets_of, [GRADES, GRADES], "two label sets are called 'qrels'"),
+        (judgments_of, COLUMNS, "expected the column assessor, or {assessor: qrels}"),
+        (judgments_of, 7, "got int"),
+        (runs_of, 7, "got int"),
+        (runs_of, {"a": 7}, "the run 'a': expected a Run"),
+        (runs_of, {"t1": {"d1": float("nan")}}, "the score of doc 'd1' in run 'run' is 'nan'"),
+        (topics_of, [1, 2], "row 1 of the column topic_set holds '1'"),
+        (topics_of, [], "the topic set is empty"),
+        (read_topics, 7, "got int"),
+        (read_topics, {1: "x"}, "the topic '1' is int"),
+        (lambda docs: list(read_documents(docs)), {1: "x"}, "the doc '1' is int"),
+        (lambda docs: list(read_documents(docs)), {"text": ["x"]}, "one column of doc ids"),
+    ],
+)  # fmt: skip
+def test_what_is_none_of_these_is_told_with_what_came(ask: Any, source: Any, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        ask(source)
+
+
+def test_a_grade_off_the_scale_is_an_error_or_missing_in_memory_too() -> None:
+    scale = Scale.parse("0..1")
+    with pytest.raises(UsageError, match="doc 'd1' has the grade 2; expected a level of the scale"):
+        labels_of(GRADES, scale=scale)
+    with pytest.warns(InputWarning, match="1 such grades count as missing"):
+        kept = labels_of(GRADES, scale=scale, off_scale="missing")
+    assert np.array_equal(kept.grade, [0.0, 1.0])
+
+
+def test_a_topic_set_is_a_file_or_a_collection(tmp_path: Path) -> None:
+    (tmp_path / "set.txt").write_text("t2 a title\n", encoding="utf-8")
+    for topic_set in (["t2"], {"t2"}, tmp_path / "set.txt"):
+        assert of_topics(qrels_of(GRADES), topic_set).to_dict() == {"t2": {"d1": 1.0}}
+    with pytest.raises(InputError, match="none of its 1 topics"):
+        of_topics(judgments_of(PEOPLE), ["t9"])
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_topics_and_docs_come_from_frames(frame: Any) -> None:
+    topics = read_topics(frame({"qid": ["7"], "query": ["sorting"], "lang": ["en"]}))
+    assert topics == (Topic("7", title="sorting", others={"lang": "en"}),)
+    [doc] = read_documents(frame({"docno": ["d1"], "text": ["a b"], "title": ["c"], "x": [1]}))
+    assert (doc.doc_id, doc.form, doc.content, doc.title) == ("d1", "text", "a b", "c")
+    assert [doc.form for doc in read_documents({"d1": {"html": "<p>a"}})] == ["html"]

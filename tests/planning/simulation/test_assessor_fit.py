@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.planning.simulation import slice_grades
+from qrelsmith.planning.simulation.assessor_fit import fit_assessors
+
+NOISE, BIAS, CARELESS = (0.1, 0.2, 0.3), (-0.06, 0.0, 0.06), (0.0, 0.05, 0.1)
+LEVELS = 4
+
+
+def labels(docs: int, *, seed: int = 0) -> np.ndarray:
+    """Grades of three assessors whose weaknesses are known [assessor, unit]."""
+    rng = rng_for(seed, "labels")
+    truth = rng.beta(0.6, 1.5, size=docs)
+    perceived = [
+        np.where(
+            rng.random(docs) < careless,
+            rng.random(docs),
+            truth + bias + noise * rng.standard_normal(docs),
+        )
+        for noise, bias, careless in zip(NOISE, BIAS, CARELESS, strict=True)
+    ]
+    return slice_grades(np.stack(perceived), LEVELS)
+
+
+def test_assessors_are_found_again() -> None:
+    fit = fit_assessors(labels(8000), levels=LEVELS)
+    assert fit.converged
+    assert fit.noise == pytest.approx(NOISE, abs=0.03)
+    assert fit.bias == pytest.approx(BIAS, abs=0.02)
+    assert fit.inattention == pytest.approx(CARELESS, abs=0.05)
+    assert fit.density.sum() == pytest.approx(1)
+    # The mean of Beta(0.6, 1.5).
+    assert fit.density @ fit.relevance == pytest.approx(0.6 / 2.1, abs=0.02)
+
+
+def test_the_shares_of_the_grades_are_met() -> None:
+    given = labels(4000, seed=1)
+    fit = fit_assessors(given, levels=LEVELS)
+    seen = np.stack([(given == level).mean(axis=1) for level in range(LEVELS)], axis=1)
+    np.testing.assert_allclose(fit.shares, seen, atol=0.02)
+    np.testing.assert_allclose(fit.shares.sum(axis=1), 1)
+
+
+@pytest.mark.slow
+def test_the_order_of_assessors_and_docs_does_not_matter() -> None:
+    given = labels(1500)
+    fit = fit_assessors(given, levels=LEVELS)
+    mixed = fit_assessors(given[::-1, rng_for(0).permutation(1500)], levels=LEVELS)
+    np.testing.assert_allclose(mixed.noise[::-1], fit.noise, rtol=0.02)
+    assert mixed.log_likelihood == pytest.approx(fit.log_likelihood, rel=2e-4)
+
+
+def test_no_other_assessors_are_likelier() -> None:
+    given = labels(1500)
+    fit = fit_assessors(given, levels=LEVELS)
+
+    def likelihood(noise: np.ndarray, bias: np.ndarray) -> float:
+        """Plainly, doc by doc; the formula of the docstring."""
+        from scipy.stats import norm
+
+        total = 0.0
+        for doc in range(0, given.shape[1], 10):
+            of_value = fit.density.copy()
+            for who in range(3):
+                level = given[who, doc]
+                low = -np.inf if level == 0 else level / LEVELS
+                high = np.inf if level == LEVELS - 1 else (level + 1) / LEVELS
+                spot = fit.relevance + bias[who]
+                chance = norm.cdf((high - spot) / noise[who]) - norm.cdf((low - spot) / noise[who])
+                careless = fit.inattention[who]
+                of_value *= (1 - careless) * chance + careless / LEVELS
+            total += np.log(of_value.sum())
+        return total
+
+    best = likelihood(fit.noise, fit.bias)
+    assert best > likelihood(fit.noise * 1.5, fit.bias)
+    assert best > likelihood(fit.noise / 1.5, fit.bias)
+    assert best > likelihood(fit.noise, fit.bias + np.array([0.1, -0.1, 0.0]))
+
+
+@pytest.mark.slow
+def test_missing_labels_are_missing() -> None:
+    given = labels(6000)
+    given[2, 4000:] = np.nan
+    given[0, :500] = np.nan
+    fit = fit_assessors(given, levels=LEVELS)
+    assert fit.noise == pytest.approx(NOISE, abs=0.06)
+
+
+@pytest.mark.slow
+def test_a_second_fit_begins_where_the_first_ended() -> None:
+    given = labels(1500)
+    first = fit_assessors(given, levels=LEVELS)
+    again = fit_assessors(given, levels=LEVELS, start=first)
+    assert again.log_likelihood >= first.log_likelihood - 1
+    np.testing.assert_allclose(again.noise, first.noise, rtol=0.05)
+
+
+def test_assessors_who_always_agree_have_little_noise() -> None:
+    grades = np.tile(labels(800)[0], (2, 1))
+    fit = fit_assessors(grades, levels=LEVELS)
+    assert fit.noise.max() < 0.05
+    assert fit.bias == pytest.approx([0, 0], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "levels", "error", "message"),
+    [
+        ([[0, 1, np.nan], [np.nan, np.nan, 2]], 3, UndefinedError, "no doc has labels of two"),
+        ([[0, 1]], 2, UndefinedError, "no doc has labels of two"),
+        ([[0, 1], [0, 1]], 1, UsageError, "levels=1"),
+        ([[0, 2], [0, 1]], 2, UsageError, "grade 2: expected 0 to 1"),
+        ([[0, 0.5], [0, 1]], 2, UsageError, r"grade 0\.5"),
+        ([[0, -1], [0, 1]], 2, None, ""),
+    ],
+)
+def test_labels_that_say_nothing_or_are_wrong(ratings, levels, error, message) -> None:
+    if error is None:  # −1 is the code for unjudged
+        assert fit_assessors(ratings, levels=levels).noise.shape == (2,)
+        return
+    with pytest.raises(error, match=message):
+        fit_assessors(ratings, levels=levels)

@@ -1,0 +1,73 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import rng_for
+from qrelsmith.planning.simulation import NO_HABITS, Habits, session_log
+
+SECONDS = np.array([10.0, 20.0, 30.0])
+
+
+def test_who_only_judges_takes_the_sum_of_the_times():
+    log = session_log(SECONDS, NO_HABITS, rng=rng_for(0))
+    assert log.place.tolist() == [0, 1, 2]
+    assert log.revision.tolist() == [1, 1, 1]
+    assert log.shown.tolist() == [0, 10, 30]
+    assert log.judged.tolist() == [10, 30, 60]
+    assert log.idle.tolist() == [0, 0, 0]
+
+
+def test_going_back_after_every_doc():
+    habits = dataclasses.replace(NO_HABITS, second_looks=1.0, back=1.0, second_time=0.0)
+    log = session_log(SECONDS, habits, rng=rng_for(0))
+    assert log.place.tolist() == [0, 1, 0, 2, 1]
+    assert log.revision.tolist() == [1, 1, 2, 1, 2]
+    assert log.judged.tolist() == [10, 30, 30, 60, 60]
+
+
+def test_looks_are_numbered_as_they_come():
+    habits = dataclasses.replace(NO_HABITS, second_looks=0.5, back=4.0)
+    log = session_log(np.full(200, 5.0), habits, rng=rng_for(1))
+    seen = np.zeros(200, dtype=int)
+    for place, revision in zip(log.place, log.revision, strict=True):
+        seen[place] += 1
+        assert revision == seen[place]
+        # Nobody goes back to a doc that they have not seen.
+        assert revision == 1 or seen[: place + 1].all()
+    assert (np.diff(log.judged) > 0).all()
+    np.testing.assert_array_equal(log.shown[1:], log.judged[:-1])
+
+
+def test_habits_are_as_frequent_as_they_are_meant_to_be():
+    habits = Habits(second_looks=0.2, back=3.0, breaks=0.1, reading=0.0)
+    log = session_log(np.full(20_000, 5.0), habits, rng=rng_for(2))
+    again = log.revision > 1
+    assert again.sum() == pytest.approx(0.2 * 20_000, rel=0.05)
+    before = np.maximum.accumulate(log.place)[again] - log.place[again]
+    assert before.mean() == pytest.approx(3, rel=0.06)
+    away = log.idle > 0
+    assert away.sum() == pytest.approx(0.1 * 20_000, rel=0.07)
+    assert np.median(log.idle[away]) == pytest.approx(900, rel=0.07)
+    assert not (away & again).any()
+
+
+def test_reading_the_topic_comes_before_the_first_answer():
+    first = [
+        session_log(SECONDS, dataclasses.replace(NO_HABITS, reading=40.0), rng=rng_for(seed))
+        for seed in range(400)
+    ]
+    assert np.median([log.judged[0] - 10 for log in first]) == pytest.approx(40, rel=0.15)
+    assert all(np.diff(log.judged) == pytest.approx([20, 30]) for log in first)
+
+
+def test_a_topic_without_docs_leaves_no_log():
+    log = session_log(np.empty(0), Habits(), rng=rng_for(0))
+    assert log.place.size == log.shown.size == log.judged.size == 0
+
+
+def test_parameters_out_of_range_are_errors():
+    for name, value in (("reading", -1), ("back", 0.5), ("second_looks", 1.5), ("breaks", -0.1)):
+        with pytest.raises(UsageError, match=f"{name}={value}"):
+            Habits(**{name: value})

@@ -1,0 +1,191 @@
+"""Ranking consistency: the letters of Tables 11 and 12 of ordering-gold-bronze, and by hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.rankings.ranking_consistency import (
+    RankedHalves,
+    compare_consistencies,
+    split_half_taus,
+)
+from qrelsmith.stats.kendall import kendall_tau_b
+
+# Printed: label set and measure, mean τ, what it outperforms; before them V_E2.
+TABLE_11 = (
+    0.0175,
+    """RND-Gold-nDCG .5414 b,c,d,e,f,g,h
+    RND-Gold-Q .4980 c,d,e,f,g,h
+    RND-Gold-nERR .4548 d,e,f,g,h
+    PRI-Gold-nDCG .4165 e,f,g,h
+    PRI-Gold-Q .3726 f,g,h
+    RND-Gold-iRBU .2946
+    PRI-Gold-iRBU .2909
+    PRI-Gold-nERR .2878""",
+)
+TABLE_12 = (
+    0.0185,
+    """PRI-BronzeT-Q .5121 c,d,e,f,g,h,i,j,k,l
+    PRI-BronzeT-nDCG .4934 c,d,e,f,g,h,i,j,k,l
+    PRI-Gold-nDCG .4165 d,e,f,g,h,i,j,k,l
+    PRI-Gold-Q .3726 f,g,h,i,j,k,l
+    PRI-BronzeT-iRBU .3473 f,g,h,i,j,k,l
+    PRI-Gold-iRBU .2909 k,l
+    PRI-Gold-nERR .2878 k,l
+    PRI-BronzeT-nERR .2802 k,l
+    PRI-BronzeW-nDCG .2697 k,l
+    PRI-BronzeW-Q .2571 k,l
+    PRI-BronzeW-iRBU -.1084
+    PRI-BronzeW-nERR -.1131""",
+)
+
+
+def rows_with(means: list[float], variance: float, *, rows: int = 1000, seed: int) -> np.ndarray:
+    """Rows of a two-way model whose column means and V_E2 are exactly those given."""
+    rng = np.random.default_rng(seed)
+    residual = rng.normal(size=(rows, len(means)))
+    residual -= residual.mean(axis=0)
+    residual -= residual.mean(axis=1, keepdims=True)
+    residual *= np.sqrt(variance * (rows - 1) * (len(means) - 1) / (residual**2).sum())
+    row = rng.normal(scale=0.05, size=(rows, 1))
+    return np.array(means) + (row - row.mean()) + residual
+
+
+@pytest.mark.parametrize("table", [TABLE_11, TABLE_12], ids=["table-11", "table-12"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_printed_means_and_residual_variance_give_every_printed_letter(table, seed) -> None:
+    variance, text = table
+    lines = [line.split() for line in text.splitlines()]
+    conditions = []
+    for name, *_ in lines:
+        labels, _, measure = name.rpartition("-")
+        conditions.append(RankedHalves(labels, "all", measure))
+    taus = rows_with([float(line[1]) for line in lines], variance, seed=seed)
+    # The columns come in any order; the table has the highest mean first.
+    shuffled = np.random.default_rng(seed).permutation(len(lines))
+    found = compare_consistencies([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
+    assert [row.condition for row in found.rows] == conditions
+    assert [row.letter for row in found.rows] == list("abcdefghijkl")[: len(lines)]
+    assert [row.outperforms for row in found.rows] == [
+        line[2] if line[2:] else "" for line in lines
+    ]
+    assert [row.tau for row in found.rows] == pytest.approx([float(line[1]) for line in lines])
+    assert found.test.residual_variance == pytest.approx(variance)
+    assert (found.test.trials, found.left_out) == (1000, 0)
+
+
+def matrix(scores, *, measure: str = "AP", topics: str = "") -> ScoreMatrix:
+    """Scores [topic][system]."""
+    array = np.array(scores, dtype=float).T
+    names = tuple(topics) or tuple(str(topic) for topic in range(array.shape[1]))
+    return ScoreMatrix(measure, tuple("abcdefgh"[: len(array)]), names, array)
+
+
+def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> None:
+    scores = [[3, 2, 1], [1, 2, 3.5], [3, 1, 2], [2, 3, 1.5]]
+    condition = RankedHalves("gold", "all", "AP", 4, 3)
+    taus = split_half_taus([(condition, matrix(scores))], splits=200)[:, 0]
+    by_hand = set()
+    for first in itertools.combinations(range(4), 2):
+        second = [topic for topic in range(4) if topic not in first]
+        means = [[sum(scores[t][s] for t in half) for s in range(3)] for half in (first, second)]
+        by_hand.add(round(float(kendall_tau_b(*means)), 9))
+    assert set(taus.round(9).tolist()) == by_hand
+    (row,) = compare_consistencies([condition], taus[:, None]).rows
+    assert row.tau == pytest.approx(taus.mean())
+    assert row.deviation == pytest.approx(np.std(taus, ddof=1))
+    assert (row.letter, row.outperforms, row.splits) == ("a", "", 200)
+
+
+def test_all_label_sets_and_measures_on_the_same_topics_share_their_splits() -> None:
+    rng = np.random.default_rng(0)
+    one = rng.random((9, 5))
+    conditions = [RankedHalves(name, "all", m) for name in ("x", "y") for m in ("AP", "RR")]
+    same = [(condition, matrix(one, measure=condition.measure)) for condition in conditions]
+    taus = split_half_taus(same, splits=50)
+    assert (taus == taus[:, :1]).all()
+    # The order of topics and systems does not matter, and so not that of files.
+    turned = ScoreMatrix("AP", tuple("edcba"), tuple("876543210"), one.T[::-1, ::-1])
+    again = split_half_taus([(conditions[0], turned)], splits=50)
+    assert again == pytest.approx(taus[:, :1])
+    other = matrix(one, topics="jklmnopqr")
+    assert (split_half_taus([(conditions[0], other)], splits=50) != taus[:, :1]).any()
+
+
+def test_a_consistent_label_set_outperforms_noise() -> None:
+    rng = np.random.default_rng(4)
+    sound = np.arange(8) + rng.normal(size=(30, 8))
+    noise = rng.random((30, 8))
+    named = [
+        (RankedHalves(n, "all", "AP"), matrix(s)) for n, s in (("noise", noise), ("sound", sound))
+    ]
+    found = compare_consistencies(
+        [condition for condition, _ in named], split_half_taus(named, splits=200)
+    )
+    assert [(row.condition.qrels, row.outperforms) for row in found.rows] == [
+        ("sound", "b"),
+        ("noise", ""),
+    ]
+    assert found.rows[0].tau > 0.8
+    assert abs(found.rows[1].tau) < 0.5
+
+
+def test_a_topic_without_relevant_docs_changes_no_ranking_of_its_half() -> None:
+    rng = np.random.default_rng(2)
+    scores = np.vstack([rng.random((5, 6)), np.zeros(6)])
+    taus = split_half_taus([(RankedHalves("x", "all", "AP"), matrix(scores))], splits=100)[:, 0]
+    expected = set()
+    for first in itertools.combinations(range(6), 3):
+        second = [topic for topic in range(6) if topic not in first]
+        means = [scores[[t for t in half if t < 5]].sum(axis=0) for half in (first, second)]
+        expected.add(round(float(kendall_tau_b(*means)), 9))
+    assert set(taus.round(9).tolist()) <= expected
+
+
+def test_splits_without_a_tau_are_left_out_and_counted() -> None:
+    # Topic 0 alone tells the systems apart: whichever half lacks it ties them all.
+    tied = matrix([[1, 2, 3], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    half = matrix([[1, 2, 3], [1, 2, 3], [0, 0, 0], [0, 0, 0]])
+    whole = matrix([[1, 2, 3], [1, 2, 3], [3, 1, 2], [2, 1, 3]])
+    named = [
+        (RankedHalves(name, "all", "AP"), scores)
+        for name, scores in (("tied", tied), ("half", half), ("whole", whole))
+    ]
+    taus = split_half_taus(named, splits=300)
+    apart = int((~np.isnan(taus[:, 1])).sum())
+    assert 150 < apart < 250  # topics 0 and 1 are in different halves of two thirds of the splits
+    found = compare_consistencies([condition for condition, _ in named], taus)
+    rows = {row.condition.qrels: row for row in found.rows}
+    assert found.rows[-1].condition.qrels == "tied"
+    assert (rows["tied"].splits, rows["half"].splits, rows["whole"].splits) == (0, apart, 300)
+    assert math.isnan(rows["tied"].tau)
+    assert math.isnan(rows["tied"].deviation)
+    assert rows["half"].tau == 1
+    assert rows["half"].deviation == 0
+    # The test is about the splits in which every row that has a mean has a τ.
+    assert found.test.topics == apart
+    assert found.left_out == 300 - apart
+    assert "c" not in rows["half"].outperforms
+
+
+def test_two_systems_one_system_and_one_condition() -> None:
+    rng = np.random.default_rng(0)
+    two = RankedHalves("two", "all", "AP")
+    taus = split_half_taus([(two, matrix(rng.random((6, 2))))], splits=60)
+    assert set(np.unique(taus)) <= {-1.0, 1.0}
+    assert compare_consistencies([two], taus).test is None
+    alone = split_half_taus([(two, matrix(rng.random((6, 1))))], splits=60)
+    (row,) = compare_consistencies([two], alone).rows
+    assert (row.splits, row.outperforms) == (0, "")
+    assert math.isnan(row.tau)
+
+
+def test_one_topic_cannot_be_halved() -> None:
+    with pytest.raises(UndefinedError, match="not 1"):
+        split_half_taus([(RankedHalves("x", "all", "AP"), matrix([[1, 2]]))])
