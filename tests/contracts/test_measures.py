@@ -285,7 +285,9 @@ def test_codes_cannot_be_made_relevant(entry: Entry[MeasureFunction]) -> None:
         ("RPB(p=0.5)", "RBP(p=0.5)"),
     ],
 )  # fmt: skip
-def test_a_name_that_others_write_is_told_what_it_is_called_here(theirs: str, ours: str | None) -> None:
+def test_a_name_that_others_write_is_told_what_it_is_called_here(
+    theirs: str, ours: str | None
+) -> None:
     if ours is None:
         assert MEASURES.label(theirs) == "nDCG"
         return
