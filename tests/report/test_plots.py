@@ -159,7 +159,9 @@ def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("names", [["one", "two"], MANY], ids=["2", "70"])
+@pytest.mark.parametrize(
+    "names", [["one", "two"], pytest.param(MANY, marks=pytest.mark.full)], ids=["2", "70"]
+)
 def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
     straight = [text for text in words(draw(drawings(names)[kind])) if not text.angle]
     boxes = sorted((box(text) for text in straight), key=lambda found: found.top)
@@ -170,6 +172,7 @@ def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
             assert other.left >= one.right - 0.01 or one.left >= other.right - 0.01
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_seventy_rows_stay_readable(kind: str) -> None:
     canvas = draw(drawings(MANY)[kind])

@@ -50,7 +50,7 @@ def command(
     jobs: int | None,
     quiet: bool,
 ) -> None:
-    """Find out which labels of CAMPAIGN can be trusted, and write it down.
+    """Audit of a campaign: which labels and rankings to trust.
 
     The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
     LaTeX, the figures as SVG, and the manifest. The summary is printed as well.

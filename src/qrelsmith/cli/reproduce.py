@@ -64,7 +64,9 @@ def command(
     jobs: int | None,
     quiet: bool,
 ) -> None:
-    """Make the tables and figures of PAPER anew, beside what was published; of all papers: all.
+    """Reproduce a paper's tables and figures.
+
+    Of one PAPER, beside what was published, or of all papers: all.
 
     The folder gets reproduction.html, which opens offline in any browser, the tables as csv,
     Markdown and LaTeX, the figures as SVG, and the manifest. With all each paper has a
