@@ -14,7 +14,8 @@ from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
-from qrelsmith.cli import COMMANDS, group
+from qrelsmith.cli import group
+from qrelsmith.cli.commands import COMMANDS
 from qrelsmith.collection.pools import ORDERINGS
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
