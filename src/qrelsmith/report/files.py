@@ -32,6 +32,7 @@ def write_report(
     *,
     page: str = PAGE,
     inside: Mapping[str, tuple[str, Report]] = MappingProxyType({}),
+    pdf: bool = False,
 ) -> list[Path]:
     """Write a report as a page, with its tables, figures and manifest beside it.
 
@@ -48,6 +49,8 @@ def write_report(
         Name of the page.
     inside : mapping of str to (str, Report)
         Further reports: for the name of a folder inside of this one its page and what is there.
+    pdf : bool
+        Whether figures are written as PDF beside SVG, which takes some seconds.
 
     Returns
     -------
@@ -66,9 +69,10 @@ def write_report(
     """
     check_dependencies()
     check_folder(folder)
-    contents = dict(_contents(report, page))
+    contents = dict(_contents(report, page, pdf=pdf))
     for name, (its_page, other) in inside.items():
-        contents |= {f"{stem(name)}/{file}": data for file, data in _contents(other, its_page)}
+        files = _contents(other, its_page, pdf=pdf)
+        contents |= {f"{stem(name)}/{file}": data for file, data in files}
     contents[SUMS] = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(contents.items())
     ).encode("utf-8")
@@ -159,7 +163,7 @@ def _sums(path: Path) -> Mapping[str, str]:
     return sums if len(sums) == len(lines) and MANIFEST in sums else {}
 
 
-def _contents(report: Report, page_name: str) -> Iterator[tuple[str, bytes]]:
+def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[str, bytes]]:
     """Every file of the report with its bytes."""
     from qrelsmith.report.html import page
     from qrelsmith.report.picture import picture
@@ -179,8 +183,9 @@ def _contents(report: Report, page_name: str) -> Iterator[tuple[str, bytes]]:
         drawn = picture(figure, name=f"drawing-{name}", notices=report.notices)
         drawings[figure.key] = drawn.inline
         yield f"figures/{name}.svg", drawn.svg
-        yield f"figures/{name}.pdf", drawn.pdf
-    yield page_name, _bytes(page(report, drawings))
+        if pdf:
+            yield f"figures/{name}.pdf", drawn.pdf
+    yield page_name, _bytes(page(report, drawings, pdf=pdf))
     yield MANIFEST, _bytes(report.manifest)
 
 
