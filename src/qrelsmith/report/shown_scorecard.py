@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -21,7 +21,7 @@ _WORDS = {
     "undecided": ("unknown", "undecided"),
     "none": ("none", "no verdict"),
 }
-_MIXED = ("mixed", "differ")
+_MIXED = ("mixed", "mixed")
 # How much each verdict speaks for a label set: the most useful sets stand on top.
 _USEFUL = {"good": 3, "undecided": 1, "doubtful": 1, "bad": -1, "none": 0}
 # The length of the line on which a cell's interval is drawn, and of its margins.
@@ -67,7 +67,11 @@ class ShownSet:
 
 @dataclass(frozen=True, slots=True)
 class ShownScorecard:
-    """The scorecard; `dots` draws for each question where all label sets are."""
+    """The scorecard.
+
+    `dots` draws for each question where all label sets are; `silent` are the questions without a
+    verdict on any of them, and why.
+    """
 
     reference: str
     questions: Sequence[ShownQuestion]
@@ -75,6 +79,7 @@ class ShownScorecard:
     names: Sequence[str]
     actions: Sequence[Action]
     dots: Sequence[tuple[str, Markup]]
+    silent: Sequence[tuple[str, str]]
 
 
 def shown_scorecard(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
@@ -87,18 +92,30 @@ def shown_scorecard(card: Scorecard, sections: Mapping[str, str]) -> ShownScorec
     sections : mapping of str to str
         The titles of the report's sections by their keys.
     """
-    axes = {name: _Axis.over(_cells(card, name)) for name in card.questions}
+    by_question = {
+        name: [cell for cell in card.cells if cell.question == name] for name in card.questions
+    }
+    axes = {
+        name: _Axis.over(cells)
+        for name, cells in by_question.items()
+        if any(cell.verdict != "none" for cell in cells)
+    }
     rows = _rows(card, axes)
     return ShownScorecard(
         reference=clean(card.reference),
-        questions=[_question(card, name, sections) for name in card.questions],
+        questions=[_question(card, name, sections) for name in axes],
         rows=rows,
         names=[row.name for row in rows if not row.members],
         actions=[
             Action(prose(one.what), prose(one.why), prose(one.cost), clean(one.command))
             for one in card.actions
         ],
-        dots=[(f"dots-{stem(name)}", axes[name].dots) for name in card.questions],
+        dots=[(f"dots-{stem(name)}", axis.dots) for name, axis in axes.items()],
+        silent=[
+            (_sentence(card.questions[name]), prose(cells[-1].sentence))
+            for name, cells in by_question.items()
+            if name not in axes
+        ],
     )
 
 
@@ -107,10 +124,14 @@ def _question(card: Scorecard, name: str, sections: Mapping[str, str]) -> ShownQ
     known = section in sections
     return ShownQuestion(
         name=clean(name),
-        asks=prose(card.questions[name]),
+        asks=_sentence(card.questions[name]),
         place=f"section-{stem(section)}" if known else "",
         place_title=clean(sections.get(section, "")),
     )
+
+
+def _sentence(asks: str) -> str:
+    return prose(asks[:1].upper() + asks[1:])
 
 
 def _rows(card: Scorecard, axes: Mapping[str, _Axis]) -> list[ShownSet]:
@@ -127,7 +148,7 @@ def _rows(card: Scorecard, axes: Mapping[str, _Axis]) -> list[ShownSet]:
     rows: list[ShownSet] = []
     for family, names in sorted(families.items(), key=use_of):
         if len(names) > 1:
-            rows.append(_family_row(card, family, names, len(rows)))
+            rows.append(_family_row(card, family, names, len(rows), axes))
         rows += [
             _set_row(card, name, len(rows) + place, axes, folded=len(names) > 1)
             for place, name in enumerate(names)
@@ -144,12 +165,14 @@ def _set_row(
         parts=breakable(clean(name)),
         use=prose(card.uses.get(name, "")),
         is_reference=name == card.reference,
-        verdicts=[_verdict(cell, axes[cell.question]) for cell in card.of(name)],
+        verdicts=[_verdict(card.cell(name, question), axis) for question, axis in axes.items()],
         folded=folded,
     )
 
 
-def _family_row(card: Scorecard, family: str, names: Sequence[str], number: int) -> ShownSet:
+def _family_row(
+    card: Scorecard, family: str, names: Sequence[str], number: int, questions: Iterable[str]
+) -> ShownSet:
     """One row for all passes of a model: what they agree on."""
     uses = {card.uses.get(name, "") for name in names}
     return ShownSet(
@@ -159,8 +182,7 @@ def _family_row(card: Scorecard, family: str, names: Sequence[str], number: int)
         use=prose(uses.pop() if len(uses) == 1 else "The passes differ; open them to see how."),
         is_reference=card.reference in names,
         verdicts=[
-            _common_verdict([card.cell(name, question) for name in names])
-            for question in card.questions
+            _common_verdict([card.cell(name, question) for name in names]) for question in questions
         ],
         members=len(names),
     )
@@ -195,10 +217,6 @@ def _short(value: float) -> str:
     """A figure with three digits, as the sentences write it: without the zero before the point."""
     text = shown_number(value)
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
-
-
-def _cells(card: Scorecard, question: str) -> list[ScorecardCell]:
-    return [cell for cell in card.cells if cell.question == question]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,5 +260,3 @@ class _Axis:
             f'<use href="#dots-{stem(cell.question)}"/>{bar}'
             f'<circle class="here" cx="{across:.1f}" cy="8" r="4"/></svg>'
         )
-
-
