@@ -15,7 +15,9 @@ from qrelsmith.cli.options import Common, common_options
 @click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
 @common_options
 def command(common: Common, campaign: str, rebuild: bool) -> None:
-    """Rebuild the current labels of CAMPAIGN's app from the events, and compare.
+    """Verify the app's current labels against its events.
+
+    The current labels of CAMPAIGN's app are rebuilt from the events and compared.
 
     A row for each check: on how many rows it was made, and on how many it failed. The exit status
     is 2 if any did.
