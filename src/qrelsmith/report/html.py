@@ -114,6 +114,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         subtitle=prose(report.subtitle),
         notices=[prose(notice) for notice in report.notices],
         card=card,
+        opening=[prose(finding.sentence) for finding in report.summary() if finding.opens],
         summarised=report.is_audit or bool(findings),
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from qrelsmith.base.content import Action, Scorecard, ScorecardCell
-from qrelsmith.base.tables import shown_number
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
@@ -214,8 +213,8 @@ def _verdict(cell: ScorecardCell, axis: _Axis) -> ShownVerdict:
 
 
 def _short(value: float) -> str:
-    """A figure with three digits, as the sentences write it: without the zero before the point."""
-    text = shown_number(value)
+    """A figure with three decimals, as the sentences write it: without a zero before the point."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".") if float(value).is_integer() else f"{value:.3f}"
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
@@ -247,7 +246,7 @@ class _Axis:
         marks = "".join(
             f'<circle cx="{self.at(value):.1f}" cy="8" r="1.6"/>' for value in self.values
         )
-        return Markup(f'<path d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
+        return Markup(f'<path class="rail" d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
 
     def strip(self, cell: ScorecardCell) -> Markup:
         """Where a cell is, with its interval."""
