@@ -142,7 +142,6 @@ def test_json_bodies_about_pairs(clients: list[Any], pair: Any, data: st.DataObj
 def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:
     sendable = texts.filter(lambda text: "\ud800" not in text)
     fields = data.draw(st.dictionaries(st.sampled_from(FORM_FIELDS), sendable, max_size=5))
-    fields.setdefault("token", token)
     for address in (
         f"/prefer/{pair.contest_id}/{pair.pk}",
         f"/prefer/{pair.contest_id}/undo",

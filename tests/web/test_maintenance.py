@@ -357,8 +357,11 @@ def test_what_the_app_keeps_is_for_its_owner_alone(
         folder = make_campaign(tmp_path / "other")
         with open_app(folder):
             at_work(lite_app).judge(1, 2)
+            assert stat.S_IMODE((folder / ".qrelsmith").stat().st_mode) == 0o700
             files = list((folder / ".qrelsmith").iterdir())
-            assert {"app.sqlite3", "app.sqlite3-wal", "identity"} <= {path.name for path in files}
+            assert {"secret.key", "app.sqlite3", "app.sqlite3-wal", "identity"} <= {
+                path.name for path in files
+            }
             assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     finally:
         os.umask(before)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import stat
 import subprocess
 import sys
 import urllib.error
@@ -30,7 +29,10 @@ def fetched(url: str) -> tuple[int, str]:
 
 
 def test_the_first_start_prints_an_admin_s_invite_and_the_next_ones_a_new_one(
-    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    start_server: Callable[..., Any],
+    open_app: Callable[..., Any],
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
     first = start_server(folder)
@@ -41,14 +43,11 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_ones_a_new_one(
     first.close()
     again = start_server(folder)
     new = again.said[0].split()[-1]
-    assert fetched(old.replace(first.url, again.url))[0] == 410
     assert fetched(new)[0] == 200
-
-
-def test_what_the_app_keeps_is_for_its_owner_alone(lite_app: Any) -> None:
-    folder = lite_app.folder / ".qrelsmith"
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert stat.S_IMODE((folder / "secret.key").stat().st_mode) == 0o600
+    with open_app(folder, is_ready=True) as app:
+        for link, status in ((old, 410), (new, 200)):
+            token = {"token": link.partition("#")[2]}
+            assert app.client().post("/invite", token).status_code == status
 
 
 def test_the_log_is_json_and_holds_no_token_no_label_no_word(
