@@ -71,7 +71,7 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Damages: what is broken in labels, and whose it is.
+    """Find what is broken in labels, and whose it is.
 
     Every label set is held against the reference, the reference against most of the others; where
     two could be at fault, third sets decide. Columns: damage, label_set, group, assessor, topic,

@@ -56,8 +56,8 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     if spread == 0:
         return Evidence.none()
     totals, products = _normal_equations(design, mine / spread, valid)
-    slopes = _solved(totals.sum(axis=0), products.sum(axis=0))[-teams:]
-    without = _solved(totals.sum(axis=0) - totals, products.sum(axis=0) - products)[:, -teams:]
+    slopes = _solve(totals.sum(axis=0), products.sum(axis=0))[-teams:]
+    without = _solve(totals.sum(axis=0) - totals, products.sum(axis=0) - products)[:, -teams:]
     used = np.flatnonzero(np.einsum("tii->i", totals)[-teams:] > 0)
     if len(used) < 2:
         return Evidence.none()
@@ -112,7 +112,7 @@ def _normal_equations(
     return x.transpose(0, 2, 1) @ x, np.einsum("tdk,td->tk", x, y)
 
 
-def _solved(totals: FloatArray, products: FloatArray) -> FloatArray:
+def _solve(totals: FloatArray, products: FloatArray) -> FloatArray:
     """The slopes [..., column]; a trace of ridge keeps teams with the same docs apart."""
     columns = totals.shape[-1]
     ridge = 1e-6 * np.maximum(np.trace(totals, axis1=-2, axis2=-1) / columns, 1e-9)

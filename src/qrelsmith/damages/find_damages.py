@@ -13,7 +13,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces
-from qrelsmith.damages.layout import Layout, Origins, laid_out
+from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
 from qrelsmith.damages.whose import ALPHA, Examined, examine
@@ -65,7 +65,7 @@ def find_damages(
         As of `compare`; of a campaign all its label sets.
     runs : runs, optional
         The systems; those of the campaign by default. Without runs nobody can be favoured, and the
-        order of judging is known from pools and judgments only.
+        order of judging is all_names from pools and judgments only.
     kinds : str or sequence of str
         The damages that are looked for: names of `DAMAGES`; all by default.
     label_set : str or sequence of str, optional
@@ -109,25 +109,25 @@ def find_damages(
     """
     if not 0 < alpha < 1:
         raise UsageError(f"alpha is {alpha}; expected a share between 0 and 1")
-    entries = [DAMAGES.get(kind).entry for kind in _listed(kinds)] or list(DAMAGES.entries())
+    entries = [DAMAGES.get(kind).entry for kind in _name_list(kinds)] or list(DAMAGES.entries())
     campaign = campaign_of(labels)
     if campaign is not None and reference not in (None, campaign.reference):
         campaign = CampaignLabels(campaign.campaign, reference=reference)
     named = label_sets_of(
         labels if campaign is None else campaign, scale=scale, off_scale=off_scale
     )
-    sets = _chosen(named, label_set, reference, topic_set)
+    sets = _choose_sets(named, label_set, reference, topic_set)
     read = _runs(campaign, runs, order, jobs)
     table = None if campaign is None else campaign.campaign.teams
     owners, guessed = run_teams([run.name for run in read], teams, table=table)
-    layout = laid_out(
+    layout = lay_out(
         sets, read, owners, None if campaign is None else campaign.pools,
         _origins(campaign, sets, scale),
     )  # fmt: skip
     rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
     return Damages(
         examined=tuple(
-            sorted((_named(layout, campaign, row) for row in rows), key=_by_place)
+            sorted((_damage_row(layout, campaign, row) for row in rows), key=_by_place)
         ),
         reference=layout.label_sets[0],
         label_sets=layout.label_sets,
@@ -137,14 +137,14 @@ def find_damages(
     )  # fmt: skip
 
 
-def _chosen(
+def _choose_sets(
     named: Mapping[str, Qrels],
     label_set: str | Sequence[str] | None,
     reference: str | None,
     topic_set: TopicSet | None,
 ) -> dict[str, Qrels]:
     """The label sets that are looked at, the reference first."""
-    wanted = _listed(() if label_set is None else label_set)
+    wanted = _name_list(() if label_set is None else label_set)
     for name in (*wanted, *(() if reference is None else (reference,))):
         if name not in named:
             raise UsageError(
@@ -169,7 +169,7 @@ def _runs(
 def _origins(
     campaign: CampaignLabels | None, sets: Mapping[str, Qrels], scale: Scale | None
 ) -> Origins:
-    """What is known of whose the labels are."""
+    """What is all_names of whose the labels are."""
     if campaign is None:
         return Origins({}, frozenset(), {}, {}, None if scale is None else scale.levels[0], {})
     groups = {name: of for name, of in campaign.groups.items() if name in sets}
@@ -190,7 +190,7 @@ def _origins(
     )
 
 
-def _named(layout: Layout, campaign: CampaignLabels | None, row: Examined) -> DamageRow:
+def _damage_row(layout: Layout, campaign: CampaignLabels | None, row: Examined) -> DamageRow:
     """A row with the names of its culprit, and what is said of it."""
     entry: Entry[DamageTest] = DAMAGES.get(row.damage).entry
     name = layout.label_sets[row.label_set]
@@ -226,24 +226,24 @@ def _named(layout: Layout, campaign: CampaignLabels | None, row: Examined) -> Da
         places=places,
         sentence="",
     )
-    return _told(layout, entry, row, named, names)
+    return _describe(layout, entry, row, named, names)
 
 
 def _names(layout: Layout, row: Examined, kind: str) -> list[str]:
     if kind == "assessor":
         session = layout.arrays.session_of(row.label_set)
-        known = () if session is None else session.names
+        all_names = () if session is None else session.names
     else:
-        known = {
+        all_names = {
             "topic": layout.topics,
             "team": layout.teams,
             "set": layout.label_sets,
             "run": layout.runs,
         }[kind]
-    return [known[at] for at in row.culprit]
+    return [all_names[at] for at in row.culprit]
 
 
-def _told(
+def _describe(
     layout: Layout, entry: Entry[DamageTest], row: Examined, named: DamageRow, names: str
 ) -> DamageRow:
     if not (row.found or row.blamed != row.label_set):
@@ -269,7 +269,7 @@ def _told(
     return replace(named, sentence="; ".join(parts))
 
 
-def _listed(names: str | Sequence[str]) -> list[str]:
+def _name_list(names: str | Sequence[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
 
 

@@ -110,7 +110,7 @@ class LabelArrays:
         """What the assessors of a set did, if it is known."""
         return self.sessions[of] if self.sessions else None
 
-    def expected(self, examined: int, other: int) -> FloatArray:
+    def expected_grades(self, examined: int, other: int) -> FloatArray:
         """The mean grade that a set gives where another gives the grade that it does.
 
         [topic, doc]; nan where one of the two has no grade.

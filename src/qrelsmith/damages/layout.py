@@ -67,7 +67,7 @@ class Origins:
     off_scale: Mapping[str, int]
 
 
-def laid_out(
+def lay_out(
     sets: Mapping[str, Qrels],
     runs: Sequence[Run],
     teams: Mapping[str, str],
@@ -89,7 +89,7 @@ def laid_out(
     origins : Origins
         Whose the labels are.
     """
-    grades_of = {name: _graded(qrels) for name, qrels in sets.items()}
+    grades_of = {name: _grades_by_doc(qrels) for name, qrels in sets.items()}
     topics = tuple(sorted({topic for graded in grades_of.values() for topic in graded}))
     docs = tuple(
         tuple(sorted(set().union(*(graded.get(topic, {}) for graded in grades_of.values()))))
@@ -100,8 +100,8 @@ def laid_out(
     grades = np.full((len(sets), len(topics), width), np.nan)
     for number, graded in enumerate(grades_of.values()):
         for at, topic in enumerate(topics):
-            of = graded.get(topic, {})
-            grades[number, at, [place[at][doc] for doc in of]] = list(of.values())
+            values = graded.get(topic, {})
+            grades[number, at, [place[at][doc] for doc in values]] = list(values.values())
     ranks = _ranks(runs, topics, place, width)
     team_names, team = team_numbers([run.name for run in runs], teams)
     sessions = tuple(_sessions(origins.judgments.get(name), topics, place) for name in sets)
@@ -131,14 +131,14 @@ def laid_out(
             for owner in origins.ranking_teams.get(name, ())
             if owner in team_names
         ),
-        judged=_judged(sessions, docs, width),
+        judged=_orders_of_judging(sessions, docs, width),
         sessions=sessions,
     )
     names = tuple(run.name for run in runs)
     return Layout(arrays, tuple(sets), topics, team_names, names, docs)
 
 
-def _graded(qrels: Qrels) -> dict[str, dict[str, float]]:
+def _grades_by_doc(qrels: Qrels) -> dict[str, dict[str, float]]:
     """The grades without codes below 0."""
     graded: dict[str, dict[str, float]] = {}
     for topic, doc, grade in qrels.rows():
@@ -172,15 +172,17 @@ def _orders(
         listed = [
             np.stack(
                 [
-                    _in_pool(of, file.docs.get(t, ()), width)
-                    for t, of in zip(topics, docs, strict=True)
+                    _in_pool(names, file.docs.get(t, ()), width)
+                    for t, names in zip(topics, docs, strict=True)
                 ]
             )
             for file in pools.pools
         ]
     else:
-        listed = [np.stack([_prioritised(ranks[:, t], len(of)) for t, of in enumerate(docs)])]
-    by_docno = np.stack([_padded(np.arange(len(of)), width) for of in docs])
+        listed = [
+            np.stack([_prioritised_places(ranks[:, t], len(names)) for t, names in enumerate(docs)])
+        ]
+    by_docno = np.stack([_pad(np.arange(len(names)), width) for names in docs])
     distinct: list[IntArray] = []
     for order in [*listed, by_docno]:
         if not any(np.array_equal(order, known) for known in distinct):
@@ -192,18 +194,18 @@ def _in_pool(docs: Sequence[str], pool: Sequence[str], width: int) -> IntArray:
     """The place of each doc in a pool; docs that are not in it come last, by docno."""
     known = {doc: at for at, doc in enumerate(pool)}
     order = sorted(range(len(docs)), key=lambda at: (known.get(docs[at], len(known)), at))
-    return _padded(np.argsort(order), width)
+    return _pad(np.argsort(order), width)
 
 
-def _prioritised(ranks: IntArray, count: int) -> IntArray:
+def _prioritised_places(ranks: IntArray, count: int) -> IntArray:
     """The place of each doc: runs that return it, descending; sum of ranks; docno."""
     width = ranks.shape[1]
     returned, sums = (ranks > 0).sum(axis=0)[:count], ranks.sum(axis=0)[:count]
     order = np.lexsort((np.arange(count), sums, -returned))
-    return _padded(np.argsort(order), width)
+    return _pad(np.argsort(order), width)
 
 
-def _padded(places: IntArray, width: int) -> IntArray:
+def _pad(places: IntArray, width: int) -> IntArray:
     full = np.full(width, -1, dtype=np.int64)
     full[: len(places)] = places
     return full
@@ -245,18 +247,18 @@ def _sessions(
 
 def _places(now: Judgments, taken: IntArray) -> FloatArray:
     """How many docs of the topic the assessor had before each: by position, else by time."""
-    known = np.full(len(now), np.nan)
+    moment = np.full(len(now), np.nan)
     if now.position is not None:
-        known = now.position
+        moment = now.position
     elif now.judged_at is not None:
-        known = np.where(np.isnat(now.judged_at), np.nan, now.judged_at.astype(np.int64))
+        moment = np.where(np.isnat(now.judged_at), np.nan, now.judged_at.astype(np.int64))
     of = sessions_of(now).of
-    order = np.lexsort((known, of))
+    order = np.lexsort((moment, of))
     first = np.append(True, np.diff(of[order]) != 0)
     start = np.flatnonzero(first)[np.cumsum(first) - 1]
     places = np.empty(len(now))
     places[order] = np.arange(len(now)) - start
-    return np.asarray(np.where(np.isnan(known), np.nan, places)[taken])
+    return np.asarray(np.where(np.isnan(moment), np.nan, places)[taken])
 
 
 def _seconds(now: Judgments) -> FloatArray:
@@ -269,22 +271,22 @@ def _seconds(now: Judgments) -> FloatArray:
     return np.asarray(np.where(np.isnat(took), np.nan, took.astype(np.int64) / 1000))
 
 
-def _judged(
+def _orders_of_judging(
     sessions: Sequence[AssessorGrades | None], docs: Sequence[Sequence[str]], width: int
 ) -> dict[int, IntArray]:
     """The order of judging of the sets in which every doc of a topic has one assessor."""
     judged: dict[int, IntArray] = {}
-    for number, of in enumerate(sessions):
-        if of is None or np.isnan(of.place).any() or not len(of.place):
+    for number, grades in enumerate(sessions):
+        if grades is None or np.isnan(grades.place).any() or not len(grades.place):
             continue
-        pairs = of.topic * width + of.doc
+        pairs = grades.topic * width + grades.doc
         if len(np.unique(pairs)) < len(pairs):
             continue
         places = np.full((len(docs), width), -1, dtype=np.int64)
         for topic, names in enumerate(docs):
-            rows = np.flatnonzero(of.topic == topic)
+            rows = np.flatnonzero(grades.topic == topic)
             key = np.full(len(names), np.inf)
-            key[of.doc[rows]] = of.assessor[rows] * width + of.place[rows]
+            key[grades.doc[rows]] = grades.assessor[rows] * width + grades.place[rows]
             places[topic, : len(names)] = np.argsort(np.argsort(key, kind="stable"))
         judged[number] = places
     return judged

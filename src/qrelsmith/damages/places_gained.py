@@ -10,7 +10,7 @@ from qrelsmith.damages.label_arrays import LabelArrays
 
 
 def corrected_places(
-    labels: LabelArrays, of: int, team: int, *, effect: float
+    labels: LabelArrays, label_set: int, team: int, *, effect: float
 ) -> tuple[IntArray, IntArray]:
     """The place of every run by nDCG@10, as the labels are and without a team's favour.
 
@@ -18,7 +18,7 @@ def corrected_places(
     ----------
     labels : LabelArrays
         Label sets and runs.
-    of : int
+    label_set : int
         The label set.
     team : int
         The favoured team; docs in the top ten of its runs are taken down by the effect.
@@ -30,8 +30,8 @@ def corrected_places(
     (ndarray of int, ndarray of int), both [run]
         Places from 1, equal means sharing the first; as they are, and corrected.
     """
-    grades = labels.grades[of]
-    lowest = labels.lowest[of]
+    grades = labels.grades[label_set]
+    lowest = labels.lowest[label_set]
     favour = effect * float(np.nanstd(grades))
     corrected = np.where(team_docs(labels, team), np.maximum(grades - favour, lowest), grades)
     return _places(labels.ranks, grades), _places(labels.ranks, corrected)

@@ -76,7 +76,7 @@ def drift(
     """Grades that rise by `size` from the first topic to the last, rounded at random."""
     count = max(len(sequence) - 1, 1)
     rise = size * (np.argsort(np.argsort(sequence)) / count)[:, None]
-    return _raised(grades, rise, top, lowest, rng)
+    return _raise_grades(grades, rise, top, lowest, rng)
 
 
 def place_effect(
@@ -90,7 +90,7 @@ def place_effect(
 ) -> FloatArray:
     """Grades that rise by `size` from the first doc of a topic to its last, rounded at random."""
     count = np.maximum((places >= 0).sum(axis=1, keepdims=True) - 1, 1)
-    return _raised(grades, size * np.maximum(places, 0) / count, top, lowest, rng)
+    return _raise_grades(grades, size * np.maximum(places, 0) / count, top, lowest, rng)
 
 
 def anchor(
@@ -138,7 +138,7 @@ def _by_place(grades: FloatArray, topic: int, places: IntArray) -> IntArray:
     return np.asarray(graded[np.argsort(places[topic, graded], kind="stable")])
 
 
-def _raised(
+def _raise_grades(
     grades: FloatArray, rise: FloatArray, top: float, lowest: float, rng: np.random.Generator
 ) -> FloatArray:
     raised = np.floor(grades + rise + rng.random(grades.shape))

@@ -57,12 +57,12 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     for order in range(orders):
         mine, theirs = placed_pair(labels, examined, other, order)
         for lag in LAGS:
-            z, r = _moved(mine, theirs, lag)
+            z, r = _move_test(mine, theirs, lag)
             better = z > best_z
             best_z = np.where(better, z, best_z)
             best_r = np.where(better, r, best_r)
             best_lag = np.where(better, -lag, best_lag)
-    enough = _varied(labels, examined) & _varied(labels, other) & np.isfinite(best_z)
+    enough = _is_varied(labels, examined) & _is_varied(labels, other) & np.isfinite(best_z)
     p = np.minimum(stats.norm.sf(best_z) * orders * len(LAGS), 1.0)
     chosen = np.flatnonzero(enough)
     return Evidence.of(
@@ -74,7 +74,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     )
 
 
-def _moved(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
+def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
     """Z of r_lag > r_0, and r_lag, [topic]: my label at place p beside theirs at place p − lag."""
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))
@@ -104,13 +104,13 @@ def _moved(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, 
     return z, np.where(np.isfinite(at_lag), at_lag, 0.0)
 
 
-def _varied(labels: LabelArrays, of: int) -> BoolArray:
+def _is_varied(labels: LabelArrays, label_set: int) -> BoolArray:
     """Whether enough grades of a topic differ from its commonest one [topic]."""
 
     def make() -> BoolArray:
-        grades = labels.grades[of]
+        grades = labels.grades[label_set]
         levels = np.unique(grades[~np.isnan(grades)])
         counts = np.stack([(grades == level).sum(axis=1) for level in levels])
         return np.asarray(counts.sum(axis=0) - counts.max(axis=0) >= LEAST_GRADED)
 
-    return labels.once(("varied", of), make)
+    return labels.once(("varied", label_set), make)

@@ -51,7 +51,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     best_z = np.full((topics, topics), -np.inf)
     best_r = np.zeros((topics, topics))
     for order in range(orders):
-        crossed, count = _crossed(*placed_pair(labels, examined, other, order))
+        crossed, count = _crossed_correlations(*placed_pair(labels, examined, other, order))
         fisher = np.arctanh(np.clip(crossed, -0.999, 0.999)) * np.sqrt(np.maximum(count - 3, 0))
         own = np.diag(crossed)
         worse = np.maximum(own[:, None], own[None, :])
@@ -70,7 +70,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(pairs, r, p, large=r > LEAST_CORRELATION)
 
 
-def _crossed(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Correlation of my labels of topic t with theirs of topic u, place by place, and of how many.
 
     Both [t, u].

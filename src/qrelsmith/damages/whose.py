@@ -80,7 +80,7 @@ class _Family:
     def others(self, *but: int) -> list[int]:
         return [each for each in self.sets if each not in but]
 
-    def supported(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
+    def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
         """The mean z of a damage in a set, held against each of some witnesses."""
         z = [self.evidence(examined, witness).z_of(culprit) for witness in witnesses]
         return float(np.nan_to_num(z).mean()) if z else 0.0
@@ -121,49 +121,49 @@ def examine(
     rows: list[Examined] = []
     for entry in entries:
         family = _Family(labels, entry, reference, level)
-        found: list[Examined] = []
-        for of in family.others(reference):
-            found += _of_set(family, of)
+        of_sets: list[Examined] = []
+        for label_set in family.others(reference):
+            of_sets += _of_set(family, label_set)
             advance()
-        of_reference = _of_reference(family, found)
+        of_reference = _of_reference(family, of_sets)
         advance()
         if not entry.about["mirrored"] and any(row.found for row in of_reference):
-            found = [_cleared(family, row) for row in found]
-        rows += found + of_reference
+            of_sets = [_clear(family, row) for row in of_sets]
+        rows += of_sets + of_reference
     return rows
 
 
-def _of_set(family: _Family, of: int) -> list[Examined]:
+def _of_set(family: _Family, label_set: int) -> list[Examined]:
     """The rows of a label set that is not the reference."""
     against = family.entry.about["against"]
-    evidence = family.evidence(of, family.reference if against else of)
-    rows = _rows(family, of, evidence, family.reference if against else -1)
+    evidence = family.evidence(label_set, family.reference if against else label_set)
+    rows = _rows(family, label_set, evidence, family.reference if against else -1)
     if not against:
         return rows
-    witnesses = family.others(of, family.reference)
-    return [_blamed(family, row, witnesses) if row.found else row for row in rows]
+    witnesses = family.others(label_set, family.reference)
+    return [_blame(family, row, witnesses) if row.found else row for row in rows]
 
 
-def _blamed(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
+def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
     """A row with whose fault it is, and what other sets share of it."""
     if not family.entry.about["mirrored"]:
         z = [family.evidence(each, family.reference).z_of(row.culprit) for each in witnesses]
         return replace(row, sharing=int((np.nan_to_num(z) > _SPEAKS).sum()))
     if not witnesses:
         return replace(row, blamed=-1)
-    mine = family.supported(row.label_set, row.culprit, witnesses)
-    theirs = family.supported(family.reference, row.culprit, witnesses)
+    mine = family.support(row.label_set, row.culprit, witnesses)
+    theirs = family.support(family.reference, row.culprit, witnesses)
     if theirs > max(mine, _SPEAKS):
         return replace(row, blamed=family.reference, found=False)
     return row
 
 
-def _cleared(family: _Family, row: Examined) -> Examined:
+def _clear(family: _Family, row: Examined) -> Examined:
     """A row that third sets do not bear out, where the reference is damaged in this way itself."""
     witnesses = family.others(row.label_set, family.reference)
     if not (row.found and witnesses):
         return row
-    if family.supported(row.label_set, row.culprit, witnesses) > _SPEAKS:
+    if family.support(row.label_set, row.culprit, witnesses) > _SPEAKS:
         return row
     return replace(row, blamed=family.reference, found=False)
 
@@ -194,15 +194,15 @@ def _by_majority(evidence: Sequence[Evidence]) -> Evidence:
     """What most tests say: values in the middle, p by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
-    culprits = list(dict.fromkeys(each for one in evidence for each in one.culprits))
+    culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))
     shape = (len(evidence), len(culprits))
     p, large = np.ones(shape), np.zeros(shape, dtype=bool)
     numbers = np.full((4, *shape), np.nan)
     place = {culprit: at for at, culprit in enumerate(culprits)}
-    for number, one in enumerate(evidence):
-        at = [place[culprit] for culprit in one.culprits]
-        p[number, at], large[number, at] = one.p, one.large
-        numbers[:, number, at] = one.value, one.low, one.high, one.detail
+    for number, test in enumerate(evidence):
+        at = [place[culprit] for culprit in test.culprits]
+        p[number, at], large[number, at] = test.p, test.large
+        numbers[:, number, at] = test.value, test.low, test.high, test.detail
     # The test in the middle of those that speak stands for all: its numbers belong together.
     middle = np.argsort(p, axis=0, kind="stable")[len(evidence) // 2] if culprits else []
     value, low, high, detail = numbers[:, middle, np.arange(len(culprits))]
@@ -211,14 +211,14 @@ def _by_majority(evidence: Sequence[Evidence]) -> Evidence:
     return Evidence.of(culprits, value, p_all, large=most, low=low, high=high, detail=detail)
 
 
-def _rows(family: _Family, of: int, evidence: Evidence, other: int) -> list[Examined]:
+def _rows(family: _Family, label_set: int, evidence: Evidence, other: int) -> list[Examined]:
     if not evidence.culprits:
         return []
     p = holm(evidence.p)
     return [
         Examined(
             damage=family.entry.name,
-            label_set=of,
+            label_set=label_set,
             culprit=culprit,
             value=float(evidence.value[at]),
             low=float(evidence.low[at]),
@@ -227,7 +227,7 @@ def _rows(family: _Family, of: int, evidence: Evidence, other: int) -> list[Exam
             p=float(p[at]),
             found=bool(evidence.large[at] and p[at] <= family.level),
             other=other,
-            blamed=of,
+            blamed=label_set,
         )
         for at, culprit in enumerate(evidence.culprits)
     ]
