@@ -162,8 +162,9 @@ def caught(mutant: Mutant, source: Path) -> bool:
     place = source / mutant.path.relative_to(ROOT / "src")
     original = place.read_text("utf-8")
     place.write_text(mutant.text, "utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow and not full",
-               "-p", "no:cacheprovider", *(f"tests/{name}" for name in mutant.tests.split())]  # fmt: skip
+    tests = [f"tests/{name}" for name in mutant.tests.split()]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
+               "-m", "not slow and not full", *tests]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
