@@ -127,8 +127,10 @@ def mutants(path: Path, tests: str) -> Iterator[Mutant]:
     for line in lines:
         starts.append(starts[-1] + len(line.encode()))
     content = text.encode()
-    for node in ast.walk(ast.parse(text)):
-        after = changed(node)
+    tree = ast.parse(text)
+    passed_over = {id(part) for node in ast.walk(tree) for part in settings(node)}
+    for node in ast.walk(tree):
+        after = None if id(node) in passed_over else changed(node)
         if after is None:
             continue
         begin = starts[node.lineno - 1] + node.col_offset
@@ -136,6 +138,14 @@ def mutants(path: Path, tests: str) -> Iterator[Mutant]:
         before = content[begin:end].decode()
         mutated = (content[:begin] + after.encode() + content[end:]).decode()
         yield Mutant(path, node.lineno, before, after, mutated, tests)
+
+
+def settings(node: ast.AST) -> Iterator[ast.AST]:
+    """What is no part of an answer: options of decorators, sizes of blocks, values at the top."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        yield from (part for decorator in node.decorator_list for part in ast.walk(decorator))
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift):
+        yield from ast.walk(node)
 
 
 def changed(node: ast.AST) -> str | None:
