@@ -21,16 +21,11 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scored_sets import campaign_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.label_sets import CampaignLabels
-from qrelsmith.judgments.sources import (
-    LabelSets,
-    RunsLike,
-    TopicSet,
-    campaign_of,
-    label_sets_of,
-    of_topics,
-    runs_of,
-)
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import LabelSets, label_sets_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pooling.run_teams import run_teams
 
 DEPTH = 100
