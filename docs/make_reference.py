@@ -12,9 +12,11 @@ from make_python import python_page
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
+from qrelsmith.audit.scorecard import VERDICTS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
-from qrelsmith.cli import COMMANDS, group
+from qrelsmith.cli import group
+from qrelsmith.cli.commands import COMMANDS
 from qrelsmith.collection.pools import ORDERINGS
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
@@ -60,6 +62,7 @@ def registries() -> dict[str, Registry]:
         "Widths of intervals": WIDTHS,
         "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
+        "Questions of the scorecard": VERDICTS,
         "Forms of tables": FORMATS,
         "Papers": PAPERS,
     }

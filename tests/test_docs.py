@@ -33,6 +33,8 @@ RUN_PAGES = (
     "docs/ranking-trust.md",
     "docs/simulated-campaigns.md",
 )
+# Simulations take their time.
+LONG_PAGES = dict.fromkeys(("docs/plan-campaign.md", "docs/ranking-trust.md"), pytest.mark.full)
 # Pages whose Python talks to a served app, and has no qrelsmith.
 CLIENTS = ("model-assessors.md",)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -97,7 +99,9 @@ def demo(made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     return tmp_path
 
 
-@pytest.mark.parametrize("page", RUN_PAGES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=LONG_PAGES.get(page, ())) for page in RUN_PAGES]
+)
 def test_the_commands_of_a_page_run(page: str, demo: Path) -> None:
     asked = commands(ROOT / page, "qrelsmith")
     assert len(asked) >= 3

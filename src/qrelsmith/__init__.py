@@ -31,7 +31,7 @@ _PUBLIC = {
     "InputWarning": "qrelsmith.base.errors",
     "Judgments": "qrelsmith.judgments.judgment_files",
     "MEASURES": "qrelsmith.evaluation.measures",
-    "ORDERINGS": "qrelsmith.pooling",
+    "ORDERINGS": "qrelsmith.collection.pools",
     "PLATFORMS": "qrelsmith.topk.crowd.platforms",
     "Preferences": "qrelsmith.pairs.preferences",
     "Qrels": "qrelsmith.collection.qrels",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.cli import COMMANDS, run
+from qrelsmith.cli import run
 
 QRELS = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 x 0\n"
 RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 x 1 2 r\n2 Q0 a 2 1 r\n"
@@ -30,17 +31,25 @@ def lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line]
 
 
-def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_the_commands_as_readme_does(
+    request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["--help"]) == 0
-    out = capsys.readouterr().out
-    assert all(command in out for command in COMMANDS)
+    _, *sections = re.split(r"^([A-Z].*):$", capsys.readouterr().out, flags=re.MULTILINE)
+    pairs = zip(sections[::2], sections[1::2], strict=True)
+    listed = {head.lower(): re.findall(r"^  (\S+)  ", text, re.MULTILINE) for head, text in pairs}
+    readme = (request.config.rootpath / "README.md").read_text("utf-8")
+    table = readme.partition("| you want to |")[2].partition("\n\n")[0].splitlines()[2:]
+    rows = [row.strip("| ").split(" | ") for row in table]
+    listed.pop("options")
+    assert listed == {head.lower(): re.findall(r"`(.+?)`", names) for head, names in rows}
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["evaluate", "q", "r"], "no measure was given"),
-        (["evaluate", "q", "r", "-m", "nDGC@10"], "did you mean nDCG?"),
+        (["evaluate", "q", "r", "-m", "nDGC@10"], "did you mean nDCG@10?"),
         (["evaluate", "q", "r", "-m", "nDCG@0"], "expected a whole number of ranks"),
         (
             ["evaluate", "q", "r", "-m", "nDCG(dcg=__import__('os'))@5"],
@@ -53,7 +62,8 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["evaluate", "q", "r", "-m", "AP", "--scale", "0..1"], "q:2: the grade is 2"),
         (["evaluate", "q", "r", "-m", "AP", "--gains", "1"], "q:2: the grade is 2"),
         (["evaluate", "q", "r", "-m", "AP", "--topic-set", "r", "-o", "x/y"], "x/y"),
-        (["nosuch"], "No such command"),
+        (["nosuch"], "no such command 'nosuch' (see qrelsmith --help)"),
+        (["evaluat"], "no such command 'evaluat'; did you mean evaluate?"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(

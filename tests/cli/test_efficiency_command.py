@@ -153,7 +153,7 @@ def test_figures_are_written_as_a_page(answered, folder: Path) -> None:
     assert len(rows) == 3
     assert "the figures are in times" in notes
     names = {path.name for path in (folder / "times" / "figures").iterdir()}
-    assert {"efficiency-atbj.svg", "efficiency-atbj.pdf", "efficiency-positions-1.svg"} <= names
+    assert {"efficiency-atbj.svg", "efficiency-positions-1.svg"} <= names
     page = (folder / "times" / "efficiency.html").read_text()
     assert "Efficiency of the assessors" in page
     manifest = json.loads((folder / "times" / "manifest.json").read_text())

@@ -86,6 +86,7 @@ def test_a_report_with_tables_and_manifest(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_a_run_that_was_stopped_does_only_the_rest(folder: Path) -> None:
     arguments = ["reproduce", "pdp", "--artefact", "fig6", *SMALL, "--quiet", "-o"]
@@ -202,6 +203,7 @@ def test_cells_that_cannot_be_kept_are_an_error(
     assert not (folder / "out").exists()
 
 
+@pytest.mark.full
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to find a process")
 def test_a_process_that_is_ended_is_said_in_one_line_and_what_is_done_is_kept(folder: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
-from qrelsmith.cli import COMMANDS, group, run
+from qrelsmith.cli import group, run
+from qrelsmith.cli.commands import COMMANDS
 
 # What they need for a start comes from nobody's files.
 WITHOUT_INPUT = {"demo", "measures", "plan campaign", "reproduce", "simulate pdp"}
@@ -61,6 +62,11 @@ def least(command: click.Command, name: str) -> list[str]:
 def test_all_commands_are_looked_at() -> None:
     assert {words[0] for words in LEAVES} == set(COMMANDS)
     assert len(LEAVES) > len(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_begins_with_what_the_list_of_commands_says(name: str) -> None:
+    assert (command_of((name,)).help or "").partition("\n")[0] == COMMANDS[name]
 
 
 @all_commands

@@ -13,7 +13,7 @@ import pytest
 
 import qrelsmith
 from qrelsmith.base.registry import Registry
-from qrelsmith.cli import COMMANDS
+from qrelsmith.cli.commands import COMMANDS
 
 MADE_HERE = re.compile(r"^([A-Z]\w*): Registry\[.* = Registry\(", re.MULTILINE)
 

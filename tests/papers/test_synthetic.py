@@ -38,6 +38,7 @@ def figure6(make: Make) -> Section:
     return make("fig6")
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_figure_4_falls_with_quality_and_with_the_number_of_grades(figure4: Section) -> None:
     table = figure4.tables[0].table
@@ -55,6 +56,7 @@ def test_figure_4_falls_with_quality_and_with_the_number_of_grades(figure4: Sect
 
 
 # pdp 4.2.1: ln 5! = 4.7875 for random annotation. With few tests a cell, chance looks like more.
+@pytest.mark.full
 @pytest.mark.slow
 def test_random_annotation_comes_to_ln_120_as_topics_grow(figure4: Section) -> None:
     topics, grades, values = (

@@ -118,6 +118,7 @@ def test_a_worker_that_is_killed_loses_nothing(
     assert contents(tmp_path / "cluster") == contents(tmp_path / "alone")
 
 
+@pytest.mark.full
 def test_a_sweep_that_was_killed_at_half_does_only_the_rest(
     scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:

@@ -29,6 +29,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_a_plan_on_a_cluster_is_that_of_one_process(
     scheduler: str, worker: Worker, output, tmp_path: Path

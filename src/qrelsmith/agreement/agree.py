@@ -138,7 +138,7 @@ class Agreement(Result):
         if not names:
             return None
         values = [[pairs.get((a, b), pairs.get((b, a), math.nan)) for b in names] for a in names]
-        known = [value for row in values for value in row if not math.isnan(value)]
+        coefficients = [value for row in values for value in row if not math.isnan(value)]
         return Figure(
             key="agreement-pairs",
             title=f"{first} between {self.between}",
@@ -146,7 +146,7 @@ class Agreement(Result):
                 rows=names,
                 columns=names,
                 values=values,
-                low=min([0.0, *known]),
+                low=min([0.0, *coefficients]),
                 high=1.0,
                 label=first,
             ),

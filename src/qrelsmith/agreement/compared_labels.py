@@ -90,31 +90,35 @@ def compared_labels(
         if scale is None and off_scale == "missing":
             raise UsageError("grades off the scale are missing: expected a scale")
         judgments = judgments_of(with_files(source, label_set), scale=scale, off_scale=off_scale)
-        found = ComparedLabels("assessors", judgments, scale)
+        compared = ComparedLabels("assessors", judgments, scale)
     else:
         for name in label_set:
             campaign.check(name)
         names = tuple(dict.fromkeys(label_set)) or tuple(campaign.label_sets)
         of_assessors = by in OF_ASSESSORS or len(names) < 2
         if of_assessors and campaign.judgments is not None:
-            found = _assessors(campaign, names if label_set else (), scale)
+            compared = _assessors(campaign, names if label_set else (), scale)
         else:
-            found = _label_sets(campaign, names, scale)
+            compared = _label_sets(campaign, names, scale)
         if scale is not None:
-            found = replace(found, judgments=on_scale(found.judgments, scale, off_scale=off_scale))
-    if not found.empty:
-        check_any(found.judgments, source)
-    judgments = of_topics(found.judgments, topic_set) if len(found.judgments) else found.judgments
-    notes = list(found.notes)
+            compared = replace(
+                compared, judgments=on_scale(compared.judgments, scale, off_scale=off_scale)
+            )
+    if not compared.empty:
+        check_any(compared.judgments, source)
+    judgments = (
+        of_topics(compared.judgments, topic_set) if len(compared.judgments) else compared.judgments
+    )
+    notes = list(compared.notes)
     if common == "all":
         judgments = _on_common_topics(judgments)
         notes.append(
             f"compared on the topics that all of them have: {len(judgments.topics)} of"
-            f" {len(_topics(found.judgments, topic_set))}"
+            f" {len(_topics(compared.judgments, topic_set))}"
         )
-    assumed = assumed_scale(judgments) if found.scale is None else None
+    assumed = assumed_scale(judgments) if compared.scale is None else None
     notes += [] if assumed is None else [assumed_note(assumed)]
-    return ComparedLabels(found.between, judgments, found.scale, found.empty, tuple(notes))
+    return ComparedLabels(compared.between, judgments, compared.scale, compared.empty, tuple(notes))
 
 
 def _assessors(

@@ -79,8 +79,8 @@ class UnknownNameError(UsageError):
         self.kind = kind
         self.name = name
         self.choices = tuple(choices)
-        near = [meant] if meant else difflib.get_close_matches(name, self.choices, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        near = meant or nearest(name, self.choices)
+        hint = f"; did you mean {near}?" if near else ""
         super().__init__(
             f"unknown {kind} {quoted(name)}{hint} (choices: {', '.join(self.choices)})"
         )
@@ -119,6 +119,21 @@ class InputWarning(UserWarning):
 
 class NotConvergedWarning(UserWarning):
     """An iteration ended at its limit: the numbers are those of the last step."""
+
+
+def nearest(name: str, choices: Iterable[str]) -> str | None:
+    """The choice that a name was probably meant to be, whatever its case and its dashes.
+
+    >>> nearest("Alpha_Ordinal", ["alpha-nominal", "alpha-ordinal"])
+    'alpha-ordinal'
+    """
+    plain = {_folded(choice): choice for choice in choices}
+    near = difflib.get_close_matches(_folded(name), plain, n=1)
+    return plain[near[0]] if near else None
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "-").replace(" ", "-")
 
 
 def quoted(value: object, *, limit: int = 80) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.base.errors import UnknownNameError, UsageError, nearest, quoted
 from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.base.registration import REQUIRED, Parameter, facts_of, keywords_of
 
@@ -26,7 +26,10 @@ __all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 _NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
-
+# A name as others write it, perhaps with a cutoff: ndcg_cut_10, ndcg_cut.10, nDCG10.
+_LOOSE = re.compile(
+    r"\s*([A-Za-z][\w+-]*?)(?:[_.:]?([0-9]+(?:\.[0-9]+)?)|((?:\(.*\))?(?:@.*)?))\s*"
+)
 
 # The largest number that a name may hold: all whole numbers up to it are 64-bit floats.
 _MOST = 2**53
@@ -119,8 +122,8 @@ class Registry(Generic[F]):
         Keywords that the caller supplies and a name may not set.
     facts : mapping
         What others ask of an entry besides, with the default; `REQUIRED`: each must tell it.
-    meant : callable, optional
-        What a name that another program uses is called here, for the hint of an error.
+    elsewhere : str
+        The fact that holds what other programs call an entry, for the hint of an error.
     """
 
     def __init__(
@@ -130,13 +133,13 @@ class Registry(Generic[F]):
         arguments: Iterable[str] = (),
         context: Iterable[str] = (),
         facts: Mapping[str, object] = MappingProxyType({}),
-        meant: Callable[[str], str | None] = lambda _: None,
+        elsewhere: str = "",
     ) -> None:
         self.kind = kind
         self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
         self._facts = {**_GRAMMAR, **facts}
-        self._meant = meant
+        self._elsewhere = elsewhere
         self._entries: dict[str, Entry[F]] = {}
         self._aliases: dict[str, str] = {}
 
@@ -211,7 +214,7 @@ class Registry(Generic[F]):
         PLUGINS.load()
         match = _NAME.fullmatch(text)
         if match is None:
-            meant = self._meant(text)
+            meant = self._nearest(text)
             raise UsageError(
                 f"{quoted(text)} is no name of a {self.kind}: expected Name, Name@k, "
                 "Name(parameter=value) or Name(parameter=value)@k"
@@ -220,7 +223,7 @@ class Registry(Generic[F]):
         word, inside, after = match.groups()
         name = self._aliases.get(word.lower())
         if name is None:
-            raise UnknownNameError(self.kind, word, self._entries, meant=self._meant(text))
+            raise UnknownNameError(self.kind, word, self._entries, meant=self._nearest(text))
         entry = self._entries[name]
         given = self._parse_parameters(entry, inside or "")
         return Named(
@@ -232,6 +235,30 @@ class Registry(Generic[F]):
     def label(self, text: str) -> str:
         """The name in full, as it is printed beside a result."""
         return self.get(text).label
+
+    def _nearest(self, text: str) -> str | None:
+        """What a text probably means that is no name: a slip, or how another program writes it."""
+        match = _LOOSE.fullmatch(text)
+        if match is None:
+            return None
+        word, cutoff, rest = match.groups()
+        words = dict(self._aliases)
+        if self._elsewhere:
+            for entry in self._entries.values():
+                words |= {name.lower(): entry.name for name in entry.about[self._elsewhere]}
+        near = nearest(word, words)
+        if cutoff and not (near and self._entries[words[near]].cutoff):
+            near, cutoff = nearest(word + cutoff, words), None
+        if near is None:
+            return None
+        suggestion = words[near] + (f"@{float(cutoff):g}" if cutoff else rest or "")
+        if _NAME.fullmatch(suggestion) is None:
+            return words[near]
+        try:
+            self.get(suggestion)
+        except UsageError:
+            return words[near]
+        return suggestion
 
     def _parse_parameters(self, entry: Entry[F], inside: str) -> dict[str, Parameter]:
         try:

@@ -11,7 +11,6 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from importlib import import_module
 from typing import TextIO
 
 import click
@@ -19,77 +18,12 @@ import click
 from qrelsmith import __version__
 from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError
 from qrelsmith.base.plugins import PLUGINS
+from qrelsmith.cli.commands import LazyGroup
 from qrelsmith.cli.notes import Notes
-
-# name: (module, what it does); the only list of commands.
-COMMANDS = {
-    "aggregate": ("qrelsmith.cli.aggregate", "Make one grade of several assessors' grades."),
-    "agree": ("qrelsmith.cli.agree", "Agreement between assessors or label sets, with intervals."),
-    "assign": ("qrelsmith.cli.assign", "Decide who judges which topic, in which order."),
-    "audit": ("qrelsmith.cli.audit", "Find out which labels of a campaign can be trusted."),
-    "backup": ("qrelsmith.cli.backup", "Back up the judging app's database."),
-    "compare": ("qrelsmith.cli.compare", "Compare the rankings of systems under several labels."),
-    "crowd": ("qrelsmith.cli.crowd", "Publish HITs to a crowd platform; codes, payments."),
-    "cut": ("qrelsmith.cli.cut", "Find the cuts that turn a scale into one of fewer levels."),
-    "consistency": ("qrelsmith.cli.consistency", "Do halves of the topics rank the systems alike."),
-    "demo": ("qrelsmith.cli.demo", "Build a small test collection here and evaluate it."),
-    "disagree": (
-        "qrelsmith.cli.disagree",
-        "Where Gold and Bronze disagree; a new round of judging.",
-    ),
-    "efficiency": (
-        "qrelsmith.cli.efficiency",
-        "How fast assessors judge, from the times of judgments.",
-    ),
-    "evaluate": ("qrelsmith.cli.evaluate", "Score runs against qrels."),
-    "export": ("qrelsmith.cli.export", "Write what the judging app holds as a campaign folder."),
-    "forget": ("qrelsmith.cli.forget", "Sever a person from the judgments."),
-    "import": ("qrelsmith.cli.import_", "Bring the judging app to what a campaign folder says."),
-    "import-labels": (
-        "qrelsmith.cli.import_labels",
-        "Bring a model's labels into the judging app.",
-    ),
-    "invite": ("qrelsmith.cli.invite", "Print a link to an account of the judging app."),
-    "migrate": ("qrelsmith.cli.migrate", "Bring the judging app's database to this version."),
-    "pdp": ("qrelsmith.cli.pdp", "How open labels leave the ideal ranking of docs."),
-    "plan": ("qrelsmith.cli.plan", "Decide what to have judged, before it is paid for."),
-    "reproduce": ("qrelsmith.cli.reproduce", "Make a paper's tables and figures anew."),
-    "pool": ("qrelsmith.cli.pool", "Pool runs: which docs to judge, in which order."),
-    "power": ("qrelsmith.cli.power", "Share of system pairs that differ significantly."),
-    "prefer": ("qrelsmith.cli.prefer", "Open the search for the best docs in the judging app."),
-    "published": ("qrelsmith.cli.published", "Read published crowd labels on several scales."),
-    "restore": ("qrelsmith.cli.restore", "Put a backup in the place of the judging app."),
-    "serve": ("qrelsmith.cli.serve", "Serve the judging app of a campaign."),
-    "significance": ("qrelsmith.cli.significance", "Test every pair of systems for a difference."),
-    "simulate": ("qrelsmith.cli.simulate", "Draw topics, systems and assessors."),
-    "token": ("qrelsmith.cli.token", "Print a token with which a model judges in the app."),
-    "topk": ("qrelsmith.cli.topk", "Find the best k docs of each topic by preferences."),
-    "transform": ("qrelsmith.cli.transform", "Move labels to another scale."),
-    "loto": ("qrelsmith.cli.loto", "Leave one team out: are new systems ranked fairly."),
-    "verify": ("qrelsmith.cli.verify", "Check the app's labels against its events."),
-    "measures": ("qrelsmith.cli.measures", "List the measures with formula and source."),
-}
-
-
-class _LazyGroup(click.Group):
-    """A group that knows its commands' names without importing them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(COMMANDS[cmd_name][0]).command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
 
 
 @click.group(
-    cls=_LazyGroup,
+    cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="qrelsmith COMMAND --help shows an example of each command.",
 )

@@ -51,7 +51,9 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """One grade for each doc: from a judgments FILE, a campaign, or qrels, one FILE per assessor.
+    """Aggregate several assessors' grades into one.
+
+    One grade for each doc of a judgments FILE, of a campaign, or of qrels, one FILE per assessor.
 
     The result is qrels in TREC's form; with --format a table topic, doc, grade. Codes below 0 are
     no grades; docs without any grade are left out, and a note counts them. A majority that ties

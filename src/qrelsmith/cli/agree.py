@@ -90,7 +90,7 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Agreement between assessors, or between the label sets of a campaign.
+    """Agreement between assessors or label sets, with intervals.
 
     FILE: a judgments file, or qrels, a FILE per assessor. Of a CAMPAIGN with several label sets
     (qrels files, groups of assessors) these are compared; --by assessor, group, group-pair,

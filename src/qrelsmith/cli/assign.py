@@ -34,7 +34,9 @@ def command(
     topic_set: str | None,
     balance: bool,
 ) -> None:
-    """Decide who judges which topic of CAMPAIGN, and in which order the docs are shown.
+    """Assign topics to assessors: who judges what, in which order.
+
+    Who judges which topic of CAMPAIGN, and in which order the docs are shown.
 
     Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs. A topic of a group
     with the role gold goes to its creator, half of each one's topics prioritised and half

@@ -35,6 +35,7 @@ from qrelsmith.report import check_dependencies, check_folder, write_report
     "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
     help="How the docs of a run are ranked.",
 )  # fmt: skip
+@click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
@@ -44,14 +45,15 @@ def command(
     measures: tuple[str, ...],
     reference: str | None,
     order: str,
+    pdf: bool,
     seed: int,
     jobs: int | None,
     quiet: bool,
 ) -> None:
-    """Find out which labels of CAMPAIGN can be trusted, and write it down.
+    """Audit of a campaign: which labels and rankings to trust.
 
     The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
-    LaTeX, the figures as SVG and PDF, and the manifest. The summary is printed as well.
+    LaTeX, the figures as SVG, and the manifest. The summary is printed as well.
     """
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
     folder = Path(output) if output is not None else Path(campaign) / "audit"
@@ -65,14 +67,16 @@ def command(
         seed=seed,
         jobs=jobs,
     )
-    write_audit(inputs, folder, common)
+    write_audit(inputs, folder, common, pdf=pdf)
 
 
-def write_audit(inputs: AuditInputs, folder: FilePath, common: Common) -> None:
+def write_audit(
+    inputs: AuditInputs, folder: FilePath, common: Common, *, pdf: bool = False
+) -> None:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = audited(inputs, advance=advance)
-    write_report(audit, Path(folder))
+    write_report(audit, Path(folder), pdf=pdf)
     for finding in audit.summary():
         click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
     common.say(inputs.notes)

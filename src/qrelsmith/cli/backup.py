@@ -14,7 +14,9 @@ from qrelsmith.cli.app import open_app
     help="The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
 )  # fmt: skip
 def command(campaign: str, output: str | None) -> None:
-    """Back up the database of CAMPAIGN's app, which may go on meanwhile, and print the file's name.
+    """Back up the app's database.
+
+    The database of CAMPAIGN's app may go on meanwhile; the file's name is printed.
 
     The file holds names of persons and digests of passwords; keep it as safe as the database.
     """

@@ -57,7 +57,9 @@ def command(
     topic_sets: tuple[str, ...],
     over: Population,
 ) -> None:
-    """Kendall's tau between the rankings of the systems under several sets of labels.
+    """Rank correlation of the systems under several label sets.
+
+    Kendall's tau, or another correlation, between the rankings under every two label sets.
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
     over; a row for each kind of interval (topics: of tau_b over topics like these; and the papers'

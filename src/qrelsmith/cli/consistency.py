@@ -65,7 +65,9 @@ def command(
     alpha: float,
     pairs: bool,
 ) -> None:
-    """Kendall's tau between the rankings over random halves of the topics.
+    """Rank correlation of the systems over random halves of the topics.
+
+    Kendall's tau, or another correlation, between the rankings over random halves.
 
     The topics are split in half again and again; tau is the mean of Kendall's tau-b between the two
     rankings, sd its standard deviation over the splits. Columns: letter, qrels, topic_set, measure,

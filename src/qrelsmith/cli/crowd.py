@@ -13,7 +13,7 @@ from qrelsmith.topk.crowd.platforms import PLATFORMS
 
 @click.group(name="crowd", epilog="Example: qrelsmith crowd open my-campaign pairs --on mturk")
 def command() -> None:
-    """Publish HITs to a crowd platform, and see what comes of them.
+    """Publish HITs to a crowd platform; codes, payments.
 
     The table [hits] of campaign.toml holds the terms. Workers are shown by pseudonyms everywhere
     but in `payments`.

@@ -119,7 +119,7 @@ def command(
     off_scale: Literal["error", "missing"],
     **options: Any,
 ) -> None:
-    """Find the cuts that turn labels into a scale of fewer levels.
+    """Find the cuts that turn a scale into one of fewer levels.
 
     From one judgments FILE, qrels, one FILE per assessor, or a CAMPAIGN. Every ascending set of
     LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,

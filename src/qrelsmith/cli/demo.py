@@ -24,7 +24,9 @@ _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("qrelsmith-demo"))
 @common_options
 def command(common: Common, folder: Path) -> None:
-    """Build a small test collection in FOLDER, evaluate its runs and audit its labels.
+    """Build a small test collection, evaluate and audit it.
+
+    FOLDER is made, and holds it.
 
     Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
     campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of

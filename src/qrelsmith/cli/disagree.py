@@ -94,7 +94,9 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Where Gold and Bronze disagree: a judgments FILE, a campaign, or qrels, a FILE per assessor.
+    """Disagreements of Gold and Bronze, and a new round of judging.
+
+    Of a judgments FILE, a campaign, or qrels, one FILE per assessor.
 
     A group says the lower median of its assessors' grades. Docs that Gold and every Bronze voice
     judged are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of (docs that

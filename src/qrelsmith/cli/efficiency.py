@@ -88,7 +88,9 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """How fast assessors judge, from the times in a JUDGMENTS file.
+    """Judging times: how fast assessors judge.
+
+    From the times in a JUDGMENTS file.
 
     Columns: assessor, group, ordering, topic, docs, tj1d (seconds from opening the topic to the
     first judgment), tf1rh and tf1h (to the first relevant and highly relevant doc), atbj (mean

@@ -26,7 +26,7 @@ def command(
     spreadsheet: bool,
     quiet: bool,
 ) -> None:
-    """Write everything that CAMPAIGN's app holds as a campaign folder.
+    """Export what the judging app holds as a campaign folder.
 
     It has judgments.csv with every revision, qrels of each assessor and group, topics, pools, runs,
     and in app/ the records from which an import makes the same app again. Only pseudonyms occur in

@@ -13,7 +13,9 @@ from qrelsmith.cli.options import Common
 @click.argument("assessor")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(campaign: str, assessor: str, quiet: bool) -> None:
-    """Delete what CAMPAIGN's app knows of the person behind ASSESSOR; the judgments stay.
+    """Erase an assessor's personal data; keep the judgments.
+
+    What CAMPAIGN's app knows of the person behind ASSESSOR is deleted.
 
     Backups that were made before still hold the person.
     """

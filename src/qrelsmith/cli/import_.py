@@ -14,7 +14,9 @@ from qrelsmith.cli.options import Common, common_options
 @click.option("--dry-run", is_flag=True, help="Read and compare everything, record nothing.")
 @common_options
 def command(common: Common, campaign: str, dry_run: bool) -> None:
-    """Bring CAMPAIGN's app to what the folder says: topics, docs, assignments, an export's records.
+    """Import a campaign folder into the judging app.
+
+    CAMPAIGN's topics, docs, assignments and preference settings, and an export's records.
 
     What is there already is left as it is; a text that has changed after it was judged becomes a
     new version. Everything is read and compared before anything is recorded; an import that was

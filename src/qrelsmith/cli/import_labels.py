@@ -47,7 +47,9 @@ def command(
     group: str,
     dry_run: bool,
 ) -> None:
-    """Bring the labels of a model assessor in FILE, judgments or qrels, into CAMPAIGN's app.
+    """Import a model's labels into the judging app.
+
+    The labels of a model assessor in FILE, judgments or qrels, come into CAMPAIGN's app.
 
     Model, prompt and parameters are recorded, and every label names them. What the model said
     before and says still is left as it is; a label that differs becomes its next revision. Labels

@@ -26,7 +26,10 @@ from qrelsmith.cli.app import open_app
 def command(
     campaign: str, role: str, assessor: str | None, group: str | None, days: int, url: str
 ) -> None:
-    """Print a link with which one person can make an account of CAMPAIGN's app, once."""
+    """Print a link to an account of the judging app.
+
+    The link is for one person, once.
+    """
     if (role == "assessor") is not (assessor is not None):
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
     open_app(campaign, must_exist=True)

@@ -69,7 +69,7 @@ def command(
     found: str | None,
     interval: str,
 ) -> None:
-    """Leave one team out: would a system that did not contribute to the pools be ranked fairly.
+    """Leave one team out: are systems that did not pool ranked fairly.
 
     The docs that only one team's runs have in their top --depth are dropped from the qrels, and all
     systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs that only

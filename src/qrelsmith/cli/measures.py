@@ -12,7 +12,10 @@ from qrelsmith.evaluation.measures import MEASURES
 @click.command(name="measures", epilog="Example: qrelsmith measures --format markdown")
 @common_options
 def command(common: Common) -> None:
-    """List the measures: name, parameters with their defaults, what it is, formula, source."""
+    """The measures, with formula and source.
+
+    Name, parameters with their defaults, what it is, formula, source.
+    """
     common.emit(measures_table())
 
 

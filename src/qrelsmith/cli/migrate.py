@@ -12,7 +12,9 @@ from qrelsmith.cli.options import Common
 @click.argument("campaign", type=click.Path())
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(campaign: str, quiet: bool) -> None:
-    """Bring the database of CAMPAIGN's app to this program's schema.
+    """Migrate the app's database.
+
+    The database of CAMPAIGN's app is brought to this program's schema.
 
     What it holds is backed up first; a database of a newer program is refused.
     """

@@ -145,7 +145,7 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Pairwise discriminative power (PDP): how open the labels leave the ideal ranking of docs.
+    """Pairwise discriminative power (PDP) of relevance labels.
 
     Of one judgments FILE, of qrels, one FILE per assessor, or of a CAMPAIGN. Columns: topic, docs,
     pdp, se, over; the mean has the topic `all`. pdp is an entropy in nats, from 0 (one ranking for

@@ -24,7 +24,7 @@ from qrelsmith.planning.plan_preferences import plan_preferences
     epilog="Example: qrelsmith plan preferences nist.qrels --per-pair 100 -o tests.csv",
 )
 def command() -> None:
-    """Decide what to have judged, before it is paid for."""
+    """Plan topics, preference tests or a whole campaign, with its cost."""
 
 
 command.add_command(topics)

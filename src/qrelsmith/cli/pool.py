@@ -62,7 +62,9 @@ from qrelsmith.pooling.pool import PooledRuns, pool
 )  # fmt: skip
 @common_options
 def command(common: Common, runs: tuple[str, ...], team_file: str | None, **options: Any) -> None:
-    """Pool runs: the docs that any of them ranks within a depth, in the order to show them.
+    """Pool runs: which docs to judge, in which order.
+
+    The docs that any of the runs ranks within a depth, in the order in which to show them.
 
     The result is a pool file, `topic doc position` under a line with ordering, depth and seed; with
     --format a table. If -o names a folder (a name with / at its end is made one), the file in it is

@@ -61,7 +61,7 @@ def command(
     trials: int | None,
     topic_set: str | None,
 ) -> None:
-    """Discriminative power: the share of system pairs that differ, and the difference needed.
+    """Discriminative power: the share of system pairs that differ significantly.
 
     Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
     every pair of these systems would be significant (Sakai 2006). The tests are those of

@@ -23,7 +23,9 @@ from qrelsmith.cli.options import Common, common_options
 )  # fmt: skip
 @common_options
 def command(common: Common, campaign: str, dry_run: bool, unfinished: bool, renew: bool) -> None:
-    """Open the search for the best docs of each topic in CAMPAIGN's app, from grades.
+    """Open the app's search for the best docs by preferences.
+
+    For each topic in CAMPAIGN's app, from grades.
 
     The table [preferences] of campaign.toml says where the grades come from, how many docs are
     looked for and how, and who judges pairs. Candidates are whole grades from the top (see `topk

@@ -28,7 +28,9 @@ from qrelsmith.judgments.published_labels import Gold, Score, read_published
 @common_options
 @together()
 def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -> None:
-    """Make judgments and experts' qrels in FOLDER of a published FILE of crowd labels.
+    """Convert published crowd labels on several scales.
+
+    A FILE of crowd labels becomes judgments and experts' qrels in FOLDER.
 
     Known are relevance labels on S2, S4, S100 and ME (columns topic_id, unit_id, document_id, gold,
     doc_pos, worker_id, relevance_score, normalized_relevance_score, cumulative_time, comment, trec,

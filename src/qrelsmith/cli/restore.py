@@ -14,7 +14,9 @@ from qrelsmith.cli.options import Common
 @click.argument("backup", type=click.Path())
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(campaign: str, backup: str, quiet: bool) -> None:
-    """Put BACKUP in the place of the database of CAMPAIGN's app, and verify it.
+    """Restore the app's database from a backup.
+
+    BACKUP takes the place of the database of CAMPAIGN's app, and is verified.
 
     What was there is backed up first. Stop the app before.
     """

@@ -37,7 +37,7 @@ def command(
     threads: int,
     quiet: bool,
 ) -> None:
-    """Serve the judging app of CAMPAIGN until it is interrupted.
+    """Serve the judging app of a campaign.
 
     The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where the environment variable
     DATABASE_URL names one. The first start imports topics, docs and pools of the folder and prints

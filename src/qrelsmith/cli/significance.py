@@ -85,7 +85,7 @@ def command(
     beside: bool,
     topic_set: str | None,
 ) -> None:
-    """Tests of every pair of systems for a difference of their means.
+    """Significance tests of the difference between every two systems.
 
     Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests are for
     scores of all systems on the same topics, two topics at least. p is not adjusted for the number

@@ -17,7 +17,7 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 
 @click.group(name="simulate", epilog="Example: qrelsmith simulate campaign www4 -o simulated")
 def command() -> None:
-    """Topics, systems and assessors that do not exist."""
+    """Simulate topics, systems and assessors."""
 
 
 command.add_command(pdp)

@@ -29,7 +29,9 @@ def command(
     revoke: bool,
     quiet: bool,
 ) -> None:
-    """Print a token with which a program judges in CAMPAIGN's app as one model assessor.
+    """Print a token with which a model judges in the app.
+
+    A program with the token judges in CAMPAIGN's app as one model assessor.
 
     It is printed this once: the app keeps its digest. The assessor must be in a group with the
     role llm; see `qrelsmith import`.

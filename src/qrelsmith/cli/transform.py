@@ -59,7 +59,9 @@ def command(
     scale: str | None,
     off_scale: Literal["error", "missing"],
 ) -> None:
-    """Move labels, qrels or judgments, to another scale: exactly one operation.
+    """Transform labels to another scale.
+
+    Labels, qrels or judgments, by exactly one operation.
 
     The output has the form of the input (--format names another) and all its columns; a note says
     which scale it is on. Codes below 0 stay as they are, unless --relabel names them; a relabelling

@@ -15,15 +15,19 @@ from qrelsmith.cli.options import Common, common_options
 @click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
 @common_options
 def command(common: Common, campaign: str, rebuild: bool) -> None:
-    """Rebuild the current labels of CAMPAIGN's app from the events, and compare.
+    """Verify the app's current labels against its events.
+
+    The current labels of CAMPAIGN's app are rebuilt from the events and compared.
 
     A row for each check: on how many rows it was made, and on how many it failed. The exit status
     is 2 if any did.
     """
     open_app(campaign, must_exist=True)
+    from qrelsmith.web.late_events import take_back_late_events
     from qrelsmith.web.verification import rebuilt, verified
 
     if rebuild:
+        common.say(take_back_late_events())
         common.say([f"labels that were rebuilt: {rebuilt()}"])
     checks = verified()
     rows = [(check.name, check.rows, check.wrong) for check in checks]

@@ -246,7 +246,7 @@ def cut(
         scale=scale,
         off_scale=off_scale,
     )
-    rankings, told = cut_rankings(
+    rankings, ranking_notes = cut_rankings(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs
     )
     if select == "tau" and rankings is None:
@@ -257,7 +257,7 @@ def cut(
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
     )
-    notes = [*source_notes(source, options), *told]
+    notes = [*source_notes(source, options), *ranking_notes]
     chosen: list[ChosenCuts] = []
     halves: list[Halving] = []
     if validate is not None:

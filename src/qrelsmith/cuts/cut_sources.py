@@ -95,8 +95,8 @@ def cut_source(
         raise UsageError("docs goes with unjudged nonrelevant")
     campaign = campaign_of(labels)
     judgments = of_topics(_judgments(labels, campaign, label_set, scale, off_scale), topic_set)
-    known = campaign.campaign.scale if campaign is not None and scale is None else scale
-    used = known or assumed_scale(judgments)
+    declared = campaign.campaign.scale if campaign is not None and scale is None else scale
+    used = declared or assumed_scale(judgments)
     if used is None:
         raise fault("there are no labels; expected at least one", labels)
     try:
@@ -114,7 +114,7 @@ def cut_source(
         topics = CutTopics.of(judgments, target=grades, errors=errors, filling=filling)
     except UndefinedError as error:
         raise fault(error, labels) from None
-    return CutSource(judgments, used, known is None, sets, topics)
+    return CutSource(judgments, used, declared is None, sets, topics)
 
 
 def cut_rankings(

@@ -170,7 +170,7 @@ def transform(
     asked = _Operation(reduce, extend, w, cuts, relabel, logsum=logsum)
     table = asked.cut_table()
     campaign = campaign_of(labels)
-    given = campaign.campaign.scale if campaign is not None and scale is None else scale
+    declared = campaign.campaign.scale if campaign is not None and scale is None else scale
     read = labels_of(
         labels if campaign is None else campaign,
         label_set=label_set,
@@ -180,13 +180,13 @@ def transform(
     held = of_topics(read, topic_set)
     if isinstance(held, Judgments) and not len(held):
         raise fault("there are no judgments; expected at least one", labels)
-    asked.check_named(held, labels, given)
+    asked.check_named(held, labels, declared)
     if isinstance(held, Qrels) or not logsum:
         form = _form_of(labels, held, campaign, label_set)
     else:
         form = "trec"
-    source = given or assumed_scale(held)
-    guessed = given is None and not asked.names_grades
+    source = declared or assumed_scale(held)
+    guessed = declared is None and not asked.names_grades
     moved: Qrels | Judgments
     try:
         if logsum:
@@ -194,7 +194,7 @@ def transform(
         elif table is not None:
             moved, target, notes = _cut_by_topic(held, table, source)
         else:
-            moved, target, notes = _operated(held, asked, source, given, seed)
+            moved, target, notes = _operated(held, asked, source, declared, seed)
     except UsageError as error:
         hint = "; --scale names the levels, which were guessed" if guessed else ""
         raise fault(f"{error}{hint}", labels) from None

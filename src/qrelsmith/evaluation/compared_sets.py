@@ -220,13 +220,13 @@ def _orderings(
     names = [ordering] if isinstance(ordering, str) else list(ordering)
     sets = []
     for name in names:
-        known = {} if campaign is None else campaign.orderings
-        if campaign is not None and name not in known:
+        orderings = {} if campaign is None else campaign.orderings
+        if campaign is not None and name not in orderings:
             raise UsageError(
                 f"{campaign.reference} was shown no topic in the ordering {quoted(name)} (there"
-                f" are: {', '.join(known) or 'none'})"
+                f" are: {', '.join(orderings) or 'none'})"
             )
-        sets.append(TopicSet(name, frozenset(known[name])))
+        sets.append(TopicSet(name, frozenset(orderings[name])))
     return tuple(sets)
 
 

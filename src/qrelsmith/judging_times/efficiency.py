@@ -181,7 +181,7 @@ def efficiency(
         high = max(seen if scale is None else scale.top, relevant)
         notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
     plain = PAPER_CAPS if clock == "wall" else NO_CAPS
-    found = judging_efficiency(
+    judging = judging_efficiency(
         judgments,
         relevant=relevant,
         high=high,
@@ -191,11 +191,11 @@ def efficiency(
     compared: tuple[GroupComparison, ...] = ()
     if compare is not None:
         named = None if test is None else TESTS[test]
-        compared = tuple(compared_groups(found, by=compare, test=named, control=control))
+        compared = tuple(compared_groups(judging, by=compare, test=named, control=control))
     return Efficiency(
-        judging=found,
+        judging=judging,
         judgments=judgments,
         compare=compare,
         compared=compared,
-        notes=(*notes, *found.notes()),
+        notes=(*notes, *judging.notes()),
     )

@@ -141,11 +141,11 @@ def aggregate(
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
     judgments = of_topics(judgments, topic_set)
-    found = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    result = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(
-        qrels=found.qrels,
-        label=found.label,
-        left_out=found.left_out,
-        notes=(*notes, *aggregate_notes(found)),
+        qrels=result.qrels,
+        label=result.label,
+        left_out=result.left_out,
+        notes=(*notes, *aggregate_notes(result)),
     )

@@ -150,10 +150,10 @@ def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "erro
     """
     if scale is None:
         return labels
-    kept = scale.holds(labels.grade) | (labels.grade < 0)
-    if kept.all():
+    is_level = scale.holds(labels.grade) | (labels.grade < 0)
+    if is_level.all():
         return labels
-    place = int(np.flatnonzero(~kept)[0])
+    place = int(np.flatnonzero(~is_level)[0])
     topic, doc = labels.topics[labels.topic[place]], labels.docs[labels.doc[place]]
     problem = (
         f"topic {quoted(topic)} doc {quoted(doc)} has the grade"
@@ -162,9 +162,11 @@ def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "erro
     if off_scale == "error":
         raise UsageError(problem)
     warnings.warn(
-        f"{problem}; {int((~kept).sum())} such grades count as missing", InputWarning, stacklevel=3
+        f"{problem}; {int((~is_level).sum())} such grades count as missing",
+        InputWarning,
+        stacklevel=3,
     )
     if isinstance(labels, Judgments):
-        return labels.select(kept)
-    rows = (row for row, held in zip(labels.rows(), kept.tolist(), strict=True) if held)
+        return labels.select(is_level)
+    rows = (row for row, held in zip(labels.rows(), is_level.tolist(), strict=True) if held)
     return Qrels.from_rows(rows, name=labels.name)

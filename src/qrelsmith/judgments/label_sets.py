@@ -167,7 +167,7 @@ class CampaignLabels:
         scale = self.campaign.scale
         if scale is None:
             return {}
-        found: dict[str, OffScaleGrades] = {}
+        by_label_set: dict[str, OffScaleGrades] = {}
 
         def count(
             name: str, grade: FloatArray, read: Callable[[], object], *, is_file: bool
@@ -176,7 +176,7 @@ class CampaignLabels:
             graded = int((grade >= 0).sum())
             if wrong:
                 is_other = is_file and wrong > _MOST_SLIPS * graded
-                found[name] = OffScaleGrades(wrong, graded, _place(read), is_other)
+                by_label_set[name] = OffScaleGrades(wrong, graded, _place(read), is_other)
 
         for name, path in self._files.items():
             reads = partial(read_qrels, path, scale=scale)
@@ -186,7 +186,7 @@ class CampaignLabels:
             of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
             for group, judgments in self._as_read.current().by_group().items():
                 count(group or _NO_GROUP, judgments.grade, of_judgments, is_file=False)
-        return found
+        return by_label_set
 
     @cached_property
     def topics(self) -> tuple[str, ...]:

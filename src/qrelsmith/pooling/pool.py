@@ -69,20 +69,20 @@ class PooledRuns(Result):
         """Columns: topic, doc, position; of sizes and contributions what `pool` says."""
         if self.show == "sizes":
             rows: list[tuple[Cell, ...]] = [
-                (one.topic, one.runs, one.docs, one.one_run, one.found) for one in self.sizes
+                (row.topic, row.runs, row.docs, row.one_run, row.found) for row in self.sizes
             ]
             docs, one_run, found = (
-                sum(getattr(one, name) for one in self.sizes)
+                sum(getattr(row, name) for row in self.sizes)
                 for name in ("docs", "one_run", "found")
             )
             rows.append((_ALL, len(self.contents.runs), docs, one_run, found))
             return Table.of(("topic", "runs", "docs", "one_run", "found"), rows)
         if self.show == "contributions":
             columns = ["team", "runs", "docs", "unique"]
-            graded = any(one.unique_relevant is not None for one in self.contributions)
+            graded = any(row.unique_relevant is not None for row in self.contributions)
             columns += ["unique_relevant"] if graded else []
             return Table.of(
-                columns, ([getattr(one, name) for name in columns] for one in self.contributions)
+                columns, ([getattr(row, name) for name in columns] for row in self.contributions)
             )
         return Table.of(("topic", "doc", "position"), self.pools.rows())
 
@@ -237,14 +237,14 @@ def pool(
     )
 
 
-def _found_docs(found: FoundDocs) -> Mapping[str, Collection[str]]:
-    if isinstance(found, str | PathLike):
-        return read_found_docs(found)
-    if not isinstance(found, Mapping):
-        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {described(found)}")
+def _found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
+    if isinstance(source, str | PathLike):
+        return read_found_docs(source)
+    if not isinstance(source, Mapping):
+        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {described(source)}")
     return {
         given_id(topic, "topic"): [given_id(doc, "doc") for doc in docs]
-        for topic, docs in found.items()
+        for topic, docs in source.items()
     }
 
 

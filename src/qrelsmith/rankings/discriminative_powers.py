@@ -81,17 +81,17 @@ class DiscriminativePowers(Result):
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1
-        for one in self.powers:
-            found = one.power
+        for row_of in self.powers:
+            result = row_of.power
             row = (
-                one.measure,
-                found.test,
-                found.pairs,
-                found.significant,
-                found.power,
-                found.delta,
+                row_of.measure,
+                result.test,
+                result.pairs,
+                result.significant,
+                result.power,
+                result.delta,
             )
-            rows.append((one.label_set, *row) if several else row)
+            rows.append((row_of.label_set, *row) if several else row)
         return Table.of(
             ["qrels", *columns] if several else columns, rows, notes=self.notes
         ).sorted()

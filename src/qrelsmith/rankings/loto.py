@@ -231,14 +231,14 @@ def _without_teams(
     """A label set on the topics that it shares with the first one."""
     topics = compared.topics
     sets = [
-        (topic_set, of)
+        (topic_set, shared)
         for topic_set in topics.set_names
-        if (of := topics.of(compared.reference, name, topic_set=topic_set))
+        if (shared := topics.of(compared.reference, name, topic_set=topic_set))
     ]
     if not sets:
         notes.append(f"{name} has no topic in common with {compared.reference}: left out")
         return
-    counted = {topic for _, of in sets for topic in of}
+    counted = {topic for _, shared in sets for topic in shared}
     qrels = compared.label_sets[name]
     yield from leave_teams_out(
         [(name, qrels if counted >= set(qrels.topics) else qrels.restricted_to(counted))],

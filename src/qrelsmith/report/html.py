@@ -76,7 +76,7 @@ class _ShownSection:
     mark: tuple[str, str]
 
 
-def page(report: Report, drawings: Mapping[str, str]) -> str:
+def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> str:
     """The page of a report.
 
     Parameters
@@ -85,6 +85,8 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         What is shown. All of its words are escaped.
     drawings : mapping
         The `svg` element for the key of each figure, as `picture` gives it.
+    pdf : bool
+        Whether the figures lie beside the page as PDF, too.
     """
     word = "audit" if report.is_audit else "report"
     style = style_sheet() + _resource(_STYLE) + _running_lines(report.notices, word)
@@ -100,6 +102,7 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
     )
     return environment.get_template(_TEMPLATE).render(
         word=word,
+        pdf=pdf,
         kind=clean(report.kind),
         title=clean(report.title),
         subtitle=prose(report.subtitle),

@@ -116,6 +116,7 @@ def test_the_other_scales(request: pytest.FixtureRequest, judging: Any, control:
     assert complaints(at.page) == []
 
 
+@pytest.mark.full
 def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, judging: Any):
     at = judging(site).open(3)
     seen = []
@@ -187,6 +188,7 @@ def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: 
         assert at.page.evaluate(scroll) <= width, path
 
 
+@pytest.mark.full
 def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judging: Any):
     at = judging(site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open(
         3
@@ -208,6 +210,7 @@ def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judgin
     assert [event["input_kind"] for event in site.events(at.assessor)] == ["touch"]
 
 
+@pytest.mark.full
 def test_letters_twice_as_large_and_wide_spacing_cut_nothing_off(site: Any, judging: Any):
     at = judging(site).open(1)
     at.page.evaluate("document.documentElement.style.fontSize = '32px'")
@@ -219,6 +222,7 @@ def test_letters_twice_as_large_and_wide_spacing_cut_nothing_off(site: Any, judg
             assert each.evaluate(fits), selector
 
 
+@pytest.mark.full
 def test_forced_colours_and_less_motion(site: Any, judging: Any):
     at = judging(site, forced_colors="active", reduced_motion="reduce").open(1)
     at.judge("2")

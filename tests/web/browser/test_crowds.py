@@ -248,6 +248,7 @@ def test_a_careful_worker_comes_from_mechanical_turk_and_gets_a_code(
     assert [hit["missed"] for hit in crowd_site.hits() if hit["state"] == "finished"] == [0]
 
 
+@pytest.mark.full
 def test_a_careless_worker_gets_a_code_too_but_no_other_task(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
@@ -262,6 +263,7 @@ def test_a_careless_worker_gets_a_code_too_but_no_other_task(
     worker.seen("excluded")
 
 
+@pytest.mark.full
 def test_after_closing_the_browser_a_worker_goes_on_where_it_stopped(
     come: Callable[..., Worker],
 ) -> None:
@@ -283,6 +285,7 @@ def test_who_fails_the_training_is_thanked_and_paid(come: Callable[..., Worker])
     assert "Too few answers were right" in worker.page.inner_text("main")
 
 
+@pytest.mark.full
 def test_a_hit_of_docs_from_prolific_on_the_graded_page(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
@@ -319,6 +322,7 @@ def test_on_a_phone_everything_fits(come: Callable[..., Worker]) -> None:
     assert worker.hand_in()
 
 
+@pytest.mark.full
 def test_in_the_frame_of_the_platform_a_window_is_opened(
     come: Callable[..., Worker], crowd_site: CrowdSite, open_context: Callable[..., Any]
 ) -> None:
@@ -347,6 +351,7 @@ def test_in_the_frame_of_the_platform_a_window_is_opened(
     assert worker.learn().compare().hand_in()
 
 
+@pytest.mark.full
 def test_a_preview_and_pages_of_who_is_turned_away(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:

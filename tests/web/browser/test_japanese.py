@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "locale": "ja-JP"}
 # What sticks out of the window, other than what scrolls by itself.

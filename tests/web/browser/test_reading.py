@@ -54,6 +54,7 @@ def test_highlighting_alters_no_word(site: Any, judging: Any):
     assert at.page.locator("#doc-text mark").count() == 0
 
 
+@pytest.mark.full
 def test_finding_goes_from_place_to_place_in_every_view(site: Any, judging: Any):
     at = judging(site).open(1)
     words = at.doc_words()
@@ -137,6 +138,7 @@ def test_while_something_is_typed_keys_are_letters(site: Any, judging: Any):
     assert site.events(at.assessor) == []
 
 
+@pytest.mark.full
 def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
     at = judging(site).open(1)
     at.press("?")
@@ -170,6 +172,7 @@ def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
     assert site.events(at.assessor) == []
 
 
+@pytest.mark.full
 def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
     at = judging(site).open(1)
     press = """([key, code]) => document.body.dispatchEvent(
@@ -183,6 +186,7 @@ def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
     assert site.labels(at.assessor) == {2: 2}
 
 
+@pytest.mark.full
 def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
     at = judging(site).open(1)
     at.press("i")

@@ -23,7 +23,6 @@ All others look at gains, which are the grades unless the user gave each level i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -35,29 +34,13 @@ from qrelsmith.base.registry import Named, Registry
 
 MeasureFunction = Callable[..., FloatArray]
 
-# How trec_eval writes a measure and its cutoff: ndcg_cut_10, ndcg_cut.10, P_5.
-_TREC_EVAL = re.compile(r"\s*([A-Za-z_]*[A-Za-z])(?:[_.]([0-9]+(?:\.[0-9]+)?))?\s*")
-
-
-def _meant(text: str) -> str | None:
-    """What trec_eval's name of a measure is called here."""
-    match = _TREC_EVAL.fullmatch(text)
-    if match is None:
-        return None
-    name, cutoff = match.groups()
-    for entry in MEASURES.entries():
-        if name in entry.about["trec_eval"]:
-            return f"{entry.name}@{float(cutoff):g}" if cutoff else entry.name
-    return None
-
-
 #: `grades`: whether it looks at grades, not gains; `trec_eval`: what trec_eval calls it.
 MEASURES: Registry[MeasureFunction] = Registry(
     "measure",
     arguments=("grades", "ideal"),
     context=("gmax", "retrieved"),
     facts={"grades": False, "trec_eval": ()},
-    meant=_meant,
+    elsewhere="trec_eval",
 )
 
 

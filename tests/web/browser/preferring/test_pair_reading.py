@@ -56,6 +56,7 @@ def test_each_doc_has_its_views_and_a_key_changes_both(
     assert at.numbers(doc_number) == numbers
 
 
+@pytest.mark.full
 def test_the_topics_words_are_highlighted_in_both_docs_or_in_none(
     long_site: Any, comparing_page: Any
 ):
@@ -75,6 +76,7 @@ def test_the_topics_words_are_highlighted_in_both_docs_or_in_none(
     )
 
 
+@pytest.mark.full
 def test_words_are_found_in_both_docs_and_their_places_shown_side_by_side(
     long_site: Any, comparing_page: Any
 ):
@@ -103,6 +105,7 @@ def test_words_are_found_in_both_docs_and_their_places_shown_side_by_side(
     assert at.page.evaluate(TOP.format("right")) > 500
 
 
+@pytest.mark.full
 def test_keys_scroll_one_doc_the_other_or_both(long_site: Any, comparing_page: Any):
     at = comparing_page(long_site).open()
     left, right = at.frame("left"), at.frame("right")
@@ -123,6 +126,7 @@ def test_keys_scroll_one_doc_the_other_or_both(long_site: Any, comparing_page: A
     at.press("b")
 
 
+@pytest.mark.full
 def test_texts_scroll_together_with_the_wheel(long_site: Any, comparing_page: Any):
     at = comparing_page(long_site).open()
     at.press("v")

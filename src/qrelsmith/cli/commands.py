@@ -1,0 +1,117 @@
+"""The commands by what they are for: the only list of them.
+
+README's table has the same headings and commands; the first line of a command's own help is what
+stands here. Tests compare.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from qrelsmith.base.errors import nearest, quoted
+
+HEADINGS: dict[str, dict[str, str]] = {
+    "score systems, and know which differ": {
+        "evaluate": "Scores of runs against qrels.",
+        "significance": "Significance tests of the difference between every two systems.",
+        "power": "Discriminative power: the share of system pairs that differ significantly.",
+        "measures": "The measures, with formula and source.",
+    },
+    "know whether a ranking can be trusted": {
+        "audit": "Audit of a campaign: which labels and rankings to trust.",
+        "compare": "Rank correlation of the systems under several label sets.",
+        "consistency": "Rank correlation of the systems over random halves of the topics.",
+        "loto": "Leave one team out: are systems that did not pool ranked fairly.",
+    },
+    "know how good labels are": {
+        "agree": "Agreement between assessors or label sets, with intervals.",
+        "pdp": "Pairwise discriminative power (PDP) of relevance labels.",
+        "efficiency": "Judging times: how fast assessors judge.",
+        "disagree": "Disagreements of Gold and Bronze, and a new round of judging.",
+    },
+    "decide what to judge, by whom, in which order": {
+        "pool": "Pool runs: which docs to judge, in which order.",
+        "assign": "Assign topics to assessors: who judges what, in which order.",
+    },
+    "try a design before you pay for it": {
+        "plan": "Plan topics, preference tests or a whole campaign, with its cost.",
+        "simulate": "Simulate topics, systems and assessors.",
+    },
+    "judge: grades, pairs, crowds, language models": {
+        "serve": "Serve the judging app of a campaign.",
+        "invite": "Print a link to an account of the judging app.",
+        "token": "Print a token with which a model judges in the app.",
+        "prefer": "Open the app's search for the best docs by preferences.",
+        "crowd": "Publish HITs to a crowd platform; codes, payments.",
+        "import-labels": "Import a model's labels into the judging app.",
+        "import": "Import a campaign folder into the judging app.",
+        "export": "Export what the judging app holds as a campaign folder.",
+    },
+    "look after the judging app": {
+        "verify": "Verify the app's current labels against its events.",
+        "backup": "Back up the app's database.",
+        "restore": "Restore the app's database from a backup.",
+        "migrate": "Migrate the app's database.",
+        "forget": "Erase an assessor's personal data; keep the judgments.",
+    },
+    "find the best k by preferences, with few judgments": {
+        "topk": "Find the best k docs of each topic by preferences.",
+    },
+    "make qrels of labels, move them to another scale": {
+        "aggregate": "Aggregate several assessors' grades into one.",
+        "transform": "Transform labels to another scale.",
+        "cut": "Find the cuts that turn a scale into one of fewer levels.",
+        "published": "Convert published crowd labels on several scales.",
+    },
+    "see an example, or a paper's tables and figures made anew": {
+        "demo": "Build a small test collection, evaluate and audit it.",
+        "reproduce": "Reproduce a paper's tables and figures.",
+    },
+}
+"""What each command does, in its first line of help, under a heading."""
+
+COMMANDS = {name: what for commands in HEADINGS.values() for name, what in commands.items()}
+"""What each command does, by its name."""
+
+_KEYWORDS = {"import": "import_"}  # words of Python
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of their headings."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, whose module is imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = _KEYWORDS.get(cmd_name, cmd_name.replace("-", "_"))
+        command: click.Command = import_module(f"qrelsmith.cli.{module}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the words call; an unknown one is told with the nearest that there is.
+
+        Raises
+        ------
+        click.UsageError
+            If there is no such command.
+        """
+        if args[0] in COMMANDS or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = nearest(args[0], COMMANDS)
+        hint = f"; did you mean {near}?" if near else ""
+        raise click.UsageError(f"no such command {quoted(args[0])}{hint}", ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under their headings, all in one width."""
+        width = max(map(len, COMMANDS))
+        for heading, commands in HEADINGS.items():
+            with formatter.section(heading[0].upper() + heading[1:]):
+                formatter.write_dl([(name.ljust(width), what) for name, what in commands.items()])
