@@ -33,7 +33,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import TopicSet
+from qrelsmith.judgments.topic_sources import TopicSet
 
 By = Literal[
     "topic", "pair", "assessor", "group", "group-pair", "environment-pair", "assessor-group"

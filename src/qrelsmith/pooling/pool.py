@@ -18,15 +18,10 @@ from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.collection.pools.pool_sets import read_pool_set
 from qrelsmith.io.given_values import described, given_id
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    QrelsLike,
-    RunsLike,
-    TopicSet,
-    campaign_folder,
-    qrels_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_folder
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import QrelsLike, qrels_of
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.pool_contents import (
     PoolSize,
