@@ -246,8 +246,6 @@ def agree(
     all    kappa-quadratic  0.8000  nan   nan      3          2
     note: no scale was given: the levels are taken to be 0..2
     """
-    if by is not None and by not in (*BREAKDOWNS, *GROUP_BREAKDOWNS):
-        raise UnknownNameError("breakdown", by, [*BREAKDOWNS, *GROUP_BREAKDOWNS])
     if test and by not in GROUP_BREAKDOWNS:
         raise UsageError(f"test goes with by one of {', '.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients

@@ -89,7 +89,11 @@ class TransformedLabels(Result):
         return labels_table(self.labels)
 
 
-@question("transform", no_audit="it makes labels, and the audit judges those that are there")
+@question(
+    "transform",
+    no_audit="it makes labels, and the audit judges those that are there",
+    joined=("cuts",),
+)
 def transform(
     labels: QrelsLike | JudgmentsLike,
     *,
@@ -141,7 +145,7 @@ def transform(
 
     Returns
     -------
-    Transformation
+    TransformedLabels
         The labels, as `.qrels` or `.judgments`.
 
     Raises

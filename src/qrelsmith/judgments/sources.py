@@ -35,6 +35,7 @@ def qrels_of(
     source: QrelsLike,
     *,
     name: str | None = None,
+    reference: str | None = None,
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels:
@@ -46,6 +47,8 @@ def qrels_of(
         The grades.
     name : str, optional
         What to call those of a mapping or a frame.
+    reference : str, optional
+        The label set of a campaign; by default the one that is its reference.
     scale, off_scale
         As of `judgments_of`; a campaign's labels are what they are.
 
@@ -58,7 +61,9 @@ def qrels_of(
     """
     campaign = campaign_of(source)
     if campaign is not None:
-        return campaign.label_sets[campaign.reference]
+        if reference is not None:
+            campaign.check(reference)
+        return campaign.label_sets[reference or campaign.reference]
     called = None if isinstance(source, str | PathLike | Qrels) else name or "qrels"
     return read_qrels(source, name=called, scale=scale, off_scale=off_scale)
 
