@@ -8,7 +8,7 @@ import click
 
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.ranking_sources import (
-    Rankings,
+    RankingInputs,
     of_rankings,
     qrels_option,
     ranking_options,
@@ -44,7 +44,7 @@ from qrelsmith.rankings.ranking_comparison import POPULATIONS
 @scoring_options
 @common_options
 @of_rankings
-def command(common: Common, rankings: Rankings, **options: Any) -> None:
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Rank correlation of the systems under several label sets.
 
     Kendall's tau, or another correlation, between the rankings under every two label sets.

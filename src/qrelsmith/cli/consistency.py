@@ -8,7 +8,7 @@ import click
 
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.ranking_sources import (
-    Rankings,
+    RankingInputs,
     empty_topics_option,
     of_rankings,
     qrels_option,
@@ -49,7 +49,7 @@ from qrelsmith.rankings.consistency import consistency
 @scoring_options
 @common_options
 @of_rankings
-def command(common: Common, rankings: Rankings, **options: Any) -> None:
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Rank correlation of the systems over random halves of the topics.
 
     Kendall's tau, or another correlation, between the rankings over random halves.

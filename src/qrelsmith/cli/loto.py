@@ -8,7 +8,7 @@ import click
 
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.ranking_sources import (
-    Rankings,
+    RankingInputs,
     empty_topics_option,
     of_rankings,
     qrels_option,
@@ -53,7 +53,7 @@ from qrelsmith.stats.tau_intervals import INTERVALS
 @scoring_options
 @common_options
 @of_rankings
-def command(common: Common, rankings: Rankings, **options: Any) -> None:
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Leave one team out: are systems that did not pool ranked fairly.
 
     The docs that only one team's runs have in their top --depth are dropped from the qrels, and all

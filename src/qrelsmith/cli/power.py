@@ -8,7 +8,7 @@ import click
 
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.ranking_sources import (
-    Rankings,
+    RankingInputs,
     of_rankings,
     qrels_option,
     ranking_options,
@@ -47,7 +47,7 @@ from qrelsmith.stats.significance import TESTS
 @scoring_options
 @common_options
 @of_rankings
-def command(common: Common, rankings: Rankings, **options: Any) -> None:
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Discriminative power: the share of system pairs that differ significantly.
 
     Columns: measure, test, pairs, significant, power, delta. delta is the difference above which

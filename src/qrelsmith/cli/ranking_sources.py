@@ -76,7 +76,7 @@ class Sources(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rankings:
+class RankingInputs:
     """What a question about rankings is asked of, as arguments and options say it.
 
     Attributes
@@ -149,7 +149,7 @@ def of_rankings(function: Callable[..., None]) -> Callable[..., None]:
             "ordering": ordering,
             **scoring.keywords,
         }
-        rankings = Rankings(labels, runs, scoring.measures, keywords)
+        rankings = RankingInputs(labels, runs, scoring.measures, keywords)
         function(common=common, rankings=rankings, **options)
 
     return with_rankings
