@@ -9,19 +9,13 @@ from typing import Any, Literal
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import assumed_scale
-from qrelsmith.judgments.sources import (
-    TopicSet,
-    campaign_of,
-    check_any,
-    judgments_of,
-    of_topics,
-    topics_of,
-    with_files,
-)
+from qrelsmith.judgments.sources import check_any, judgments_of, with_files
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 
 Between = Literal["label sets", "assessors"]
 Common = Literal["pair", "all"]

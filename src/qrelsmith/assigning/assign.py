@@ -29,7 +29,8 @@ from qrelsmith.campaign.campaign import Campaign, Group
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.io.given_values import described
-from qrelsmith.judgments.sources import CampaignLike, TopicSet, campaign_folder, topics_of
+from qrelsmith.judgments.campaign_sources import CampaignLike, campaign_folder
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
 _SEED = "assignments"
 _ALL = "all"

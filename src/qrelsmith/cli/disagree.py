@@ -20,8 +20,8 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import campaign_of
 
 
 @click.command(

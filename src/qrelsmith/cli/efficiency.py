@@ -21,8 +21,8 @@ from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.judging_times.efficiency import TESTS, Compare, Efficiency, Test, efficiency
 from qrelsmith.judging_times.judging_logs import Clock
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.environments import KEYS
-from qrelsmith.judgments.sources import campaign_of
 
 
 @click.command(

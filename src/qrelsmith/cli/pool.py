@@ -11,6 +11,7 @@ import click
 
 from qrelsmith.cli.options import Common, common_options, topic_set_option
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.ranking_sources import reference_option
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.teams import teams_option
 from qrelsmith.collection.pools import ORDERINGS
@@ -49,6 +50,7 @@ from qrelsmith.pooling.pool import PooledRuns, pool
 @click.option(
     "--qrels", type=click.Path(), help="Grades, so that contributions count relevant docs, too."
 )
+@reference_option
 @click.option(
     "--topics", type=click.Choice(["all", "judged"]), default="all", show_default=True,
     help="Whether only topics of --qrels, or of a campaign's reference, are pooled.",

@@ -24,15 +24,9 @@ from qrelsmith.evaluation.common_topics import (
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    LabelSets,
-    MeasuresLike,
-    RunsLike,
-    campaign_of,
-    label_sets_of,
-    measures_of,
-    runs_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
+from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels

@@ -24,10 +24,12 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
+from qrelsmith.judgments.sources import check_any, judgments_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 Show = Literal["disagreements", "grades", "tests", "serious", "rejudged"]
 SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejudged")
