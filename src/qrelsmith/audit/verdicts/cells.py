@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
+from qrelsmith.audit.verdicts.bounds import RULES, QuestionRule
 from qrelsmith.audit.wording import count, figure, listed
 from qrelsmith.base.content import CellVerdict, ScorecardCell
 from qrelsmith.stats.population import FEWEST_TOPICS
@@ -41,7 +41,7 @@ class JudgedFigure:
     over: str = "topics"
 
     @property
-    def rule(self) -> VerdictRule:
+    def rule(self) -> QuestionRule:
         """The rule that judges it."""
         return RULES[self.question]
 
@@ -102,7 +102,7 @@ class JudgedFigure:
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
     """The cell of a question that has no value for a label set, and why."""
     nan = math.nan
-    sentence = f"{reason[0].upper()}{reason[1:]}."
+    sentence = f"No verdict: {reason}."
     return ScorecardCell(name, question, "none", nan, nan, nan, "", topics, sentence)
 
 
