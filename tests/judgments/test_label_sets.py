@@ -108,7 +108,7 @@ def test_a_later_grade_off_the_scale_takes_back_the_one_before(campaign: Campaig
 def test_another_reference_may_have_no_orderings(campaign: Campaign) -> None:
     assert CampaignLabels(campaign, reference="truth").orderings == {}
     assert CampaignLabels(campaign, reference="bronze").orderings == {"prioritised": ("1", "2")}
-    with pytest.raises(UsageError, match=r"there is no label set 'x' \(there are: bronze, gold"):
+    with pytest.raises(UsageError, match=r"unknown label set 'x' \(choices: bronze, gold"):
         CampaignLabels(campaign, reference="x")
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UnknownNameError, quoted
 from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
@@ -265,11 +265,9 @@ class CampaignLabels:
         )
 
     def check(self, name: str) -> None:
-        """Raise `UsageError` unless there is a label set of a name."""
+        """Raise `UnknownNameError` unless there is a label set of a name."""
         if name not in self.label_sets:
-            raise UsageError(
-                f"there is no label set {quoted(name)} (there are: {', '.join(self.label_sets)})"
-            )
+            raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
         """Who gave the grades of a label set: the assessors of a group, or one for a file."""
