@@ -44,6 +44,7 @@ KERNELS: dict[str, set[str]] = {
         "label_cuts",
         "transform",
     },
+    "damages": {"find_damages", "layout"},
     "discrimination": {
         "common_docs",
         "grade_matrices",

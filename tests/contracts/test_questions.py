@@ -36,6 +36,7 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "cut": [{"levels": 2, "method": "topicwide"}],
     "disagree": [{}],
     "efficiency": [{}],
+    "find_damages": [{}, {"kinds": ("favoured",)}],
     "evaluate": [{}, {"per_topic": True}],
     "loto": [{"depth": 10}],
     "plan_topics": [{"difference": 0.1}],
