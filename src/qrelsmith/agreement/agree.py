@@ -240,10 +240,10 @@ def agree(
     >>> anne = Qrels.from_dict({"t1": {"d1": 2, "d2": 0, "d3": 1}})
     >>> ben = Qrels.from_dict({"t1": {"d1": 2, "d2": 0, "d3": 0}})
     >>> print(agree({"anne": anne, "ben": ben}, ["agreement", "kappa-quadratic"], resamples=0))
-    scope  coefficient      value   low  high  units  assessors  over
-    ─────  ───────────────  ──────  ───  ────  ─────  ─────────  ────
-    all    agreement        0.6667  nan   nan      3          2
-    all    kappa-quadratic  0.8000  nan   nan      3          2
+    scope  coefficient       value          low         high  units  assessors  over
+    ─────  ───────────────  ──────  ───────────  ───────────  ─────  ─────────  ────
+    all    agreement        0.6667  not defined  not defined      3          2
+    all    kappa-quadratic  0.8000  not defined  not defined      3          2
     note: no scale was given: the levels are taken to be 0..2
     """
     if test and by not in GROUP_BREAKDOWNS:

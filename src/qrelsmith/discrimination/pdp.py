@@ -170,12 +170,13 @@ def pdp(
     Examples
     --------
     >>> labels = {"ann": {"t1": {"d1": 1, "d2": 0, "d3": 1}, "t2": {"d1": 0, "d2": 1, "d3": 0}}}
-    >>> print(pdp(labels, {"t1": [("d1", "d2"), ("d3", "d2")], "t2": [("d2", "d3", "tie")]}))
-    topic  docs     pdp      se  over
-    ─────  ────  ──────  ──────  ────
-    all       3  1.5882  0.0000
-    t1        3  1.5853  0.0000
-    t2        3  1.5911  0.0000
+    >>> answers = {"t1": [("d1", "d2"), ("d3", "d2")], "t2": [("d2", "d3", "tie")]}
+    >>> print(pdp(labels, answers).table())
+    topic  docs  PDP (nats)  standard error  over
+    ─────  ────  ──────────  ──────────────  ────
+    all       3      1.5882          0.0000
+    t1        3      1.5853          0.0000
+    t2        3      1.5911          0.0000
     """
     _check(depth=depth, within=within, resamples=resamples)
     reading = Reading(smoothing, untested, strength, batches)

@@ -102,7 +102,7 @@ def evaluate(
     >>> qrels = {"t1": {"d1": 2, "d2": 0}, "t2": {"d1": 1}}
     >>> runs = {"a": {"t1": {"d2": 2.0, "d1": 1.0}, "t2": {"d1": 1.0}}}
     >>> print(evaluate(qrels, runs, ["RR", "P(rel=2)@1"]).table(per_topic=True))
-    run  topic  measure     score
+    run  topic  measure      score
     ───  ─────  ──────────  ──────
     a    all    P(rel=2)@1  0.0000
     a    all    RR          0.7500

@@ -312,9 +312,9 @@ def significance(
     >>> scores = np.array([[0.5, 0.6, 0.9, 0.7], [0.4, 0.4, 0.6, 0.6]])
     >>> matrix = ScoreMatrix("AP", ("a", "b"), ("t1", "t2", "t3", "t4"), scores)
     >>> print(significance(matrix, test="paired-t"))
-    measure  run_a  run_b  mean_a  mean_b  difference    p     effect_size
-    ───────  ─────  ─────  ──────  ──────  ──────────  ──────  ───────────
-    AP       a      b      0.6750  0.5000      0.1750  0.0354       1.8278
+    measure  run A  run B  mean A  mean B  difference  p-value  effect size
+    ───────  ─────  ─────  ──────  ──────  ──────────  ───────  ───────────
+    AP       a      b      0.6750  0.5000      0.1750   0.0354       1.8278
     """
     if samples is not None or summary is not None:
         alone = (labels, runs, measures, label_set, reference, topic_set, trials)
