@@ -101,6 +101,7 @@ KERNELS: dict[str, set[str]] = {
         "ranking_consistency",
         "ranking_figures",
         "significance",
+        "top_comparison",
         "topic_plan_report",
         "topic_set_size",
     },

@@ -340,12 +340,7 @@ def _chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale |
     real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
     if len(real) == len(names):
         raise UndefinedError("the grades of all label sets are on a continuum")
-    own = campaign.campaign.scale
-    scales = {
-        name: scale or (own if campaign.on_campaign_scale(name) else None)
-        for name in names
-        if name not in real
-    }
+    scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
     return _Chosen(names, scales, dict.fromkeys(real, _CONTINUUM))
 
 

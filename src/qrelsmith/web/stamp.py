@@ -54,14 +54,21 @@ def stamp_database() -> None:
         stamp, _ = Stamp.objects.get_or_create(
             pk=1, defaults={"identity": identity, "title": instance.campaign.title}
         )
+    _keep(stamp)
+
+
+def adopt_identity() -> None:
+    """Let the folder take the identity of the database that was put there, if it has one."""
+    stamp = _stamp()
+    if stamp is not None:
+        _keep(stamp)
+
+
+def _keep(stamp: Stamp) -> None:
+    instance = current_instance()
     if _known(instance) != stamp.identity:
         instance.make_private(instance.identity)
         write_text(instance.identity, stamp.identity + "\n")
-
-
-def forget_identity() -> None:
-    """Let the folder take the identity of the database that was put there."""
-    current_instance().identity.unlink(missing_ok=True)
 
 
 def _stamp() -> Stamp | None:

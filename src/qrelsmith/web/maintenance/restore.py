@@ -18,7 +18,7 @@ from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
-from qrelsmith.web.stamp import check_stamp, forget_identity, stamp_database
+from qrelsmith.web.stamp import adopt_identity, check_stamp, stamp_database
 from qrelsmith.web.verification import verified
 
 _SQLITE_HEAD = b"SQLite format 3\x00"
@@ -87,7 +87,7 @@ def _restored(source: Path, instance: Instance) -> Restored:
                 path=source,
             )
         if not has_judgments:
-            forget_identity()
+            adopt_identity()
         elif not is_older:
             check_stamp()
     except InputError:
