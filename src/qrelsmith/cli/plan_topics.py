@@ -102,11 +102,11 @@ def topics(
         check_folder(figure)
     labels: object = None
     runs = None
-    chosen = [] if label_set is None else [label_set]
+    chosen: list[str] | None = [] if label_set is None else [label_set]
     if scores is not None:
         labels = scores_of_files([scores], scoring, beside=bool(files))
     elif files:
-        labels, runs, chosen = sources(files, chosen)
+        labels, runs, chosen = sources(files, chosen or [])
     elif scoring.says_how():
         raise click.UsageError("options say how runs are scored; expected QRELS RUN...")
     with progress("evaluating", None, quiet=common.quiet) as advance:
