@@ -5,7 +5,8 @@ from __future__ import annotations
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.content import NamedTable, Section
-from qrelsmith.rankings.significance import ALPHA, SignificanceTests, significance
+from qrelsmith.rankings.significance import significance
+from qrelsmith.rankings.significance_tests import ALPHA, SignificanceTests
 
 _KEY = "significance"
 
