@@ -141,11 +141,11 @@ def _assessors(
 def _label_sets(
     campaign: CampaignLabels, names: Sequence[str], scale: Scale | None
 ) -> ComparedLabels:
-    own = campaign.campaign.scale
+    own = campaign.declared_scale(campaign.reference)
     empty = {
-        name: f"one of the two is on another scale than {own}"
-        for name, found in campaign.off_scale.items()
-        if name in names and found.is_other_scale
+        name: f"one of the two is on another scale than {campaign.scale_text(campaign.reference)}"
+        for name in names
+        if not campaign.is_on_reference_scale(name)
     }
     sets = {name: campaign.label_sets[name] for name in names if name not in empty}
     notes = []
@@ -159,12 +159,7 @@ def _label_sets(
 
 
 def _off_scale(campaign: CampaignLabels, names: Sequence[str]) -> list[str]:
-    scale = campaign.campaign.scale
-    if scale is None:
-        return []
-    return [
-        found.sentence(name, scale) for name, found in campaign.off_scale.items() if name in names
-    ]
+    return [text for name, text in campaign.off_scale_sentences().items() if name in names]
 
 
 def _on_common_topics(judgments: Judgments) -> Judgments:

@@ -15,9 +15,10 @@ from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import deepest_rank
 from qrelsmith.evaluation.measures import MEASURES
-from qrelsmith.evaluation.scored_sets import ScoredSets, campaign_runs, scored_sets
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.label_sets import CampaignLabels
@@ -173,7 +174,12 @@ class AuditInputs(CampaignLabels):
 
     def topics_with_reference(self, name: str) -> tuple[str, ...]:
         """The topics that a label set shares with the reference."""
-        return self._scored.topics.of(self.reference, name)
+        known = [set(self.label_sets[each].topics) for each in (self.reference, name)]
+        return tuple(sorted(set.intersection(*known)))
+
+    def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:
+        """The scores under the reference and under a label set, on the topics that both have."""
+        return self._scored.pair(self.reference, name, measure)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
         """The scores of the runs under a label set, on its topics in common with the reference."""

@@ -61,7 +61,7 @@ from qrelsmith.pooling.pool import PooledRuns, pool
     help="How the docs of a run are ranked.",
 )  # fmt: skip
 @common_options
-def command(common: Common, runs: tuple[str, ...], team_file: str | None, **options: Any) -> None:
+def command(common: Common, runs: tuple[str, ...], **options: Any) -> None:
     """Pool runs: which docs to judge, in which order.
 
     The docs that any of the runs ranks within a depth, in the order in which to show them.
@@ -75,7 +75,6 @@ def command(common: Common, runs: tuple[str, ...], team_file: str | None, **opti
     with progress("reading runs", len(runs), quiet=common.quiet) as advance:
         result = pool(
             runs[0] if len(runs) == 1 else list(runs),
-            teams=team_file,
             seed=common.seed,
             jobs=common.jobs,
             advance=advance,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -147,6 +147,9 @@ def compared_sets(
     if not asked:
         raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
+    systems = runs_of(campaign if runs is None else runs, order=scoring.order)
+    if not systems:
+        raise UsageError("no run was given; expected one at least")
     chosen = (*topic_sets_of(topic_set), *_orderings(campaign, ordering))
     known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if len(sets) > 1:
@@ -155,7 +158,7 @@ def compared_sets(
     notes += topics.check()
     return ComparedSets(
         label_sets=sets,
-        runs=runs_of(campaign if runs is None else runs, order=scoring.order),
+        runs=systems,
         measures=asked,
         scoring=scoring,
         topics=topics,
@@ -189,9 +192,7 @@ def _chosen(
     chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
     for name in (*chosen, *(() if reference is None else (reference,))):
         if name not in named:
-            raise UsageError(
-                f"there is no label set {quoted(name)} (there are: {', '.join(named)})"
-            )
+            raise UnknownNameError("label set", name, named)
     if which == "reference" and len(named) > 1 and not (chosen or reference or of_campaign):
         raise UsageError(f"there are {len(named)} label sets ({', '.join(named)}); expected one")
     first = reference or next(iter(named))

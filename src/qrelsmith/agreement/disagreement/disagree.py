@@ -269,7 +269,12 @@ def _of_campaign(
     others = list(bronze)
     if not others and gold in campaign.label_sets:
         scale = campaign.scale_text(gold)
-        others = [n for n in campaign.label_sets if n != gold and campaign.scale_text(n) == scale]
+        declared = campaign.declared_scale(gold)
+        others = [
+            name
+            for name in campaign.label_sets
+            if name != gold and campaign.declared_scale(name) == declared
+        ]
         if not others:
             raise UndefinedError(f"no other label set is on the scale {scale} of {gold}")
     if judgments is not None:
