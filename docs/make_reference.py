@@ -12,6 +12,7 @@ from make_python import python_page
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
+from qrelsmith.audit.scorecard import VERDICTS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
@@ -19,6 +20,7 @@ from qrelsmith.cli.commands import COMMANDS
 from qrelsmith.collection.pools import ORDERINGS
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
+from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
@@ -49,6 +51,7 @@ def registries() -> dict[str, Registry]:
         "Coefficients of agreement": COEFFICIENTS,
         "Aggregations": AGGREGATIONS,
         "Methods of finding cuts": CUT_METHODS,
+        "Damages of labels": DAMAGES,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,
@@ -61,6 +64,7 @@ def registries() -> dict[str, Registry]:
         "Widths of intervals": WIDTHS,
         "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
+        "Questions of the scorecard": VERDICTS,
         "Forms of tables": FORMATS,
         "Papers": PAPERS,
     }

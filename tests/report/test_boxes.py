@@ -5,42 +5,38 @@ import re
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
-from matplotlib.text import Text
 
 from qrelsmith.base.content import Boxes
-from qrelsmith.report.canvas import TIP
+from qrelsmith.report.canvas import Canvas, Disc, Surface, Words
 from qrelsmith.report.plots import draw
 
 # Tukey's rule by hand: quartiles 3.25 and 7.75, so that whiskers reach at most to −3.5 and 14.5.
 VALUES = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 30.0]
 
 
-def tips(figure: Figure, shape: type[Circle] | type[Rectangle]) -> list[str]:
-    found = [str(artist.get_gid()) for artist in figure.findobj(shape)]
-    return [tip.removeprefix(TIP) for tip in found if tip.startswith(TIP)]
+def tips(canvas: Canvas, kind: type[Disc] | type[Surface]) -> list[str]:
+    return [shape.tip for shape in canvas.shapes if isinstance(shape, kind) and shape.tip]
 
 
-def words(figure: Figure) -> list[str]:
-    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+def words(canvas: Canvas) -> list[str]:
+    return [shape.text for shape in canvas.shapes if isinstance(shape, Words)]
 
 
 def test_quartiles_whiskers_and_what_lies_beyond_are_those_computed_by_hand() -> None:
     figure = draw(Boxes(["a"], [VALUES], "x"))
-    (tip,) = tips(figure, Rectangle)
+    (tip,) = tips(figure, Surface)
     assert tip == (
         "a: median 5.5000, quartiles 3.2500 and 7.7500, whiskers 1.0000 and 9.0000, "
         "1 of 10 values beyond them"
     )
-    assert len(tips(figure, Circle)) == 1
+    assert len(tips(figure, Disc)) == 1
     assert "5.500" in words(figure)
     assert "10" in words(figure)
 
 
 def test_quartiles_are_those_of_numpy() -> None:
     values = np.random.default_rng(1).gamma(2, size=37)
-    (tip,) = tips(draw(Boxes(["a"], [values.tolist()], "x")), Rectangle)
+    (tip,) = tips(draw(Boxes(["a"], [values.tolist()], "x")), Surface)
     expected = [*np.quantile(values, [0.5, 0.25, 0.75])]
     found = re.findall(r"(?:median|quartiles|and) ([\d.]+)", tip)[:3]
     assert [float(text) for text in found] == pytest.approx(expected, abs=5e-5)
@@ -50,9 +46,9 @@ def test_points_that_would_lie_on_one_another_are_one_and_all_are_counted() -> N
     rng = np.random.default_rng(2)
     values = np.concatenate([rng.normal(0, 0.001, 20_000), rng.uniform(1, 100, 4_000)])
     figure = draw(Boxes(["a"], [values.tolist()], "x"))
-    (box,) = tips(figure, Rectangle)
+    (box,) = tips(figure, Surface)
     beyond = int(re.search(r"([\d,]+) of 24,000 values beyond", box)[1].replace(",", ""))  # type: ignore[index]
-    marks = tips(figure, Circle)
+    marks = tips(figure, Disc)
     assert len(marks) < 400
     counts = [re.search(r": ([\d,]+) values$", tip) for tip in marks]
     assert sum(int(c[1].replace(",", "")) if c else 1 for c in counts) == beyond
@@ -62,15 +58,15 @@ def test_the_farthest_value_is_drawn_where_it_is() -> None:
     plain = draw(Boxes(["a", "b"], [[0.0] * 9 + [10.0], [0.0, 10.0]], "x"))
     crowded = draw(Boxes(["a", "b"], [[0.0] * 90 + [9.99, 9.995, 10.0], [0.0, 10.0]], "x"))
     for figure in (plain, crowded):
-        ends = sorted(mark.get_center()[0] for mark in figure.findobj(Circle))
+        ends = sorted(shape.x for shape in figure.shapes if isinstance(shape, Disc))
         assert ends[-1] == pytest.approx(ends[-2])
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_few_values_are_points_without_a_box(count: int) -> None:
     figure = draw(Boxes(["a"], [[1.0, 5.0, 9.0, 13.0][:count]], "x"))
-    assert tips(figure, Rectangle) == []
-    assert len(tips(figure, Circle)) == count
+    assert tips(figure, Surface) == []
+    assert len(tips(figure, Disc)) == count
 
 
 def test_undefined_values_are_not_counted() -> None:

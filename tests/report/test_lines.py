@@ -4,16 +4,12 @@ import math
 from itertools import pairwise
 
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, Polygon
-from matplotlib.text import Text
 
 from qrelsmith.base.content import Line, Lines
 from qrelsmith.base.errors import UsageError
-from qrelsmith.report.canvas import TIP
+from qrelsmith.report.canvas import Canvas, Disc, Stroke, Surface, Words
 from qrelsmith.report.line_styles import DASHES, line_styles
-from qrelsmith.report.palette import GROUPS, LIGHT
+from qrelsmith.report.palette import GROUPS
 from qrelsmith.report.placing import Box, spot_beside, spread
 from qrelsmith.report.plots import draw
 
@@ -24,41 +20,39 @@ def straight(count: int, **changed: str) -> list[Line]:
     return [Line(f"line {n}", range(100), [n] * 100, **changed) for n in range(count)]
 
 
-def strokes(figure: Figure) -> list[Line2D]:
-    """The lines that bear a tip."""
-    return [line for line in figure.findobj(Line2D) if str(line.get_gid()).startswith(TIP)]
+def words(canvas: Canvas) -> dict[str, Words]:
+    return {shape.text: shape for shape in canvas.shapes if isinstance(shape, Words)}
 
 
-def words(figure: Figure) -> dict[str, Text]:
-    return {text.get_text(): text for text in figure.findobj(Text) if text.get_text()}
+def marks(canvas: Canvas) -> list[str]:
+    """The tips of the round marks."""
+    return [shape.tip for shape in canvas.shapes if isinstance(shape, Disc)]
 
 
 def test_few_lines_are_named_at_their_ends_in_their_colours() -> None:
     found = words(draw(Lines(straight(8), "x", "y")))
     ends = [found[f"line {n}"] for n in range(8)]
-    assert [text.get_color() for text in ends] == [LIGHT[f"group-{n}"] for n in range(8)]
-    assert len({text.get_position()[0] for text in ends}) == 1
-    heights = [text.get_position()[1] for text in ends]
+    assert [text.fill for text in ends] == [f"group-{n}" for n in range(8)]
+    assert len({text.x for text in ends}) == 1
+    heights = [text.y for text in ends]
     assert heights == sorted(heights, reverse=True)
 
 
 def test_many_lines_have_a_legend_below_the_label_of_the_axis() -> None:
     found = words(draw(Lines(straight(9), "x", "y")))
-    assert all(
-        found[f"line {n}"].get_position()[1] > found["x"].get_position()[1] for n in range(9)
-    )
+    assert all(found[f"line {n}"].y > found["x"].y for n in range(9))
 
 
 def test_lines_that_end_early_have_a_legend() -> None:
     early = [Line("early", [1, 2, 3], [1, 2, NAN]), Line("late", [1, 9], [1, 2])]
     found = words(draw(Lines(early, "x", "y")))
-    assert found["early"].get_position()[1] > found["x"].get_position()[1]
+    assert found["early"].y > found["x"].y
 
 
 def test_names_of_lines_with_one_end_move_apart() -> None:
     same = [Line(f"line {n}", [0, 1], [n, 0.0]) for n in range(8)]
     found = words(draw(Lines(same, "x", "y")))
-    heights = sorted(found[f"line {n}"].get_position()[1] for n in range(8))
+    heights = sorted(found[f"line {n}"].y for n in range(8))
     assert min(b - a for a, b in pairwise(heights)) >= 12
 
 
@@ -80,40 +74,38 @@ def test_lone_lines_are_all_told_apart(count: int) -> None:
 def test_a_group_is_named_in_the_legend_before_its_lines() -> None:
     lines = straight(5, group="first") + straight(5, group="second")
     found = words(draw(Lines(lines, "x", "y")))
-    assert found["first"].get_position()[1] < found["second"].get_position()[1]
-    assert found["first"].get_position()[0] < found["line 0"].get_position()[0]
+    assert found["first"].y < found["second"].y
+    assert found["first"].x < found["line 0"].x
 
 
 def test_an_undefined_value_interrupts_the_line_and_its_band() -> None:
     line = Line("a", [0, 1, 2, 3, 4], [1, 1, NAN, 1, 1], [0, 0, NAN, 0, 0], [2, 2, 2, 2, 2])
     figure = draw(Lines([line], "x", "y"))
-    (stroke,) = strokes(figure)
-    assert [math.isnan(y) for y in stroke.get_ydata()] == [False, False, True, False, False]
-    assert len([area for area in figure.findobj(Polygon) if area.get_alpha()]) == 2
+    (stroke,) = [shape for shape in figure.shapes if isinstance(shape, Stroke) and shape.tip]
+    assert [math.isnan(y) for _, y in stroke.points] == [False, False, True, False, False]
+    areas = [shape for shape in figure.shapes if isinstance(shape, Surface) and shape.opacity < 1]
+    assert len(areas) == 2
 
 
 def test_a_point_between_undefined_ones_is_marked() -> None:
     xs = list(range(100))
     figure = draw(Lines([Line("a", xs, [x if x in {7, 50, 51} else NAN for x in xs])], "x", "y"))
-    tips = [str(mark.get_gid()) for mark in figure.findobj(Circle)]
-    assert [tip.removeprefix(TIP) for tip in tips] == ["a: 7.0000, 7.0000"]
+    assert marks(figure) == ["a: 7.0000, 7.0000"]
 
 
 def test_points_that_are_few_are_marked_with_their_numbers() -> None:
     figure = draw(Lines([Line("a", [1, 2, 4], [0.5, 0.25, 0.125], group="g")], "x", "y"))
-    tips = [str(mark.get_gid()) for mark in figure.findobj(Circle)]
-    assert tips[-1] == f"{TIP}a (g): 4.0000, 0.1250"
-    assert not draw(Lines(straight(1), "x", "y")).findobj(Circle)
+    assert marks(figure)[-1] == "a (g): 4.0000, 0.1250"
+    assert not marks(draw(Lines(straight(1), "x", "y")))
 
 
 def test_a_named_point_stands_where_it_is_said_and_hides_no_other() -> None:
-    marks = [(50, 0.5, "here"), (51, 0.5, "there"), (52, 0.5, "and there")]
-    figure = draw(Lines(straight(2), "x", "y", marks))
+    named = [(50, 0.5, "here"), (51, 0.5, "there"), (52, 0.5, "and there")]
+    figure = draw(Lines(straight(2), "x", "y", named))
     found = words(figure)
-    places = {words: found[words].get_position() for _, _, words in marks}
-    assert len(set(places.values())) == 3
-    tips = {str(area.get_gid()) for area in figure.findobj(Polygon)}
-    assert {f"{TIP}here: 50.0000, 0.5000", f"{TIP}there: 51.0000, 0.5000"} <= tips
+    assert len({(found[text].x, found[text].y) for _, _, text in named}) == 3
+    tips = {shape.tip for shape in figure.shapes if isinstance(shape, Surface)}
+    assert {"here: 50.0000, 0.5000", "there: 51.0000, 0.5000"} <= tips
 
 
 def test_the_reference_says_how_much_it_is() -> None:

@@ -3,11 +3,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import matplotlib
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle
-from matplotlib.text import Text
 
 from qrelsmith.base.content import (
     Boxes,
@@ -18,12 +14,12 @@ from qrelsmith.base.content import (
     Lines,
     Points,
     RankLines,
-    Report,
     StackedShares,
 )
 from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.report import kinds
 from qrelsmith.report.axis import Axis
+from qrelsmith.report.canvas import Canvas, Disc, Surface, Words
 from qrelsmith.report.lettering import shortened, shortened_names, width_of
 from qrelsmith.report.placing import spread
 from qrelsmith.report.plots import draw
@@ -131,17 +127,15 @@ class Box:
     bottom: float
 
 
-def words(figure: Figure) -> list[Text]:
-    return [text for text in figure.findobj(Text) if text.get_text()]
+def words(canvas: Canvas) -> list[Words]:
+    return [shape for shape in canvas.shapes if isinstance(shape, Words)]
 
 
-def box(text: Text) -> Box:
+def box(text: Words) -> Box:
     """Where a text that is not turned stands, in points from the top left corner."""
-    size = float(text.get_fontsize())
-    wide = width_of(text.get_text(), size, bold=text.get_fontweight() == "bold")
-    x, y = (float(part) for part in text.get_position())
-    left = x - {"left": 0.0, "center": wide / 2, "right": wide}[text.get_horizontalalignment()]
-    return Box(left, y - 0.73 * size, left + wide, y)
+    wide = width_of(text.text, text.size, bold=text.bold)
+    left = text.x - {"left": 0.0, "center": wide / 2, "right": wide}[text.align]
+    return Box(left, text.y - 0.73 * text.size, left + wide, text.y)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -151,20 +145,17 @@ def box(text: Text) -> Box:
     ids=["1", "2", "10", "70"],
 )
 def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
-    figure = draw(drawings(names)[kind])
-    width, height = figure.get_size_inches() * 72
-    for text in words(figure):
-        angle = math.radians(float(text.get_rotation()))
-        size = float(text.get_fontsize())
-        wide = width_of(text.get_text(), size, bold=text.get_fontweight() == "bold")
-        x, y = (float(part) for part in text.get_position())
-        begin = {"left": 0.0, "center": -wide / 2, "right": -wide}[text.get_horizontalalignment()]
+    canvas = draw(drawings(names)[kind])
+    for text in words(canvas):
+        angle = math.radians(text.angle)
+        wide = width_of(text.text, text.size, bold=text.bold)
+        begin = {"left": 0.0, "center": -wide / 2, "right": -wide}[text.align]
         for along in (begin, begin + wide):
-            for up in (0.0, 0.73 * size):
-                at = x + along * math.cos(angle) - up * math.sin(angle)
-                down = y - along * math.sin(angle) - up * math.cos(angle)
-                assert -0.5 <= at <= width + 0.5, text.get_text()
-                assert -0.5 <= down <= height + 0.5, text.get_text()
+            for up in (0.0, 0.73 * text.size):
+                at = text.x + along * math.cos(angle) - up * math.sin(angle)
+                down = text.y - along * math.sin(angle) - up * math.cos(angle)
+                assert -0.5 <= at <= canvas.width + 0.5, text.text
+                assert -0.5 <= down <= canvas.height + 0.5, text.text
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -172,7 +163,7 @@ def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
     "names", [["one", "two"], pytest.param(MANY, marks=pytest.mark.full)], ids=["2", "70"]
 )
 def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
-    straight = [text for text in words(draw(drawings(names)[kind])) if not text.get_rotation()]
+    straight = [text for text in words(draw(drawings(names)[kind])) if not text.angle]
     boxes = sorted((box(text) for text in straight), key=lambda found: found.top)
     for place, one in enumerate(boxes):
         for other in boxes[place + 1 :]:
@@ -184,11 +175,10 @@ def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_seventy_rows_stay_readable(kind: str) -> None:
-    figure = draw(drawings(MANY)[kind])
-    assert min(float(text.get_fontsize()) for text in words(figure)) >= 6.5
-    width, height = figure.get_size_inches()
-    assert width <= 13
-    assert height <= 16
+    canvas = draw(drawings(MANY)[kind])
+    assert min(text.size for text in words(canvas)) >= 6.5
+    assert canvas.width <= 13 * 72
+    assert canvas.height <= 16 * 72
 
 
 def test_dots_of_a_heat_map_lie_in_their_cells() -> None:
@@ -197,19 +187,14 @@ def test_dots_of_a_heat_map_lie_in_their_cells() -> None:
         draw(HeatMap(["a", "b"], ["x", "y", "z"], values, 0, 1, "α", marks))
         for marks in ((), ((1, 2), (0, 0)))
     )
-    cells = {
-        gid.removeprefix("tip:"): artist
-        for artist in plain.axes[0].patches
-        if (gid := artist.get_gid())
-    }
-    dots = [artist for artist in dotted.axes[0].patches if isinstance(artist, Circle)]
-    assert not any(isinstance(artist, Circle) for artist in plain.axes[0].patches)
-    assert [dot.get_gid() for dot in dots] == ["tip:b × z: 0.6000", "tip:a × x: 0.1000"]
+    cells = {cell.tip: cell.points for cell in plain.shapes if isinstance(cell, Surface)}
+    dots = [dot for dot in dotted.shapes if isinstance(dot, Disc)]
+    assert not any(isinstance(shape, Disc) for shape in plain.shapes)
+    assert [dot.tip for dot in dots] == ["b × z: 0.6000", "a × x: 0.1000"]
     for dot in dots:
-        cell = cells[str(dot.get_gid()).removeprefix("tip:")].get_window_extent()
-        x, y = dotted.axes[0].transData.transform(dot.get_center())
-        assert cell.x0 < x < cell.x1
-        assert cell.y0 < y < cell.y1
+        (left, top), _, (right, bottom), _ = cells[dot.tip]
+        assert left < dot.x < right
+        assert top < dot.y < bottom
 
 
 def test_a_dot_outside_of_the_heat_map_is_refused() -> None:
@@ -236,7 +221,7 @@ def test_a_dot_outside_of_the_heat_map_is_refused() -> None:
 )
 def test_nothing_to_draw_is_said(drawing: Drawing) -> None:
     (text,) = words(draw(drawing))
-    assert text.get_text().startswith("Nothing to draw")
+    assert text.text.startswith("Nothing to draw")
 
 
 @pytest.mark.parametrize(
@@ -258,7 +243,7 @@ def test_nothing_to_draw_is_said(drawing: Drawing) -> None:
     ],
 )
 def test_undefined_values_are_left_out_without_a_warning(drawing: Drawing) -> None:
-    assert draw(drawing).get_size_inches()[0] > 1
+    assert draw(drawing).width > 72
 
 
 def test_values_that_do_not_fit_the_names_are_refused() -> None:
@@ -281,17 +266,6 @@ def test_a_kind_that_nothing_draws_is_refused_by_name() -> None:
 
 def test_every_kind_of_drawing_has_what_draws_it() -> None:
     assert set(kinds.DRAWERS) == set(Drawing.__args__)
-
-
-def test_drawing_leaves_the_settings_of_matplotlib_alone_and_does_not_read_them(
-    audit: Report,
-) -> None:
-    figure = audit.sections[1].figures[0]
-    before = dict(matplotlib.rcParams)
-    plain = [(text.get_text(), text.get_fontname()) for text in words(draw(figure.drawing))]
-    assert dict(matplotlib.rcParams) == before
-    with matplotlib.rc_context({"font.family": ["serif"], "text.parse_math": False}):
-        assert [(t.get_text(), t.get_fontname()) for t in words(draw(figure.drawing))] == plain
 
 
 def test_names_that_are_shortened_stay_apart() -> None:

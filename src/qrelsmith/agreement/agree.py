@@ -33,7 +33,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import TopicSet
+from qrelsmith.judgments.topic_sources import TopicSet
 
 By = Literal[
     "topic", "pair", "assessor", "group", "group-pair", "environment-pair", "assessor-group"
@@ -138,7 +138,7 @@ class Agreement(Result):
         if not names:
             return None
         values = [[pairs.get((a, b), pairs.get((b, a), math.nan)) for b in names] for a in names]
-        known = [value for row in values for value in row if not math.isnan(value)]
+        coefficients = [value for row in values for value in row if not math.isnan(value)]
         return Figure(
             key="agreement-pairs",
             title=f"{first} between {self.between}",
@@ -146,7 +146,7 @@ class Agreement(Result):
                 rows=names,
                 columns=names,
                 values=values,
-                low=min([0.0, *known]),
+                low=min([0.0, *coefficients]),
                 high=1.0,
                 label=first,
             ),
@@ -246,8 +246,6 @@ def agree(
     all    kappa-quadratic  0.8000  nan   nan      3          2
     note: no scale was given: the levels are taken to be 0..2
     """
-    if by is not None and by not in (*BREAKDOWNS, *GROUP_BREAKDOWNS):
-        raise UnknownNameError("breakdown", by, [*BREAKDOWNS, *GROUP_BREAKDOWNS])
     if test and by not in GROUP_BREAKDOWNS:
         raise UsageError(f"test goes with by one of {', '.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients

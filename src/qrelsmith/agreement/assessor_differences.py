@@ -115,22 +115,22 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
         np.array([KEYS[key](session) for session in efficiency.sessions], dtype=object)
         for key in ("assessor", "group")
     )
-    known = ~np.isnan(values)
-    found = []
+    timed = ~np.isnan(values)
+    comparisons = []
     for assessor in sorted(set(assessors.tolist())):
         own = assessors == assessor
         group = max(groups[own].tolist(), default="")
-        rest = known & (groups == group) & ~own
-        if not group or not rest.any() or not (known & own).any():
+        rest = timed & (groups == group) & ~own
+        if not group or not rest.any() or not (timed & own).any():
             continue
-        found.append((assessor, group, values[known & own], values[rest]))
-    p_values = np.array([_speed_p(own, rest) for *_, own, rest in found])
+        comparisons.append((assessor, group, values[timed & own], values[rest]))
+    p_values = np.array([_speed_p(own, rest) for *_, own, rest in comparisons])
     adjusted = _adjusted(p_values)
     return [
         SpeedDifference(
             assessor, group, float(own.mean()), float(rest.mean()), (own.size, rest.size), p
         )
-        for (assessor, group, own, rest), p in zip(found, adjusted, strict=True)
+        for (assessor, group, own, rest), p in zip(comparisons, adjusted, strict=True)
     ]
 
 

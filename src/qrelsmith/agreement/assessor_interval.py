@@ -60,7 +60,7 @@ def assessor_interval(
         for place, assessor in enumerate(labels.active):
             others = np.delete(grades, assessor, axis=0)
             without[place] = named(others, scale=levels, undefined=undefined).value
-    found = jackknife_interval(
+    interval = jackknife_interval(
         result.value,
         without,
         over="assessors",
@@ -69,13 +69,13 @@ def assessor_interval(
         fewest=FEWEST_ASSESSORS,
     )
     missing = labels.active[np.isnan(without)]
-    if missing.size and not found.reason:
-        found = replace(
-            found,
+    if missing.size and not interval.reason:
+        interval = replace(
+            interval,
             reason="no interval over assessors: without the one in row"
             f" {missing[0]} the coefficient is undefined",
         )
-    return with_interval(result, found, topics=0)
+    return with_interval(result, interval, topics=0)
 
 
 def topic_assessor_interval(

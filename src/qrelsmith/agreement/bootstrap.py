@@ -105,7 +105,7 @@ def bootstrap_interval(
     result: AgreementResult = named(ratings, scale=scale, undefined=undefined)
     labels = Labels.of(ratings, scale=scale)
     values, counts = of_distinct_units(named, labels, undefined=undefined)
-    found = bootstrap(
+    bootstrapped = bootstrap(
         values,
         counts,
         rng=rng,
@@ -115,10 +115,10 @@ def bootstrap_interval(
     )
     return replace(
         result,
-        low=found.low,
-        high=found.high,
-        confidence=confidence if found.resamples else math.nan,
-        resamples=found.resamples,
+        low=bootstrapped.low,
+        high=bootstrapped.high,
+        confidence=confidence if bootstrapped.resamples else math.nan,
+        resamples=bootstrapped.resamples,
         over="docs",
     )
 

@@ -146,20 +146,20 @@ def mean_over_topics(
         rows = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
         weights = (rows == np.arange(last - first)[:, None]).astype(np.float64)
         values[first:last] = build(part, fill_for(undefined))(weights).value
-    known = values[~np.isnan(values)]
-    found = mean_interval(known, confidence=confidence, bounds=bounds_of(named))
+    defined = values[~np.isnan(values)]
+    interval = mean_interval(defined, confidence=confidence, bounds=bounds_of(named))
     return TopicAgreement(
         coefficient=named.label,
-        value=float(known.mean()) if known.size else math.nan,
+        value=float(defined.mean()) if defined.size else math.nan,
         topics=topics,
         values=values,
         units=sizes,
-        defined=known.size,
-        skipped=topics.size - known.size,
-        low=float(found.low),
-        high=float(found.high),
-        confidence=math.nan if found.reason else confidence,
-        reason=found.reason,
+        defined=defined.size,
+        skipped=topics.size - defined.size,
+        low=float(interval.low),
+        high=float(interval.high),
+        confidence=math.nan if interval.reason else confidence,
+        reason=interval.reason,
     )
 
 

@@ -9,19 +9,13 @@ from typing import Any, Literal
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import assumed_scale
-from qrelsmith.judgments.sources import (
-    TopicSet,
-    campaign_of,
-    check_any,
-    judgments_of,
-    of_topics,
-    topics_of,
-    with_files,
-)
+from qrelsmith.judgments.sources import check_any, judgments_of, with_files
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 
 Between = Literal["label sets", "assessors"]
 Common = Literal["pair", "all"]
@@ -90,31 +84,35 @@ def compared_labels(
         if scale is None and off_scale == "missing":
             raise UsageError("grades off the scale are missing: expected a scale")
         judgments = judgments_of(with_files(source, label_set), scale=scale, off_scale=off_scale)
-        found = ComparedLabels("assessors", judgments, scale)
+        compared = ComparedLabels("assessors", judgments, scale)
     else:
         for name in label_set:
             campaign.check(name)
         names = tuple(dict.fromkeys(label_set)) or tuple(campaign.label_sets)
         of_assessors = by in OF_ASSESSORS or len(names) < 2
         if of_assessors and campaign.judgments is not None:
-            found = _assessors(campaign, names if label_set else (), scale)
+            compared = _assessors(campaign, names if label_set else (), scale)
         else:
-            found = _label_sets(campaign, names, scale)
+            compared = _label_sets(campaign, names, scale)
         if scale is not None:
-            found = replace(found, judgments=on_scale(found.judgments, scale, off_scale=off_scale))
-    if not found.empty:
-        check_any(found.judgments, source)
-    judgments = of_topics(found.judgments, topic_set) if len(found.judgments) else found.judgments
-    notes = list(found.notes)
+            compared = replace(
+                compared, judgments=on_scale(compared.judgments, scale, off_scale=off_scale)
+            )
+    if not compared.empty:
+        check_any(compared.judgments, source)
+    judgments = (
+        of_topics(compared.judgments, topic_set) if len(compared.judgments) else compared.judgments
+    )
+    notes = list(compared.notes)
     if common == "all":
         judgments = _on_common_topics(judgments)
         notes.append(
             f"compared on the topics that all of them have: {len(judgments.topics)} of"
-            f" {len(_topics(found.judgments, topic_set))}"
+            f" {len(_topics(compared.judgments, topic_set))}"
         )
-    assumed = assumed_scale(judgments) if found.scale is None else None
+    assumed = assumed_scale(judgments) if compared.scale is None else None
     notes += [] if assumed is None else [assumed_note(assumed)]
-    return ComparedLabels(found.between, judgments, found.scale, found.empty, tuple(notes))
+    return ComparedLabels(compared.between, judgments, compared.scale, compared.empty, tuple(notes))
 
 
 def _assessors(
@@ -143,11 +141,11 @@ def _assessors(
 def _label_sets(
     campaign: CampaignLabels, names: Sequence[str], scale: Scale | None
 ) -> ComparedLabels:
-    own = campaign.campaign.scale
+    own = campaign.declared_scale(campaign.reference)
     empty = {
-        name: f"one of the two is on another scale than {own}"
-        for name, found in campaign.off_scale.items()
-        if name in names and found.is_other_scale
+        name: f"one of the two is on another scale than {campaign.scale_text(campaign.reference)}"
+        for name in names
+        if not campaign.is_on_reference_scale(name)
     }
     sets = {name: campaign.label_sets[name] for name in names if name not in empty}
     notes = []
@@ -161,12 +159,7 @@ def _label_sets(
 
 
 def _off_scale(campaign: CampaignLabels, names: Sequence[str]) -> list[str]:
-    scale = campaign.campaign.scale
-    if scale is None:
-        return []
-    return [
-        found.sentence(name, scale) for name, found in campaign.off_scale.items() if name in names
-    ]
+    return [text for name, text in campaign.off_scale_sentences().items() if name in names]
 
 
 def _on_common_topics(judgments: Judgments) -> Judgments:

@@ -122,12 +122,12 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
     if judgments.group is None:
         raise UsageError("the judgments name no groups; expected a column `group`")
     sessions = {(s.assessor, s.topic): s for s in sessions_of(judgments.current()).sessions}
-    found: dict[tuple[str, str], dict[str, list[TopicPair]]] = {}
+    by_scope: dict[tuple[str, str], dict[str, list[TopicPair]]] = {}
     for pair in agreement.pairs_by_topic():
         a, b = (sessions[name, pair.topic] for name in (pair.first, pair.second))
         for scope in GROUP_BREAKDOWNS[by](a, b):
-            found.setdefault(scope, {}).setdefault(pair.topic, []).append(pair)
-    if not found:
+            by_scope.setdefault(scope, {}).setdefault(pair.topic, []).append(pair)
+    if not by_scope:
         raise UndefinedError(f"no topic was judged by two sides of one {by}")
     return [
         TopicValues(
@@ -138,7 +138,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
             assessors=len({n for of in pairs.values() for p in of for n in (p.first, p.second)}),
             pairs=sum(pair.units for of in pairs.values() for pair in of),
         )
-        for scope, pairs in sorted(found.items())
+        for scope, pairs in sorted(by_scope.items())
     ]
 
 
@@ -152,8 +152,8 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
     options : AgreementOptions
         The coefficient; no resamples: no interval.
     """
-    known, named = values.known, COEFFICIENTS.get(options.coefficient)
-    lost = values.values.size - known.size
+    defined, named = values.known, COEFFICIENTS.get(options.coefficient)
+    lost = values.values.size - defined.size
     notes = []
     if lost:
         notes.append(
@@ -161,13 +161,13 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
         )
     low = high = math.nan
     if options.resamples:
-        found = mean_interval(known, bounds=bounds_of(named))
-        low, high = float(found.low), float(found.high)
-        notes += [found.reason] if found.reason else []
+        interval = mean_interval(defined, bounds=bounds_of(named))
+        low, high = float(interval.low), float(interval.high)
+        notes += [interval.reason] if interval.reason else []
     return ScopedAgreement(
         scope=values.scope,
         coefficient=named.label,
-        value=_mean(known.tolist()),
+        value=_mean(defined.tolist()),
         low=low,
         high=high,
         units=values.units,
@@ -175,11 +175,11 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
         note="; ".join(notes),
         pairs=values.pairs,
         over="topics" if options.resamples else "",
-        topics=known.size,
+        topics=defined.size,
     )
 
 
-def compared_scopes(found: Sequence[TopicValues]) -> tuple[list[ScopesCompared], float]:
+def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared], float]:
     """Unpaired Tukey HSD over the topics' values of every scope, and its residual variance V_E1.
 
     Scopes without a value are left out. As in the paper, topics that two scopes share are not
@@ -190,22 +190,24 @@ def compared_scopes(found: Sequence[TopicValues]) -> tuple[list[ScopesCompared],
     UndefinedError
         If fewer than two scopes have a value.
     """
-    kept = [values for values in found if values.known.size]
-    if len(kept) < 2:
-        raise UndefinedError(f"a test takes two scopes with a value or more; there are {len(kept)}")
-    samples = [values.known for values in kept]
+    nonempty = [values for values in scopes if values.known.size]
+    if len(nonempty) < 2:
+        raise UndefinedError(
+            f"a test takes two scopes with a value or more; there are {len(nonempty)}"
+        )
+    samples = [values.known for values in nonempty]
     result = unpaired_tukey(samples)
     rows = [
         ScopesCompared(
-            first=kept[a].scope,
-            second=kept[b].scope,
+            first=nonempty[a].scope,
+            second=nonempty[b].scope,
             topics=(samples[a].size, samples[b].size),
             means=(float(samples[a].mean()), float(samples[b].mean())),
             difference=float(result.difference[pair]),
             p=float(result.p[pair]),
             effect_size=float(result.effect_size[pair]),
         )
-        for pair, (a, b) in enumerate(combinations(range(len(kept)), 2))
+        for pair, (a, b) in enumerate(combinations(range(len(nonempty)), 2))
     ]
     return rows, residual_variance_one_way(samples)
 

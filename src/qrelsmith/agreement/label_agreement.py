@@ -103,7 +103,7 @@ class LabelAgreement:
             if len(_active(values[:, self._topics == topic])) > self._most:
                 values = values.copy() if values is self._values else values
                 values[:, self._topics == topic] = np.nan
-        found = mean_over_topics(
+        mean = mean_over_topics(
             values,
             self._topics,
             options.coefficient,
@@ -111,25 +111,25 @@ class LabelAgreement:
             undefined=options.undefined,
         )
         notes = []
-        if found.skipped:
+        if mean.skipped:
             notes.append(
-                f"undefined in {found.skipped} of {len(topics)} topics, which the mean leaves out"
+                f"undefined in {mean.skipped} of {len(topics)} topics, which the mean leaves out"
             )
-        if options.resamples and found.reason:
-            notes.append(found.reason)
+        if options.resamples and mean.reason:
+            notes.append(mean.reason)
         units = (~np.isnan(values)).sum(axis=0) >= 2
         yield ScopedAgreement(
             scope="mean",
-            coefficient=found.coefficient,
-            value=found.value,
-            low=found.low if options.resamples else math.nan,
-            high=found.high if options.resamples else math.nan,
-            units=int(found.units.sum()),
+            coefficient=mean.coefficient,
+            value=mean.value,
+            low=mean.low if options.resamples else math.nan,
+            high=mean.high if options.resamples else math.nan,
+            units=int(mean.units.sum()),
             assessors=len(_active(values[:, units])),
             note="; ".join(notes),
             pairs=_pairs(~np.isnan(values)),
             over="topics" if options.resamples else "",
-            topics=found.defined,
+            topics=mean.defined,
         )
         for topic in topics:
             kept: BoolArray = self._topics == topic
@@ -151,7 +151,7 @@ class LabelAgreement:
         for topic in sorted(set(self._topics.tolist())):
             values = self._values[:, self._topics == topic]
             active = _active(values)
-            found = pairwise(
+            pairs = pairwise(
                 values[active],
                 self._options.coefficient,
                 scale=self._levels,
@@ -163,8 +163,8 @@ class LabelAgreement:
                     topic,
                     names[first],
                     names[second],
-                    float(found.values[first, second]),
-                    int(found.units[first, second]),
+                    float(pairs.values[first, second]),
+                    int(pairs.units[first, second]),
                 )
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
@@ -203,10 +203,10 @@ class LabelAgreement:
             )
 
     def _of(
-        self, scope: str, kept: BoolArray, members: Sequence[int] | None = None
+        self, scope: str, units: BoolArray, members: Sequence[int] | None = None
     ) -> ScopedAgreement:
         """The agreement of some assessors (all without `members`) on the units that are kept."""
-        values = (self._values if members is None else self._values[members])[:, kept]
+        values = (self._values if members is None else self._values[members])[:, units]
         active = _active(values)
         if len(active) > self._most:
             more = self._about["for_more"]
@@ -214,7 +214,7 @@ class LabelAgreement:
             return self.undefined(
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
-        result = self._measured(values, kept)
+        result = self._measured(values, units)
         return ScopedAgreement(
             scope=scope,
             coefficient=result.coefficient,
@@ -226,10 +226,10 @@ class LabelAgreement:
             note=result.reason,
             pairs=result.pairs,
             over=result.over,
-            topics=np.unique(self._topics[kept][(~np.isnan(values)).sum(axis=0) > 1]).size,
+            topics=np.unique(self._topics[units][(~np.isnan(values)).sum(axis=0) > 1]).size,
         )
 
-    def _measured(self, values: FloatArray, kept: BoolArray) -> AgreementResult:
+    def _measured(self, values: FloatArray, units: BoolArray) -> AgreementResult:
         """The coefficient with the interval that was asked for."""
         options = self._options
         name, scale, undefined = options.coefficient, self._levels, options.undefined
@@ -238,12 +238,12 @@ class LabelAgreement:
             return measure(values, scale=scale, undefined=undefined)
         return agreement_interval(
             values,
-            self._topics[kept],
+            self._topics[units],
             name,
             over=options.over,
             scale=scale,
             undefined=undefined,
-            docs=self._docs[kept].tolist(),
+            docs=self._docs[units].tolist(),
             seed=options.seed,
             resamples=options.resamples,
         )
@@ -252,10 +252,10 @@ class LabelAgreement:
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
         """The mean over pairs of assessors; `present` are their labels of the docs in common."""
-        known = values[~np.isnan(values)]
-        if not known.size:
+        defined = values[~np.isnan(values)]
+        if not defined.size:
             return self.undefined(scope, "no pair of assessors has a value")
-        left_out = values.size - known.size
+        left_out = values.size - defined.size
         notes = []
         if left_out:
             notes.append(
@@ -267,7 +267,7 @@ class LabelAgreement:
         return ScopedAgreement(
             scope=scope,
             coefficient=self._label,
-            value=float(known.mean()),
+            value=float(defined.mean()),
             low=math.nan,
             high=math.nan,
             units=present.shape[1],

@@ -174,17 +174,17 @@ def bounds_of(named: Named[Coefficient]) -> tuple[float, float]:
 
 
 def with_interval(
-    result: AgreementResult, found: PopulationInterval, *, topics: int
+    result: AgreementResult, interval: PopulationInterval, *, topics: int
 ) -> AgreementResult:
     """The result with an interval, or with the reason why there is none."""
-    known = not np.isnan(found.low)
+    has_interval = not np.isnan(interval.low)
     return replace(
         result,
-        low=float(found.low),
-        high=float(found.high),
-        se=float(found.se),
-        confidence=found.confidence if known else np.nan,
-        over=found.over,
+        low=float(interval.low),
+        high=float(interval.high),
+        se=float(interval.se),
+        confidence=interval.confidence if has_interval else np.nan,
+        over=interval.over,
         topics=topics,
-        reason=result.reason or found.reason,
+        reason=result.reason or interval.reason,
     )

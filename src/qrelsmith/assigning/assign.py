@@ -29,7 +29,8 @@ from qrelsmith.campaign.campaign import Campaign, Group
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.io.given_values import described
-from qrelsmith.judgments.sources import CampaignLike, TopicSet, campaign_folder, topics_of
+from qrelsmith.judgments.campaign_sources import CampaignLike, campaign_folder
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
 _SEED = "assignments"
 _ALL = "all"
@@ -169,7 +170,7 @@ def _assigned(
     check_options(campaign, groups, per_doc, hit_size)
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     creators, notes = creators_of(campaign, pools, topics)
-    found: list[Assignment] = []
+    assignments: list[Assignment] = []
     plans: list[GroupPlan] = []
     for name in sorted(groups or campaign.groups):
         group = completed_group(campaign.groups[name], per_doc, hit_size)
@@ -185,13 +186,13 @@ def _assigned(
             continue
         plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)
         check_orders(plan, pools, campaign)
-        found += _dealt(plan, group, creators, pools, seed)
+        assignments += _dealt(plan, group, creators, pools, seed)
         plans.append(plan)
-    if not found:
+    if not assignments:
         raise UsageError(f"nothing to assign in {campaign.folder}: {'; '.join(notes)}")
     sizes = {} if pools is None else {topic: len(pools.docs(topic)) for topic in pools.topics}
     return AssignedWork(
-        assignments=tuple(sorted(found)),
+        assignments=tuple(sorted(assignments)),
         plans=tuple(plans),
         sizes=sizes,
         shows_balance=balance,

@@ -80,23 +80,23 @@ class CampaignFolder:
     @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
-        known = {self.settings, *self.runs, *self.pools, *self.qrels}
-        known |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
+        own = {self.settings, *self.runs, *self.pools, *self.qrels}
+        own |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
         for name in _SINGLE:
-            known.update(self._named(name))
+            own.update(self._named(name))
         found = _entries(self.folder)
         for name in _FOLDERS:
             found += _entries(self.folder / name)
-        return tuple(sorted(path for path in found if path not in known))
+        return tuple(sorted(path for path in found if path not in own))
 
     def _single(self, name: str) -> Path | None:
-        found = self._named(name)
-        if len(found) > 1:
+        files = self._named(name)
+        if len(files) > 1:
             raise InputError(
-                f"two files of {name}: {found[0].name} and {found[1].name}; expected one",
+                f"two files of {name}: {files[0].name} and {files[1].name}; expected one",
                 path=self.folder,
             )
-        return found[0] if found else None
+        return files[0] if files else None
 
     def _named(self, name: str) -> list[Path]:
         """The files called `name` with any suffix, and for documents also the folder."""

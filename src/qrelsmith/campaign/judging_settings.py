@@ -115,7 +115,7 @@ def judging_toml(judging: Judging) -> str:
 
 
 def _errors(settings: Settings) -> tuple[ErrorCode, ...]:
-    found = []
+    errors = []
     for table in settings.tables("errors", marked_by="code"):
         table.known([field.name for field in fields(ErrorCode)])
         code = table.get("code", int, "a whole number below -1")
@@ -124,5 +124,5 @@ def _errors(settings: Settings) -> tuple[ErrorCode, ...]:
         label = table.text("label")
         if not label:
             raise table.fault("the label is missing; assessors would see nothing", "label")
-        found.append(ErrorCode(code, label))
-    return tuple(found)
+        errors.append(ErrorCode(code, label))
+    return tuple(errors)

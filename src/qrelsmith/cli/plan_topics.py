@@ -73,7 +73,7 @@ _Share = Finite(0, 1, min_open=True, max_open=True)
 @topic_set_option
 @click.option(
     "--figure", type=click.Path(), metavar="FOLDER",
-    help="Draw power over the number of topics into this folder, as SVG and PDF.",
+    help="Draw power over the number of topics into this folder, as SVG.",
 )  # fmt: skip
 @scoring_options
 @common_options

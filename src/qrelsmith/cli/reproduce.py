@@ -45,6 +45,7 @@ _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
     " default: the folder to write, with .cells at its end.",
 )  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="Name the artefacts and make none.")
+@click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @dask_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; default: one a processor.")
@@ -57,6 +58,7 @@ def command(
     output: str | None,
     cells: str | None,
     listed: bool,
+    pdf: bool,
     seed: int,
     dask: str | None,
     jobs: int | None,
@@ -67,7 +69,7 @@ def command(
     Of one PAPER, beside what was published, or of all papers: all.
 
     The folder gets reproduction.html, which opens offline in any browser, the tables as csv,
-    Markdown and LaTeX, the figures as SVG and PDF, and the manifest. With all each paper has a
+    Markdown and LaTeX, the figures as SVG, and the manifest. With all each paper has a
     folder of its own there, and index.html sums up what came out and why it differs.
     """
     studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
@@ -101,9 +103,11 @@ def command(
     page = _PAGE
     if paper == _ALL:
         page, inside = _INDEX, {study.key: (_PAGE, report) for study, report in reports.items()}
-        write_report(overview(reports, inputs, page=_PAGE), folder, page=_INDEX, inside=inside)
+        write_report(
+            overview(reports, inputs, page=_PAGE), folder, page=_INDEX, inside=inside, pdf=pdf
+        )
     else:
-        write_report(reports[studies[0]], folder, page=_PAGE)
+        write_report(reports[studies[0]], folder, page=_PAGE, pdf=pdf)
     for study, report in reports.items():
         _tell(report, f"{study.key}  " if paper == _ALL else "")
     if not quiet:

@@ -73,17 +73,19 @@ class Vocabulary:
         import pyarrow.compute
 
         codes = np.full(len(array), -1, dtype=np.int64)
-        known, order = self._by_fingerprint
-        if not known.size:
+        sorted_fingerprints, order = self._by_fingerprint
+        if not sorted_fingerprints.size:
             return codes
         rows = np.flatnonzero(self._filter[_low_bits(fingerprints, self._filter.size)])
-        if (known[1:] == known[:-1]).any():
+        if (sorted_fingerprints[1:] == sorted_fingerprints[:-1]).any():
             # Two docs share a fingerprint: leave it all to the text.
             found = pyarrow.compute.index_in(array.take(rows), self.arrow)
             codes[rows] = found.fill_null(-1).to_numpy()
             return codes
-        place = np.minimum(np.searchsorted(known, fingerprints[rows]), known.size - 1)
-        same = known[place] == fingerprints[rows]
+        place = np.minimum(
+            np.searchsorted(sorted_fingerprints, fingerprints[rows]), sorted_fingerprints.size - 1
+        )
+        same = sorted_fingerprints[place] == fingerprints[rows]
         rows, places = rows[same], order[place[same]]
         equal = pyarrow.compute.equal(array.take(rows), self.arrow.take(places))
         equal = equal.to_numpy(zero_copy_only=False)

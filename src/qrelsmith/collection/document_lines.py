@@ -51,15 +51,15 @@ def _text(block: bytes, path: FilePath, first: int) -> str:
 
 def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Document:
     """The doc of a record, of which exactly one of text and html is there."""
-    given = [form for form in ("text", "html") if fields.get(form) is not None]
-    if len(given) != 1:
-        found = "text and html" if given else "neither text nor html"
+    forms = [form for form in ("text", "html") if fields.get(form) is not None]
+    if len(forms) != 1:
+        found = "text and html" if forms else "neither text nor html"
         raise place.fault(f"the doc has {found}; expected one of them")
     try:
         return Document(
             doc_id=fields.get("doc_id") or "",
-            form=given[0],
-            content=fields[given[0]] or "",
+            form=forms[0],
+            content=fields[forms[0]] or "",
             title=fields.get("title") or "",
             url=fields.get("url") or "",
         )

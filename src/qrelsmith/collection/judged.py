@@ -96,7 +96,7 @@ def _joined(
 ) -> JudgedRun:
     name, other_topics = "", 0
     retrieved = np.full(len(qrels.topics), -1, dtype=np.int64)
-    found: list[tuple[IntArray, IntArray, FloatArray]] = []
+    groups_joined: list[tuple[IntArray, IntArray, FloatArray]] = []
     ties: list[tuple[IntArray, IntArray]] = []
     groups: list[IntArray] = []
     for part in parts:
@@ -111,15 +111,17 @@ def _joined(
         ties.append((topic[tied], rank[tied]))
         doc = part.docs.codes_in(qrels.vocabulary)
         doc = doc if rows is None else doc[rows]
-        known = np.flatnonzero((doc >= 0) & (topic >= 0))
-        grade = qrels.lookup(topic[known], doc[known])
+        rows_known = np.flatnonzero((doc >= 0) & (topic >= 0))
+        grade = qrels.lookup(topic[rows_known], doc[rows_known])
         judged = ~np.isnan(grade)
-        found.append((topic[known][judged], rank[known][judged], grade[judged]))
+        groups_joined.append((topic[rows_known][judged], rank[rows_known][judged], grade[judged]))
         if condensed:
             # Docs that tie are of one group, whatever is removed between them.
-            groups.append((np.cumsum(~tied) - ~tied)[known[judged]])
+            groups.append((np.cumsum(~tied) - ~tied)[rows_known[judged]])
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    topic, rank, grade = (np.concatenate(column) for column in zip(empty, *found, strict=True))
+    topic, rank, grade = (
+        np.concatenate(column) for column in zip(empty, *groups_joined, strict=True)
+    )
     tied_topic, tied_rank = (
         np.concatenate(column) for column in zip(empty[:2], *ties, strict=True)
     )

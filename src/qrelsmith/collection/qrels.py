@@ -179,18 +179,18 @@ def _grades(fields: list[bytes], numbers: list[int], path: FilePath, *, levels: 
 
 def _off_scale(
     grades: FloatArray,
-    kept: BoolArray,
+    on_scale: BoolArray,
     scale: Scale,
     numbers: list[int],
     path: FilePath,
     off_scale: str,
 ) -> str:
     """Raise at the first grade off the scale, or say how many there are."""
-    wrong = int(np.flatnonzero(~kept)[0])
+    wrong = int(np.flatnonzero(~on_scale)[0])
     problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
     if off_scale == "error":
         raise InputError(problem, path=path, line=numbers[wrong])
-    count = int((~kept).sum())
+    count = int((~on_scale).sum())
     return f"{path}:{numbers[wrong]}: {problem}; {count} such grades count as missing"
 
 

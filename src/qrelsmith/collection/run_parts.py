@@ -119,13 +119,13 @@ def _last_topic_start(block: bytes) -> int:
     )
     window = 1 << 16
     while window < len(block):
-        found = [block.find(begin, len(block) - window) + 1 for begin in begins]
-        start = min((place for place in found if place), default=0)
+        places = [block.find(begin, len(block) - window) + 1 for begin in begins]
+        start = min((place for place in places if place), default=0)
         if start and _topic_before(block, start) not in (None, last):
             return start
         window *= 4
-    found = [block.find(begin) + 1 for begin in begins]
-    start = min((place for place in found if place), default=0)
+    places = [block.find(begin) + 1 for begin in begins]
+    start = min((place for place in places if place), default=0)
     # The topic that is gathered may well begin the block.
     return start if _topic_before(block, start) not in (None, last) else 0
 

@@ -87,13 +87,13 @@ def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> R
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
     wanted = run.docs.keys() if topics is None else run.docs.keys() & set(topics)
-    kept = [topic for topic in run.docs if topic in wanted and run.docs[topic]]
+    held_topics = [topic for topic in run.docs if topic in wanted and run.docs[topic]]
     tied = {
         topic
-        for topic in kept
+        for topic in held_topics
         if len(run.docs[topic]) > depth and run.scores[topic][depth - 1] == run.scores[topic][depth]
     }
-    docs = {topic: run.docs[topic][:depth] for topic in kept}
+    docs = {topic: run.docs[topic][:depth] for topic in held_topics}
     return RunTop(run.name, docs, frozenset(tied))
 
 

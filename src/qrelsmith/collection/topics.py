@@ -116,13 +116,13 @@ def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
     if first is None:
         raise InputError("the file is empty; expected topics", path=path)
     if first.lstrip().startswith("{"):
-        found = _from_jsonl(text, path)
+        records = _from_jsonl(text, path)
     elif first.lstrip().startswith("<"):
         is_trec = is_trec_markup(text[text.index(first) :])
-        found = trec_topics(text, path) if is_trec else xml_topics(text, path)
+        records = trec_topics(text, path) if is_trec else xml_topics(text, path)
     else:
-        found = _from_tsv(text, path)
-    return iter(found)
+        records = _from_tsv(text, path)
+    return iter(records)
 
 
 def _given(source: Any) -> Iterator[tuple[int, dict[str, str]]]:

@@ -63,9 +63,9 @@ def sum_over_units(
         grids = np.zeros((values, cells + 1))
         for units, most in _batches(order[few], slots, cuts, at_once):
             boxes = _boxes(most, cuts)
-            found = evaluate(units, ranks[units], boxes.intervals)
+            parts = evaluate(units, ranks[units], boxes.intervals)
             cell = _cells(starts[units, :most], boxes.steps, width).ravel()
-            for place, value in enumerate(found):
+            for place, value in enumerate(parts):
                 steps = _differences(value, boxes.corners).ravel()
                 grids[place] += np.bincount(cell, weights=steps, minlength=cells + 1)
         at = np.ravel_multi_index(sets.columns, (width,) * cuts)
@@ -75,8 +75,8 @@ def sum_over_units(
         interval = np.searchsorted(starts[unit], np.arange(width), side="right")
         for part in (slice(first, first + at_once) for first in range(0, len(sets), at_once)):
             intervals = tuple(interval.take(column[part])[None] for column in sets.columns)
-            found = evaluate(np.array([unit]), ranks[[unit]], intervals)
-            totals[:, part] += np.concatenate(found)
+            parts = evaluate(np.array([unit]), ranks[[unit]], intervals)
+            totals[:, part] += np.concatenate(parts)
     return list(totals)
 
 

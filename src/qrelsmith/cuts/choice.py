@@ -60,16 +60,16 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
     """
     if ties not in _RULES:
         raise UnknownNameError("rule for ties", ties, _RULES)
-    found = float_array(values, name="values", ndim=1)
-    if found.size != len(sets):
-        raise ShapeError(f"{found.size} values for {len(sets)} sets of cuts: expected one each")
-    known = ~np.isnan(found)
-    if not known.any():
+    objective = float_array(values, name="values", ndim=1)
+    if objective.size != len(sets):
+        raise ShapeError(f"{objective.size} values for {len(sets)} sets of cuts: expected one each")
+    defined = ~np.isnan(objective)
+    if not defined.any():
         return CutChoice(place=-1, value=np.nan, tied=np.empty(0, dtype=np.int64))
-    highest = found[known].max()
-    tied = np.flatnonzero(known & (found >= highest - TOLERANCE))
+    highest = objective[defined].max()
+    tied = np.flatnonzero(defined & (objective >= highest - TOLERANCE))
     place = int(tied[_RULES[ties](sets.places[tied])])
-    return CutChoice(place=place, value=float(found[place]), tied=tied)
+    return CutChoice(place=place, value=float(objective[place]), tied=tied)
 
 
 def closeness(values: ArrayLike, reference: float) -> FloatArray:

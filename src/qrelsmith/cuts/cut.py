@@ -27,7 +27,9 @@ from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.io.array_tables import Part
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.label_transforms import ErrorCodes
-from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike, RunsLike, TopicSet
+from qrelsmith.judgments.run_sources import RunsLike
+from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -246,7 +248,7 @@ def cut(
         scale=scale,
         off_scale=off_scale,
     )
-    rankings, told = cut_rankings(
+    rankings, ranking_notes = cut_rankings(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs
     )
     if select == "tau" and rankings is None:
@@ -257,7 +259,7 @@ def cut(
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
     )
-    notes = [*source_notes(source, options), *told]
+    notes = [*source_notes(source, options), *ranking_notes]
     chosen: list[ChosenCuts] = []
     halves: list[Halving] = []
     if validate is not None:

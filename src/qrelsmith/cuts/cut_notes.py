@@ -39,15 +39,19 @@ def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors
     """What must be known of the cuts that were chosen."""
     what = "HITs" if _of_hits(options) else "docs"
     notes = []
-    nothing = [one.topic for one in chosen if one.cuts is None]
+    nothing = [choice.topic for choice in chosen if choice.cuts is None]
     if nothing and assessors == 1 and not options.needs_target:
         notes.append("one assessor only: there is no agreement, and no cuts are chosen")
     elif nothing:
         notes.append(f"no cuts have a value, so that none are chosen: {_listed(nothing)}")
-    few = [f"{one.topic} ({one.units} of {one.of})" for one in chosen if 0 < one.units < one.of / 2]
+    few = [
+        f"{choice.topic} ({choice.units} of {choice.of})"
+        for choice in chosen
+        if 0 < choice.units < choice.of / 2
+    ]
     if few:
         notes.append(f"fewer than half of the {what} have a value under the cuts: {_listed(few)}")
-    alone = [one.topic for one in chosen if one.degenerate]
+    alone = [choice.topic for choice in chosen if choice.degenerate]
     if alone:
         notes.append(f"the cuts leave one level only, in some topic or all: {_listed(alone)}")
     return notes

@@ -56,7 +56,7 @@ def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
     Han et al. (2019), On transforming relevance scales, section 4.3.2.
     """
     sets = search.sets
-    found = [
+    positions = [
         {
             group: sets.candidates[sets.places[places]]
             for group, places in cut_groups(search.alphas(place).alpha, size=size).items()
@@ -65,7 +65,7 @@ def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
     ]
     return CutPositions(
         topics=search.topics.topics,
-        cuts={group: tuple(one[group] for one in found) for group in found[0]},
+        cuts={group: tuple(one[group] for one in positions) for group in positions[0]},
     )
 
 

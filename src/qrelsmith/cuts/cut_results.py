@@ -43,10 +43,10 @@ def chosen_table(
     """
     rows: list[tuple[Cell, ...]] = [
         (
-            one.topic, NO_CUTS if one.cuts is None else str(one.cuts), one.alpha, one.tied,
-            one.degenerate, one.units,
+            choice.topic, NO_CUTS if choice.cuts is None else str(choice.cuts), choice.alpha,
+            choice.tied, choice.degenerate, choice.units,
         )
-        for one in chosen
+        for choice in chosen
     ]  # fmt: skip
     if rankings is None:
         return Table.of(COLUMNS, rows)
@@ -54,12 +54,12 @@ def chosen_table(
     if chosen[0].topic == ALL and ALL not in places:
         taus = [rankings.tau_of(dict.fromkeys(places.values(), chosen[0].place))]
     else:
-        taus = [rankings.tau_of({places[one.topic]: one.place}) for one in chosen]
-        own = rankings.tau_of({places[one.topic]: one.place for one in chosen})
-        known = [one.alpha for one in chosen if one.cuts is not None]
-        mean = float(np.mean(known)) if known else float("nan")
+        taus = [rankings.tau_of({places[choice.topic]: choice.place}) for choice in chosen]
+        own = rankings.tau_of({places[choice.topic]: choice.place for choice in chosen})
+        alphas = [choice.alpha for choice in chosen if choice.cuts is not None]
+        mean = float(np.mean(alphas)) if alphas else float("nan")
         degenerate, units = (
-            sum(getattr(one, n) for one in chosen) for n in ("degenerate", "units")
+            sum(getattr(choice, n) for choice in chosen) for n in ("degenerate", "units")
         )
         rows.append((ALL, OWN_CUTS, mean, None, degenerate, units))
         taus.append(own)
@@ -70,29 +70,29 @@ def chosen_table(
     )
 
 
-def halving_table(found: Sequence[Halving]) -> Table:
+def halving_table(halvings: Sequence[Halving]) -> Table:
     """A row for each half, after their mean."""
     names = HALVING_COLUMNS[2:]
-    means = means_of(found)
+    means = means_of(halvings)
     rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]
     rows += [
         (
             str(one.repeat), NO_CUTS if one.cuts is None else str(one.cuts),
             *(getattr(one, name) for name in names),
         )
-        for one in found
+        for one in halvings
     ]  # fmt: skip
     return Table.of(HALVING_COLUMNS, rows)
 
 
 def all_cuts(
-    topic: str, sets: CutSets, found: CutAlphas | CollectionAlphas
+    topic: str, sets: CutSets, alphas: CutAlphas | CollectionAlphas
 ) -> dict[str, AnyArray | Sequence[str]]:
     """α of a topic under every set of cuts, as columns of a large table."""
     columns: dict[str, AnyArray | Sequence[str]] = {"topic": [topic] * len(sets)}
     for place, column in enumerate(sets.columns, start=1):
         columns[f"cut_{place}"] = sets.candidates[column]
-    columns["alpha"] = found.alpha
-    columns["units"] = found.units.astype(np.int64)
-    columns["degenerate"] = found.degenerate.astype(np.int64)
+    columns["alpha"] = alphas.alpha
+    columns["units"] = alphas.units.astype(np.int64)
+    columns["degenerate"] = alphas.degenerate.astype(np.int64)
     return columns

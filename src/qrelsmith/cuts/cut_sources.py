@@ -22,21 +22,20 @@ from qrelsmith.evaluation import score_runs
 from qrelsmith.evaluation.loaded_runs import read_runs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import ErrorCodes, assumed_scale
+from qrelsmith.judgments.run_sources import RunsLike
 from qrelsmith.judgments.sources import (
     JudgmentsLike,
     QrelsLike,
-    RunsLike,
-    TopicSet,
-    campaign_of,
     fault,
     judgments_of,
     labels_of,
-    of_topics,
     qrels_of,
 )
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,8 +94,8 @@ def cut_source(
         raise UsageError("docs goes with unjudged nonrelevant")
     campaign = campaign_of(labels)
     judgments = of_topics(_judgments(labels, campaign, label_set, scale, off_scale), topic_set)
-    known = campaign.campaign.scale if campaign is not None and scale is None else scale
-    used = known or assumed_scale(judgments)
+    declared = campaign.campaign.scale if campaign is not None and scale is None else scale
+    used = declared or assumed_scale(judgments)
     if used is None:
         raise fault("there are no labels; expected at least one", labels)
     try:
@@ -114,7 +113,7 @@ def cut_source(
         topics = CutTopics.of(judgments, target=grades, errors=errors, filling=filling)
     except UndefinedError as error:
         raise fault(error, labels) from None
-    return CutSource(judgments, used, known is None, sets, topics)
+    return CutSource(judgments, used, declared is None, sets, topics)
 
 
 def cut_rankings(

@@ -73,27 +73,29 @@ def read_cut_table(path: FilePath) -> CutTable:
         path,
         Columns(required=COLUMNS[:2], optional=COLUMNS[2:] + RANKING_COLUMNS, ids=COLUMNS[:1]),
     )
-    found: dict[str, Cuts] = {}
+    by_topic: dict[str, Cuts] = {}
     for topic, text, line in zip(
         table.columns["topic"], table.columns["cuts"], table.lines, strict=True
     ):
         if text in (NO_CUTS, OWN_CUTS):
             continue
-        if topic in found:
+        if topic in by_topic:
             raise InputError(f"the topic {quoted(topic)} stands twice", path=path, line=line)
         try:
-            found[topic] = Cuts.parse(text)
+            by_topic[topic] = Cuts.parse(text)
         except UsageError as error:
             raise InputError(str(error), path=path, line=line) from None
-        if len(found[topic].values) != len(next(iter(found.values())).values):
+        if len(by_topic[topic].values) != len(next(iter(by_topic.values())).values):
             raise InputError(
                 f"the cuts {text} lead to another number of levels than those above",
                 path=path,
                 line=line,
             )
-    if not found:
+    if not by_topic:
         raise InputError("there are no cuts; expected a topic with some", path=path)
-    return CutTable({topic: cuts for topic, cuts in found.items() if topic != ALL}, found.get(ALL))
+    return CutTable(
+        {topic: cuts for topic, cuts in by_topic.items() if topic != ALL}, by_topic.get(ALL)
+    )
 
 
 def cut_labels(
@@ -123,13 +125,13 @@ def cut_labels(
         If a grade is off the scale, or no topic has cuts.
     """
     grade = labels.grade.copy()
-    kept = np.ones(len(labels), dtype=bool)
+    has_cuts = np.ones(len(labels), dtype=bool)
     without = []
     for place, topic in enumerate(labels.topics):
         rows = slice(*np.searchsorted(labels.topic, [place, place + 1]))
         cuts = table.of(topic)
         if cuts is None:
-            kept[rows] = False
+            has_cuts[rows] = False
             without.append(topic)
             continue
         if source is not None:
@@ -139,13 +141,13 @@ def cut_labels(
                     f"the grade {grade[rows][wrong][0]:g} is not on the scale {source}"
                 )
         grade[rows] = cuts.apply(grade[rows])
-    if not kept.any():
+    if not has_cuts.any():
         raise UsageError("no topic of the labels has cuts in the table")
     moved = replace(labels, grade=grade)
     if not without:
         return moved, ()
     if isinstance(moved, Judgments):
-        return moved.select(kept), tuple(without)
+        return moved.select(has_cuts), tuple(without)
     return moved.restricted_to(set(moved.topics) - set(without)), tuple(without)
 
 

@@ -206,16 +206,16 @@ class _Topic:
     def fill(self, aim: dict[str, float] | None, filling: Filling, topic: str) -> int:
         """Take unjudged docs for not relevant; how many there were."""
         labelled = set(self._docs)
-        known = labelled
+        docs = labelled
         if filling.source is not None:
-            known = labelled | set(aim or {}) | filling.docs_of(topic)
+            docs = labelled | set(aim or {}) | filling.docs_of(topic)
         count = 0
         if aim is not None:
-            lacking = sorted(known - set(aim))
+            lacking = sorted(docs - set(aim))
             aim.update(dict.fromkeys(lacking, 0.0))
             count += len(lacking)
         if filling.source is not None:
-            added = sorted(known - labelled)
+            added = sorted(docs - labelled)
             self._docs = self._docs + added
             self._grade = np.append(self._grade, np.full(len(added), filling.source))
             nobody = int(self._unit.max(initial=-1)) + 1

@@ -107,7 +107,7 @@ def halvings(
         )
 
 
-def means_of(found: Sequence[Halving]) -> dict[str, float]:
+def means_of(halvings: Sequence[Halving]) -> dict[str, float]:
     """The mean of every figure over the halves where it is defined."""
     names = (
         "alpha_chosen",
@@ -119,7 +119,7 @@ def means_of(found: Sequence[Halving]) -> dict[str, float]:
     )
     means = {}
     for name in names:
-        values = np.array([getattr(one, name) for one in found])
+        values = np.array([getattr(one, name) for one in halvings])
         known = values[~np.isnan(values)]
         means[name] = float(known.mean()) if known.size else float("nan")
     return means

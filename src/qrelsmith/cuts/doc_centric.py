@@ -222,14 +222,14 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
 
 def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
     """Where a doc's level is any function of its labels' levels: constant on boxes of cuts."""
-    known = ~np.isnan(labels.ratings).T
-    positions = np.full(known.shape, sets.candidates.size, dtype=np.int64)
-    positions[known] = sets.positions(labels.ratings.T[known])
+    has_label = ~np.isnan(labels.ratings).T
+    positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
+    positions[has_label] = sets.positions(labels.ratings.T[has_label])
     cuts = sets.targets - 1
     counted: dict[tuple[int, int], FloatArray] = {}
     for j in range(sets.targets):
         docs = np.flatnonzero(labels.target == j)
-        evaluate = _levels(known[docs], by)
+        evaluate = _levels(has_label[docs], by)
         found = sum_over_units(positions[docs], sets, evaluate, values=cuts)
         for i in range(cuts):
             # Whole numbers, but for the rounding of the sums.
@@ -237,16 +237,16 @@ def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
     return lambda part, some: {pair: counts[part] for pair, counts in counted.items()}  # noqa: ARG005
 
 
-def _levels(known: BoolArray, by: str) -> Evaluate:
+def _levels(has_label: BoolArray, by: str) -> Evaluate:
     """What tells whether the aggregate of each doc's labels is not above each cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]
     ) -> Sequence[FloatArray]:
         top = int(max(interval.max(initial=0) for interval in intervals))
-        counts = not_above(ranks, known[units], top)
+        counts = not_above(ranks, has_label[units], top)
         rows = np.arange(units.size)[:, None]
-        size = known[units].sum(axis=1)[:, None]
+        size = has_label[units].sum(axis=1)[:, None]
         above = levels_above([counts[rows, interval] for interval in intervals], size, by)
         return [(~one).astype(np.float64) for one in above]
 

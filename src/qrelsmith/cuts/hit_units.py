@@ -106,7 +106,7 @@ def both_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 
 
 def others_cut_before(
-    table: HitUnits, known: BoolArray, by: str, level: str, undefined: str
+    table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
     """What evaluates units whose labels come as [doc: own, others' …], each of them to be cut."""
 
@@ -117,9 +117,9 @@ def others_cut_before(
         top = int(max(interval.max(initial=0) for interval in intervals))
         held = table.held[units]
         docs = held.shape[1]
-        labels = ranks.reshape(units.size, docs, 1 + known.shape[2])
-        others = labels[:, :, 1:].reshape(units.size * docs, known.shape[2])
-        of_doc = known[units].reshape(others.shape)
+        labels = ranks.reshape(units.size, docs, 1 + has_label.shape[2])
+        others = labels[:, :, 1:].reshape(units.size * docs, has_label.shape[2])
+        of_doc = has_label[units].reshape(others.shape)
         counts = not_above(others, of_doc, top).astype(np.int32)
         rows = np.arange(others.shape[0]).reshape(units.size, docs)[:, :, None]
         size = of_doc.sum(axis=1, dtype=np.int32)

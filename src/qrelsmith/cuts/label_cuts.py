@@ -173,7 +173,7 @@ class LabelCuts:
         if place in self._known:
             return self._known[place]
         options = self.options
-        found: CutAlphas = self._method(
+        alphas: CutAlphas = self._method(
             self.topics.labels[place],
             self.sets,
             by=options.by,
@@ -181,8 +181,8 @@ class LabelCuts:
             undefined=options.undefined,
         )
         if self._keeps:
-            self._known[place] = found
-        return found
+            self._known[place] = alphas
+        return alphas
 
     def source_alpha(self, place: int) -> float:
         """α of one topic in the source scale; methods with a second data set have none."""
@@ -219,20 +219,20 @@ class LabelCuts:
         """
         total = np.zeros(len(self.sets))
         topics, units, degenerate = (np.zeros(len(self.sets), dtype=np.int64) for _ in range(3))
-        of = 0
+        unit_count = 0
         for place in range(len(self.topics.topics)):
-            found = self.alphas(place)
-            known = ~np.isnan(found.alpha)
-            total[known] += found.alpha[known]
+            topic_alphas = self.alphas(place)
+            known = ~np.isnan(topic_alphas.alpha)
+            total[known] += topic_alphas.alpha[known]
             topics += known
-            units += found.units
-            degenerate += found.degenerate
-            of += found.of
+            units += topic_alphas.units
+            degenerate += topic_alphas.degenerate
+            unit_count += topic_alphas.of
             if advance is not None:
                 advance()
         with np.errstate(divide="ignore", invalid="ignore"):
             alpha = np.where(topics > 0, total / topics, np.nan)
-        return CollectionAlphas(alpha, topics, units, of, degenerate)
+        return CollectionAlphas(alpha, topics, units, unit_count, degenerate)
 
     def objective(self, places: Sequence[int], alpha: FloatArray) -> FloatArray:
         """What is to be highest under every set of cuts, [set].
@@ -254,19 +254,19 @@ class LabelCuts:
         return self._taus(places)
 
     def _chosen(
-        self, topic: str, found: CutAlphas | CollectionAlphas, objective: FloatArray
+        self, topic: str, alphas: CutAlphas | CollectionAlphas, objective: FloatArray
     ) -> ChosenCuts:
         """The best cuts with what is to be known of them."""
         best = best_cuts(objective, self.sets, ties=self.options.ties)
         if best.place < 0:
-            return ChosenCuts(topic, -1, None, math.nan, 0, 0, 0, found.of)
+            return ChosenCuts(topic, -1, None, math.nan, 0, 0, 0, alphas.of)
         return ChosenCuts(
             topic=topic,
             place=best.place,
             cuts=self.sets.cuts(best.place),
-            alpha=float(found.alpha[best.place]),
+            alpha=float(alphas.alpha[best.place]),
             tied=int(best.tied.size),
-            degenerate=int(found.degenerate[best.place]),
-            units=int(found.units[best.place]),
-            of=found.of,
+            degenerate=int(alphas.degenerate[best.place]),
+            units=int(alphas.units[best.place]),
+            of=alphas.of,
         )

@@ -50,13 +50,13 @@ def topicwide(
     """
     placed = np.where(np.isnan(labels.ratings), np.nan, sets.positions(labels.ratings))
     several = np.count_nonzero(~np.isnan(placed), axis=0) >= 2
-    found = coincidences(placed[:, several], scale=np.arange(sets.candidates.size + 1.0))
+    matrix = coincidences(placed[:, several], scale=np.arange(sets.candidates.size + 1.0))
     counted = placed[:, several]
     sizes = np.bincount(
         counted[~np.isnan(counted)].astype(np.int64), minlength=sets.candidates.size + 1
     )
     cumulated = np.cumsum(sizes)[:-1].astype(np.float64)
-    table = straddling_table(found.counts)
+    table = straddling_table(matrix.counts)
     total = float(sizes.sum())
     alpha, degenerate = np.empty(len(sets)), np.empty(len(sets), dtype=np.bool_)
     for part, some in sets.parts:

@@ -17,6 +17,7 @@ from qrelsmith.collection.qrels import Qrels, qrels_form, stem
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels, read_cut_table
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_files import Judgments, labels_form
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_table import labels_table
@@ -37,15 +38,8 @@ from qrelsmith.judgments.scale_operations import (
     Relabelling,
     log_sum_scale,
 )
-from qrelsmith.judgments.sources import (
-    JudgmentsLike,
-    QrelsLike,
-    TopicSet,
-    campaign_of,
-    fault,
-    labels_of,
-    of_topics,
-)
+from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike, fault, labels_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 NamedCut = Literal["relaxed", "middle", "rigid"]
 _NAMED = 12  # grades that an error lists
@@ -95,7 +89,11 @@ class TransformedLabels(Result):
         return labels_table(self.labels)
 
 
-@question("transform", no_audit="it makes labels, and the audit judges those that are there")
+@question(
+    "transform",
+    no_audit="it makes labels, and the audit judges those that are there",
+    joined=("cuts",),
+)
 def transform(
     labels: QrelsLike | JudgmentsLike,
     *,
@@ -147,7 +145,7 @@ def transform(
 
     Returns
     -------
-    Transformation
+    TransformedLabels
         The labels, as `.qrels` or `.judgments`.
 
     Raises
@@ -166,7 +164,7 @@ def transform(
     asked = _Operation(reduce, extend, w, cuts, relabel, logsum=logsum)
     table = asked.cut_table()
     campaign = campaign_of(labels)
-    given = campaign.campaign.scale if campaign is not None and scale is None else scale
+    declared = campaign.campaign.scale if campaign is not None and scale is None else scale
     read = labels_of(
         labels if campaign is None else campaign,
         label_set=label_set,
@@ -176,13 +174,13 @@ def transform(
     held = of_topics(read, topic_set)
     if isinstance(held, Judgments) and not len(held):
         raise fault("there are no judgments; expected at least one", labels)
-    asked.check_named(held, labels, given)
+    asked.check_named(held, labels, declared)
     if isinstance(held, Qrels) or not logsum:
         form = _form_of(labels, held, campaign, label_set)
     else:
         form = "trec"
-    source = given or assumed_scale(held)
-    guessed = given is None and not asked.names_grades
+    source = declared or assumed_scale(held)
+    guessed = declared is None and not asked.names_grades
     moved: Qrels | Judgments
     try:
         if logsum:
@@ -190,7 +188,7 @@ def transform(
         elif table is not None:
             moved, target, notes = _cut_by_topic(held, table, source)
         else:
-            moved, target, notes = _operated(held, asked, source, given, seed)
+            moved, target, notes = _operated(held, asked, source, declared, seed)
     except UsageError as error:
         hint = "; --scale names the levels, which were guessed" if guessed else ""
         raise fault(f"{error}{hint}", labels) from None

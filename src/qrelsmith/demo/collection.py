@@ -97,14 +97,14 @@ def build(folder: Path) -> DemoCollection:
     docs, asked = stdlib_docs(), topics()
     known = {doc.doc_id for doc in docs}
     judged = gold()
-    kept = Qrels.from_rows((row for row in judged.rows() if row[1] in known), name="gold")
+    written_qrels = Qrels.from_rows((row for row in judged.rows() if row[1] in known), name="gold")
     rankings = rank_all(docs, asked)
     for name in ("runs", "qrels"):
         (folder / name).mkdir(exist_ok=True)
     write_text(folder / "documents.jsonl", "".join(_doc_line(doc) for doc in docs))
     write_topics(asked, folder / "topics.jsonl")
-    write_qrels(kept, folder / "qrels" / "gold.qrels")
-    write_judgments(simulated_judgments(kept), folder / "judgments.csv")
+    write_qrels(written_qrels, folder / "qrels" / "gold.qrels")
+    write_judgments(simulated_judgments(written_qrels), folder / "judgments.csv")
     runs = []
     for tag, ranking in sorted(rankings.items()):
         runs.append(folder / "runs" / f"{tag}.run")
@@ -131,8 +131,8 @@ def build(folder: Path) -> DemoCollection:
         runs=tuple(runs),
         docs=len(docs),
         topics=len(asked),
-        judgments=len(kept),
-        absent=len(judged) - len(kept),
+        judgments=len(written_qrels),
+        absent=len(judged) - len(written_qrels),
     )
 
 

@@ -82,15 +82,15 @@ def stdlib_docs() -> list[DemoDoc]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         modules = {name: module for name in MODULES if (module := _imported(name)) is not None}
-        found = [
+        docs = [
             DemoDoc(name, name, inspect.getdoc(module) or "") for name, module in modules.items()
         ]
         objects = _named_objects(modules)
         public = frozenset(map(id, objects.values()))
         for (owner, name), obj in objects.items():
             prefix = "" if owner == "builtins" else f"{owner}."
-            found.extend(_object_docs(prefix + name, obj, public))
-    return _first_of_each_text(found)
+            docs.extend(_object_docs(prefix + name, obj, public))
+    return _first_of_each_text(docs)
 
 
 def _imported(name: str) -> ModuleType | None:
@@ -100,8 +100,8 @@ def _imported(name: str) -> ModuleType | None:
         return None
 
 
-def _first_of_each_text(found: list[DemoDoc]) -> list[DemoDoc]:
-    kept: dict[str, DemoDoc] = {}
+def _first_of_each_text(docs: list[DemoDoc]) -> list[DemoDoc]:
+    by_text: dict[str, DemoDoc] = {}
     order = {name: i for i, name in enumerate(MODULES)}
 
     def rank(doc: DemoDoc) -> tuple[int, int, str]:
@@ -112,10 +112,10 @@ def _first_of_each_text(found: list[DemoDoc]) -> list[DemoDoc]:
         # random.Random.choice, set.copy before frozenset.copy.
         return order.get(owner, -1), len(doc.doc_id), doc.doc_id
 
-    for doc in sorted(found, key=rank):
+    for doc in sorted(docs, key=rank):
         if any(map(str.isalpha, doc.text)):
-            kept.setdefault(doc.text, doc)
-    unique = {doc.doc_id: doc for doc in reversed(kept.values())}
+            by_text.setdefault(doc.text, doc)
+    unique = {doc.doc_id: doc for doc in reversed(by_text.values())}
     return [unique[doc_id] for doc_id in sorted(unique)]
 
 

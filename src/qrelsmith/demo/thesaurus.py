@@ -128,13 +128,13 @@ _GROUPS = """
 
 
 def _synonyms() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    synonyms: dict[str, list[str]] = {}
     for line in _GROUPS.strip().splitlines():
         group = [text.stem(word) for word in line.split()]
         for word in group:
-            others = found.setdefault(word, [])
+            others = synonyms.setdefault(word, [])
             others.extend(other for other in group if other != word and other not in others)
-    return {word: tuple(others) for word, others in found.items()}
+    return {word: tuple(others) for word, others in synonyms.items()}
 
 
 SYNONYMS = _synonyms()

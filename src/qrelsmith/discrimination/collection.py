@@ -110,33 +110,33 @@ def collection_pdp(
     check_resampling(resamples, confidence)
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
     rankings = draws.rankings()
-    found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
+    estimated = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
     weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
-    again = Resampler.of(found, exact_docs=exact_docs)
+    again = Resampler.of(estimated, exact_docs=exact_docs)
     values = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings)
-    drawn = draws.topics(resamples, found.topics.size)
+    drawn = draws.topics(resamples, estimated.topics.size)
     return summed_up(
-        found, resampled_means(values, drawn), resamples=resamples, confidence=confidence
+        estimated, resampled_means(values, drawn), resamples=resamples, confidence=confidence
     )
 
 
 def summed_up(
-    found: Estimate, means: FloatArray, *, resamples: int, confidence: float
+    estimated: Estimate, means: FloatArray, *, resamples: int, confidence: float
 ) -> CollectionPdp:
     """An estimate and the resampled means of its topics as a result."""
-    defined = ~np.isnan(found.topics)
-    mean = float(found.topics[defined].mean()) if defined.any() else float("nan")
+    defined = ~np.isnan(estimated.topics)
+    mean = float(estimated.topics[defined].mean()) if defined.any() else float("nan")
     low, high = interval_of(mean, means, topics=int(defined.sum()), confidence=confidence)
-    most = float(gammaln(found.lists.docs.max(initial=0) + 1))
+    most = float(gammaln(estimated.lists.docs.max(initial=0) + 1))
     return CollectionPdp(
         mean=mean,
         low=max(low, 0.0),
         high=min(high, most),
         se=float(np.nanstd(means, ddof=1)) if np.isfinite(means).sum() > 1 else float("nan"),
-        topics=found.topics,
+        topics=estimated.topics,
         defined=int(defined.sum()),
-        lists=found.lists,
-        matrix=found.matrix,
+        lists=estimated.lists,
+        matrix=estimated.matrix,
         resamples=resamples,
         confidence=confidence,
     )
@@ -190,13 +190,13 @@ def interval_of(
 
     With one topic there are only the tests to be drawn again: the percentiles of the means.
     """
-    known = means[~np.isnan(means)]
-    if known.size < 2 or topics < 1:
+    defined = means[~np.isnan(means)]
+    if defined.size < 2 or topics < 1:
         return float("nan"), float("nan")
     if topics == 1:
         tail = (1.0 - confidence) / 2.0
-        low, high = np.quantile(known, [tail, 1.0 - tail])
+        low, high = np.quantile(defined, [tail, 1.0 - tail])
         return float(low), float(high)
-    half = stdtrit(topics - 1, (1.0 + confidence) / 2.0) * known.std(ddof=1)
+    half = stdtrit(topics - 1, (1.0 + confidence) / 2.0) * defined.std(ddof=1)
     half *= np.sqrt(topics / (topics - 1))
     return float(mean - half), float(mean + half)

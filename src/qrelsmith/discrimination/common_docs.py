@@ -99,13 +99,13 @@ def on_common_docs(
     }
     common = {
         topic: tuple(
-            sorted(set.intersection(*(_docs_of(one, topic) for one in of_topics.values())))
+            sorted(set.intersection(*(_docs_of(labels, topic) for labels in of_topics.values())))
         )
         for topic in chosen
     }
     if not any(common.values()):
         raise UndefinedError("no doc has a grade in every label set")
-    graded = {name: _restricted(one, common) for name, one in of_topics.items()}
+    graded = {name: _restricted(labels, common) for name, labels in of_topics.items()}
     basis = next(iter(graded.values()))
     tests = basis.tests(preferences).tests
     if not len(tests):

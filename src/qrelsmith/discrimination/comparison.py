@@ -106,19 +106,19 @@ def compare_pdp(
     """
     check_resampling(resamples, confidence)
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
-    found, values = [], []
+    estimates, values = [], []
     for setting in (first, second):
         rankings = draws.rankings()
         one = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
         weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
         again = Resampler.of(one, exact_docs=exact_docs)
-        found.append(one)
+        estimates.append(one)
         values.append(again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings))
-    check_topics(*found)
-    drawn = draws.topics(resamples, found[0].topics.size)
+    check_topics(*estimates)
+    drawn = draws.topics(resamples, estimates[0].topics.size)
     return difference_of(
-        found[0],
-        found[1],
+        estimates[0],
+        estimates[1],
         resampled_means(values[0] - values[1], drawn),
         same=same_tests(first.evidence, second.evidence),
         confidence=confidence,

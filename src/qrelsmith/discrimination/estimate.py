@@ -75,7 +75,7 @@ def estimate(
             batches=setting.batches,
         )
         matrix = matrix_of_tally(tally, smoothing=setting.smoothing, untested=setting.untested)
-    found = topic_pdp(
+    lists_pdp = topic_pdp(
         doc_matrix(matrix, shown, batches=list_batches),
         exact_docs=exact_docs,
         samples=samples,
@@ -86,9 +86,9 @@ def estimate(
         matrix=matrix,
         tally=tally,
         looks=grade_samples(matrix, shown, batches=list_batches),
-        lists=found,
+        lists=lists_pdp,
         list_topics=lists.topics,
-        topics=topic_means(found.value, lists.topics, topics=len(grades)),
+        topics=topic_means(lists_pdp.value, lists.topics, topics=len(grades)),
     )
 
 

@@ -188,7 +188,7 @@ class GradedDocs:
         """
         preferences = preferences.current()
         rows: list[tuple[int, int, int]] = []
-        kept: list[int] = []
+        numbers: list[int] = []
         ungraded_docs: set[tuple[str, str]] = set()
         ungraded_tests: set[tuple[str, frozenset[str]]] = set()
         for number, (topic, left, right, *_) in enumerate(preferences.rows()):
@@ -201,25 +201,25 @@ class GradedDocs:
                 ungraded_tests.add((topic, frozenset((left, right))))
                 continue
             rows.append((place, docs[left], docs[right]))
-            kept.append(number)
-        known = set(self.topics)
-        common = known & set(preferences.topics)
+            numbers.append(number)
+        own_topics = set(self.topics)
+        common = own_topics & set(preferences.topics)
         if not common:
             raise UndefinedError(
                 f"none of the {len(preferences.topics)} topics of the preferences is among the"
                 f" {len(self.topics)} judged topics"
             )
         coded = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        who = preferences.assessor[kept]
+        who = preferences.assessor[numbers]
         if "" in preferences.assessors:
             unknown = who == preferences.assessors.index("")
             who = np.where(unknown, len(preferences.assessors) + np.arange(who.size), who)
         return CodedTests(
-            tests=settle(coded[:, 0], coded[:, 1], coded[:, 2], preferences.outcome[kept], who),
+            tests=settle(coded[:, 0], coded[:, 1], coded[:, 2], preferences.outcome[numbers], who),
             other_topics=len(preferences.topics) - len(common),
             ungraded_docs=len(ungraded_docs),
             ungraded_tests=len(ungraded_tests),
-            untested_topics=len(known - common),
+            untested_topics=len(own_topics - common),
         )
 
     def lists(self, runs: Iterable[Run], *, depth: int) -> CodedLists:

@@ -100,14 +100,14 @@ def pdp_of_label_sets(
         several = bool(((~np.isnan(graded.grades)).sum(axis=2) > 1).any())
         asked: Sequence[Mode] = modes if several else ("aggregate",)
         try:
-            found = {
+            own_settings = {
                 (name, mode): _setting(common, graded, levels, mode, reading) for mode in asked
             }
         except (UndefinedError, UsageError) as error:
             # What a caller could choose instead is of no use to readers of a report.
             lacking[name] = str(error).partition(", or choose")[0]
         else:
-            settings |= found
+            settings |= own_settings
     topics = common.graded[names[0]].topics
     accuracies = {
         name: preference_accuracy(
@@ -181,7 +181,7 @@ def _rows(
     """Every setting with its intervals."""
     keys = list(settings)
     against = [_held_against(keys, place, reference) for place in range(len(keys))]
-    found = compare_each(
+    estimates = compare_each(
         list(settings.values()),
         against=against,
         rng=draws,
@@ -190,15 +190,15 @@ def _rows(
         samples=sampling.samples,
     )
     rows = []
-    for place, ((name, mode), one) in enumerate(zip(keys, found, strict=True)):
+    for place, ((name, mode), row) in enumerate(zip(keys, estimates, strict=True)):
         graded = common.graded[name]
         rows.append(
             LabelSetPdp(
                 name=name,
                 mode=mode,
                 assessors=int((~np.isnan(graded.grades)).any(axis=1).sum(axis=1).max()),
-                pdp=over_topics(one.pdp),
-                comparison=None if against[place] == place else _over_topics(one.comparison),
+                pdp=over_topics(row.pdp),
+                comparison=None if against[place] == place else _over_topics(row.comparison),
                 topics=graded.topics,
                 lists=common.lists,
             )

@@ -62,14 +62,14 @@ def pdp_interval(
     The jackknife over topics (`jackknife_interval`) of the mean of those topics that have a PDP.
     Topics that bring tests only are left out too, each in turn.
     """
-    found = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
-    counted = ~np.isnan(found.topics)
-    drawn = _drawn(found) | counted
+    estimated = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
+    counted = ~np.isnan(estimated.topics)
+    drawn = _drawn(estimated) | counted
     seed = int(rng.integers(1 << 32))
     without = _values_without(
-        found, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
+        estimated, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
     )
-    return _interval(found.topics, without, drawn, confidence=confidence, bounds=(0.0, np.inf))
+    return _interval(estimated.topics, without, drawn, confidence=confidence, bounds=(0.0, np.inf))
 
 
 def pdp_difference_interval(
@@ -102,17 +102,17 @@ def pdp_difference_interval(
     UsageError, UndefinedError
         As `collection_pdp`.
     """
-    one = estimate(first, exact_docs=exact_docs, samples=samples, rng=rng)
-    two = estimate(second, exact_docs=exact_docs, samples=samples, rng=rng)
-    check_topics(one, two)
-    apart = one.topics - two.topics
-    drawn = _drawn(one) | _drawn(two) | ~np.isnan(apart)
+    first_estimate = estimate(first, exact_docs=exact_docs, samples=samples, rng=rng)
+    second_estimate = estimate(second, exact_docs=exact_docs, samples=samples, rng=rng)
+    check_topics(first_estimate, second_estimate)
+    apart = first_estimate.topics - second_estimate.topics
+    drawn = _drawn(first_estimate) | _drawn(second_estimate) | ~np.isnan(apart)
     seed = int(rng.integers(1 << 32))
     without = [
         _values_without(
-            found, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
+            estimated, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
         )
-        for found in (one, two)
+        for estimated in (first_estimate, second_estimate)
     ]
     return _interval(apart, without[0] - without[1], drawn, confidence=confidence, bounds=UNBOUNDED)
 
@@ -126,13 +126,13 @@ def _drawn(found: Estimate) -> BoolArray:
 
 
 def _values_without(
-    found: Estimate, left_out: IntArray, *, exact_docs: int, samples: int, seed: int
+    estimated: Estimate, left_out: IntArray, *, exact_docs: int, samples: int, seed: int
 ) -> FloatArray:
     """The PDP of each topic without the tests of each of some topics, [left out, topic]."""
     if left_out.size < FEWEST_TOPICS:
-        return np.full((left_out.size, found.topics.size), np.nan)
-    again = Resampler.of(found, exact_docs=exact_docs)
-    tests = found.setting.evidence
+        return np.full((left_out.size, estimated.topics.size), np.nan)
+    again = Resampler.of(estimated, exact_docs=exact_docs)
+    tests = estimated.setting.evidence
     of_test = tests.topics if isinstance(tests, PreferenceTests) else np.empty(0, dtype=np.int64)
     # Entropies that are sampled share their samples, whose scatter would count as that of topics.
     return np.concatenate(

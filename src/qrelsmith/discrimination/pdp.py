@@ -29,21 +29,14 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scored_sets import campaign_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import of_group
-from qrelsmith.judgments.sources import (
-    JudgmentsLike,
-    PreferencesLike,
-    RunsLike,
-    TopicSet,
-    assessed,
-    campaign_of,
-    of_topics,
-    preferences_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import JudgmentsLike, assessed
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.stats.population import FEWEST_TOPICS, too_few
@@ -194,13 +187,13 @@ def pdp(
                 " preferences, and label_set for a group"
             )
         chosen = _chosen_sets(campaign, label_set, scale)
-        given = _restricted(
+        tests = _restricted(
             _own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
         )
         common = on_common_docs(
             {name: on_scale(campaign.judgments_of(name), scale, off_scale=off_scale)
              for name in chosen.scales},
-            given,
+            tests,
             topics=_common_topics(campaign, chosen.all, topic_set),
             runs=_campaign_runs(campaign, runs, within or WITHIN, order, jobs),
             depth=depth,
@@ -208,7 +201,7 @@ def pdp(
             seed=seed,
             errors=errors,
         )  # fmt: skip
-        found = pdp_of_label_sets(
+        result = pdp_of_label_sets(
             common,
             reference=campaign.reference if reference is None else reference,
             scales={name: levels for name, levels in chosen.scales.items() if levels is not None},
@@ -217,9 +210,9 @@ def pdp(
             reading=reading,
             sampling=Sampling(exact_docs, samples, 0 if intervals is False else resamples),
         )
-        lacking = dict(sorted({**found.lacking, **chosen.lacking}.items()))
-        found = replace(found, lacking=lacking)
-        return replace(found, notes=campaign_notes(found, given))
+        lacking = dict(sorted({**result.lacking, **chosen.lacking}.items()))
+        result = replace(result, lacking=lacking)
+        return replace(result, notes=campaign_notes(result, tests))
     if label_set or reference is not None:
         raise UsageError("label_set and reference go with a campaign")
     return _of_judgments(
@@ -262,10 +255,10 @@ def _of_judgments(
     """The PDP of one label set, with all its assessors."""
     if (preferences is None) == (matrix is None):
         raise UsageError("expected either preferences or a grade matrix")
-    given = None
+    matrix_given = None
     if matrix is not None:
-        given = _given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
-        scale = Scale(given.levels)
+        matrix_given = _given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
+        scale = Scale(matrix_given.levels)
     judgments = assessed(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
         listed = labels if isinstance(labels, list | tuple) else [labels]
@@ -281,14 +274,14 @@ def _of_judgments(
         raise UndefinedError("no doc has a grade: there is nothing to compare")
     coded: CodedTests | None = None
     evidence: GradeMatrix | PreferenceTests
-    if given is None:
+    if matrix_given is None:
         preferences = _restricted(preferences or preferences_of(None), topic_set)
         if not len(preferences):
             raise UndefinedError("there are no preferences; expected at least one")
         coded = graded.tests(preferences)
         evidence = coded.tests
     else:
-        evidence = given
+        evidence = matrix_given
     per_batch = coded is not None and reading.batches != "all" and int(graded.batches.max()) > 0
     lists = graded.lists(runs, depth=depth) if runs is not None else None
     setting = Setting(
@@ -303,7 +296,7 @@ def _of_judgments(
         lists=None if lists is None else lists.lists,
     )
     try:
-        found = collection_pdp(
+        result = collection_pdp(
             setting,
             rng=Draws.of_topics(graded.topics, seed=seed),
             resamples=sampling.resamples,
@@ -313,16 +306,16 @@ def _of_judgments(
     except UndefinedError as error:
         hint = "; or pool the batches (batches='all')" if per_batch else ""
         raise UndefinedError(f"{error}{hint}") from None
-    notes = [] if scale is not None else [assumed_note(Scale(found.matrix.levels))]
+    notes = [] if scale is not None else [assumed_note(Scale(result.matrix.levels))]
     notes += [preferences.note] if preferences is not None and preferences.note else []
-    notes += [*left_out(graded, coded, lists, depth, found), *thinnest(found)]
-    if sampling.resamples and found.defined < FEWEST_TOPICS:
-        notes.append(too_few(found.defined))
+    notes += [*left_out(graded, coded, lists, depth, result), *thinnest(result)]
+    if sampling.resamples and result.defined < FEWEST_TOPICS:
+        notes.append(too_few(result.defined))
     row = LabelSetPdp(
         name="",
         mode=mode,
         assessors=int((~np.isnan(graded.grades)).any(axis=1).sum(axis=1).max()),
-        pdp=over_topics(found),
+        pdp=over_topics(result),
         comparison=None,
         topics=graded.topics,
         lists=setting.lists,
@@ -346,12 +339,7 @@ def _chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale |
     real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
     if len(real) == len(names):
         raise UndefinedError("the grades of all label sets are on a continuum")
-    own = campaign.campaign.scale
-    scales = {
-        name: scale or (own if campaign.on_campaign_scale(name) else None)
-        for name in names
-        if name not in real
-    }
+    scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
     return _Chosen(names, scales, dict.fromkeys(real, _CONTINUUM))
 
 
@@ -360,17 +348,17 @@ def _own_preferences(
 ) -> Preferences:
     """The preferences that were given, else the campaign's."""
     if given is not None:
-        found = preferences_of(given, way=outcomes, sign=sign)
+        own = preferences_of(given, way=outcomes, sign=sign)
     elif campaign.preferences is None:
         raise InputError(
             "the campaign has no file preferences.*; expected one, or preferences besides",
             path=campaign.folder,
         )
     else:
-        found = campaign.preferences
-    if not len(found):
+        own = campaign.preferences
+    if not len(own):
         raise UndefinedError("there are no preferences; expected at least one")
-    return found
+    return own
 
 
 def _common_topics(

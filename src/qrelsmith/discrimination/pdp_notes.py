@@ -16,7 +16,7 @@ def left_out(
     coded: CodedTests | None,
     lists: CodedLists | None,
     depth: int,
-    found: CollectionPdp,
+    result: CollectionPdp,
 ) -> list[str]:
     """What was left out."""
     notes = []
@@ -38,9 +38,9 @@ def left_out(
                 f"docs with preferences, but without a grade: {coded.ungraded_docs}; the"
                 f" {coded.ungraded_tests} doc pairs with them do not count"
             )
-    if len(found.matrix.p) > 1:
+    if len(result.matrix.p) > 1:
         notes.append(
-            f"the topics form {len(found.matrix.p)} batches that share no assessors; each has its"
+            f"the topics form {len(result.matrix.p)} batches that share no assessors; each has its"
             " own grade matrix"
         )
     if lists is not None:
@@ -50,33 +50,33 @@ def left_out(
             notes.append(f"lists with fewer than {depth} graded docs: {lists.short}")
         if lists.lacking:
             notes.append(f"pairs of a run and a topic without any graded doc: {lists.lacking}")
-    undefined = int(np.isnan(found.topics).sum())
+    undefined = int(np.isnan(result.topics).sum())
     if undefined:
         notes.append(
             f"topics without PDP, which the mean leaves out: {undefined} (no doc, or two docs that"
             " no assessor graded both)"
         )
-    if not found.lists.converged.all():
-        notes.append(f"scores are not at the optimum in {(~found.lists.converged).sum()} lists")
+    if not result.lists.converged.all():
+        notes.append(f"scores are not at the optimum in {(~result.lists.converged).sum()} lists")
     return notes
 
 
-def thinnest(found: CollectionPdp) -> list[str]:
+def thinnest(result: CollectionPdp) -> list[str]:
     """How many tests stand behind the cells."""
-    tests = found.lists.tests
-    if np.isnan(found.matrix.tests).all():
+    tests = result.lists.tests
+    if np.isnan(result.matrix.tests).all():
         return []
     needed = tests[np.isfinite(tests)]
     if not needed.size:
         return ["no preference was needed: the docs of each topic have equal grades"]
-    cells = found.matrix.tests[:, *np.triu_indices(len(found.matrix.levels), 1)]
+    cells = result.matrix.tests[:, *np.triu_indices(len(result.matrix.levels), 1)]
     thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
     return [f"preference tests behind the thinnest cell that a PDP comes from: {thinnest}"]
 
 
-def campaign_notes(found: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
+def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
     """What is said of the label sets of a campaign."""
-    common = found.common
+    common = result.common
     notes = [preferences.note] if preferences.note else []
     if common is not None:
         drawn = ", drawn at random since there are no runs" if common.drawn else ""
@@ -86,8 +86,8 @@ def campaign_notes(found: PdpOfLabels, preferences: Preferences) -> tuple[str, .
         )
         if common.short:
             notes.append(f"lists with fewer docs, which are left out: {common.short}")
-    notes += [f"{name} has no PDP: {why}" for name, why in found.lacking.items()]
-    fewest = min((row.pdp.defined for row in found.sets), default=FEWEST_TOPICS)
-    if found.has_intervals and fewest < FEWEST_TOPICS:
+    notes += [f"{name} has no PDP: {why}" for name, why in result.lacking.items()]
+    fewest = min((row.pdp.defined for row in result.sets), default=FEWEST_TOPICS)
+    if result.has_intervals and fewest < FEWEST_TOPICS:
         notes.append(too_few(fewest))
     return tuple(notes)

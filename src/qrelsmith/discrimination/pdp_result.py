@@ -78,18 +78,18 @@ class LabelSetPdp:
 
     def by_topic(self) -> list[TopicPdp]:
         """The PDP of each topic, and how well it is known."""
-        found = self.pdp
+        result = self.pdp
         count = len(self.topics)
         of = np.arange(count) if self.lists is None else self.lists.topics
-        counted = ~np.isnan(found.lists.value)
+        counted = ~np.isnan(result.lists.value)
         size = _sums(of, counted.astype(float), count)
-        docs = _sums(of, np.where(counted, found.lists.docs, 0.0), count)
-        variance = _sums(of, np.where(counted, found.lists.se, 0.0) ** 2, count)
+        docs = _sums(of, np.where(counted, result.lists.docs, 0.0), count)
+        variance = _sums(of, np.where(counted, result.lists.se, 0.0) ** 2, count)
         return [
             TopicPdp(
                 topic=topic,
                 docs=float(docs[place] / size[place]) if size[place] else 0.0,
-                pdp=float(found.topics[place]),
+                pdp=float(result.topics[place]),
                 se=float(np.sqrt(variance[place]) / size[place]) if size[place] else math.nan,
             )
             for place, topic in enumerate(self.topics)
@@ -97,14 +97,14 @@ class LabelSetPdp:
 
     def mean(self) -> TopicPdp:
         """The mean over the topics that have a PDP, under the name `all`; nan where none has."""
-        known = [row for row in self.by_topic() if not math.isnan(row.pdp)]
-        if not known:
+        defined = [row for row in self.by_topic() if not math.isnan(row.pdp)]
+        if not defined:
             return TopicPdp(MEAN, 0.0, math.nan, math.nan)
         return TopicPdp(
             topic=MEAN,
-            docs=float(np.mean([row.docs for row in known])),
+            docs=float(np.mean([row.docs for row in defined])),
             pdp=self.pdp.mean,
-            se=math.sqrt(sum(row.se**2 for row in known)) / len(known),
+            se=math.sqrt(sum(row.se**2 for row in defined)) / len(defined),
         )
 
 

@@ -46,17 +46,17 @@ class Resampler:
     of_list: IntArray
 
     @classmethod
-    def of(cls, found: Estimate, *, exact_docs: int) -> Resampler:
+    def of(cls, estimated: Estimate, *, exact_docs: int) -> Resampler:
         """Prepare an estimate; lists whose entropy is sampled stay as they are."""
-        looks, of_list = found.looks, np.arange(len(found.looks.codes))
+        looks, of_list = estimated.looks, np.arange(len(estimated.looks.codes))
         if looks.codes.shape[1] <= exact_docs:
             looks, of_list = _distinct(looks)
-        if found.tally is None:
-            return cls(found, None, None, looks, of_list)
-        tally, classes = found.tally.collapsed()
+        if estimated.tally is None:
+            return cls(estimated, None, None, looks, of_list)
+        tally, classes = estimated.tally.collapsed()
         ones, tests = np.ones(classes.size), np.arange(classes.size)
         summed = csr_array((ones, (tests, classes)), shape=(classes.size, tally.test_count))
-        return cls(found, tally, summed, looks, of_list)
+        return cls(estimated, tally, summed, looks, of_list)
 
     def topics(
         self, weights: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
@@ -75,32 +75,32 @@ class Resampler:
         float array [resample, topic]
             The same in every row where the matrix was given.
         """
-        found = self.found
+        estimated = self.found
         if self.tally is None or self.summed is None:
-            return np.broadcast_to(found.topics, (len(weights), found.topics.size))
+            return np.broadcast_to(estimated.topics, (len(weights), estimated.topics.size))
         counted: FloatArray = np.asarray(weights @ self.summed)
-        values = np.empty((len(weights), found.topics.size))
+        values = np.empty((len(weights), estimated.topics.size))
         lists, docs, _ = self.looks.codes.shape
         step = max(1, _CELLS_AT_ONCE // max(1, lists * docs * docs))
         for start in range(0, len(weights), step):
             matrices = [
                 matrix_of_tally(
                     self.tally,
-                    smoothing=found.setting.smoothing,
-                    untested=found.setting.untested,
+                    smoothing=estimated.setting.smoothing,
+                    untested=estimated.setting.untested,
                     weights=row,
                 ).p
                 for row in counted[start : start + step]
             ]
             means = self.looks.means(np.stack(matrices))
-            p = self.looks.finished(means, clip=found.matrix.clip)
+            p = self.looks.finished(means, clip=estimated.matrix.clip)
             pdp = topic_pdp(
                 p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
             )
             values[start : start + step] = topic_means(
                 pdp.value.reshape(-1, lists)[:, self.of_list],
-                found.list_topics,
-                topics=found.topics.size,
+                estimated.list_topics,
+                topics=estimated.topics.size,
             )
         return values
 

@@ -93,28 +93,30 @@ def compare_each(
         )
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
     rankings = [draws.rankings() for _ in settings]
-    found = [
+    estimates = [
         estimate(setting, exact_docs=exact_docs, samples=samples, rng=of_setting)
         for setting, of_setting in zip(settings, rankings, strict=True)
     ]
     for place, other in enumerate(against):
-        check_topics(found[place], found[other])
-    values = _resampled(settings, found, resamples, exact_docs, samples, draws, rankings)
-    drawn = draws.topics(resamples, found[0].topics.size) if found else np.ones((resamples, 0))
+        check_topics(estimates[place], estimates[other])
+    values = _resampled(settings, estimates, resamples, exact_docs, samples, draws, rankings)
+    drawn = (
+        draws.topics(resamples, estimates[0].topics.size) if estimates else np.ones((resamples, 0))
+    )
     results = []
     for place, other in enumerate(against):
         difference = values[place] - values[other]
         results.append(
             HeldAgainst(
                 pdp=summed_up(
-                    found[place],
+                    estimates[place],
                     resampled_means(values[place], drawn),
                     resamples=resamples,
                     confidence=confidence,
                 ),
                 comparison=difference_of(
-                    found[place],
-                    found[other],
+                    estimates[place],
+                    estimates[other],
                     resampled_means(difference, drawn),
                     same=place == other
                     or same_tests(settings[place].evidence, settings[other].evidence),
@@ -127,7 +129,7 @@ def compare_each(
 
 def _resampled(
     settings: Sequence[Setting],
-    found: Sequence[Estimate],
+    estimates: Sequence[Estimate],
     resamples: int,
     exact_docs: int,
     samples: int,
@@ -135,15 +137,18 @@ def _resampled(
     rankings: Sequence[np.random.Generator],
 ) -> list[FloatArray]:
     """The PDP of each topic [resample, topic] for each setting, some resamples at a time."""
-    again = [Resampler.of(one, exact_docs=exact_docs) for one in found]
-    values = [np.empty((resamples, one.topics.size)) for one in found]
+    again = [Resampler.of(estimated, exact_docs=exact_docs) for estimated in estimates]
+    values = [np.empty((resamples, estimated.topics.size)) for estimated in estimates]
     # The first of the settings that rest on the same tests.
     like = [
         next(n for n in range(place + 1) if n == place or _alike(settings[n], setting))
         for place, setting in enumerate(settings)
     ]
     streams = {place: draws.tests() for place in set(like)}
-    most = max((0 if one.tally is None else one.tally.test_count for one in found), default=0)
+    most = max(
+        (0 if estimated.tally is None else estimated.tally.test_count for estimated in estimates),
+        default=0,
+    )
     step = max(1, _WEIGHTS_AT_ONCE // max(1, most))
     for start in range(0, resamples, step):
         rows = slice(start, min(start + step, resamples))

@@ -88,15 +88,15 @@ def topic_pdp(
         p = float_array(preferences, name="preferences", ndim=3)
         behind = np.full_like(p, np.nan)
     model = fit_scores(p)
-    found = entropy(model, exact_docs=exact_docs, samples=samples, estimator=estimator, rng=rng)
+    entropies = entropy(model, exact_docs=exact_docs, samples=samples, estimator=estimator, rng=rng)
     present = model.before >= 0
     compared = present[:, :, None] & present[:, None, :]
     fewest = np.where(compared, behind, np.inf).min(axis=(1, 2), initial=np.inf)
     return Pdp(
-        value=found.value,
-        se=found.se,
+        value=entropies.value,
+        se=entropies.se,
         docs=model.docs,
         tests=np.where(model.docs > 0, fewest, np.nan),
         converged=model.converged,
-        exact=found.exact,
+        exact=entropies.exact,
     )

@@ -137,14 +137,14 @@ def without_relevant(
     label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
 ) -> dict[str, tuple[str, ...]]:
     """The topics that have no doc with a gain above 0, by label set; only sets that have such."""
-    found = {}
+    by_label_set = {}
     for name, qrels in label_sets.items():
         worth = qrels.grade if gains is None else gains.of(qrels.grade)
         relevant = {qrels.topics[place] for place in set(qrels.topic[worth > 0].tolist())}
         lacking = tuple(sorted(set(topics) - relevant))
         if lacking:
-            found[name] = lacking
-    return found
+            by_label_set[name] = lacking
+    return by_label_set
 
 
 def listed(topics: Sequence[str]) -> str:

@@ -13,7 +13,8 @@ from qrelsmith.evaluation.common_topics import TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import evaluation_of, held_runs
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 
 
 @question(command="evaluate", audit=("rankings",), flags={"measures": "-m"})
@@ -119,15 +120,15 @@ def evaluate(
     name = compared.reference
     if len(compared.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
-    found = evaluation_of(
+    evaluation = evaluation_of(
         compared, name, held_runs(compared, jobs=jobs), topics=topics, jobs=jobs,
         advance=advance,
     )  # fmt: skip
-    notes = [*compared.notes, *found.notes]
-    if per_topic and ALL_TOPICS in found.topics:
+    notes = [*compared.notes, *evaluation.notes]
+    if per_topic and ALL_TOPICS in evaluation.topics:
         notes.append(
             f"a topic is called {ALL_TOPICS}, and its rows cannot be told from those of the means"
         )
     return replace(
-        found, label_set=name, per_topic=per_topic, intervals=intervals, notes=tuple(notes)
+        evaluation, label_set=name, per_topic=per_topic, intervals=intervals, notes=tuple(notes)
     )

@@ -21,7 +21,7 @@ from qrelsmith.evaluation.compared_sets import ComparedSets
 from qrelsmith.evaluation.loaded_runs import deepest_rank, load_runs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import MeasuresLike, measures_of
+from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
@@ -259,16 +259,16 @@ def _evaluations(
     """The evaluation that holds each measure; what a campaign was asked before is there already."""
     campaign = compared.campaign
     if campaign is None or list(compared.runs) != list(campaign.campaign.runs):
-        found = evaluation_of(compared, name, runs, jobs=jobs, advance=advance)
-        return dict.fromkeys(compared.measures, found)
+        evaluation = evaluation_of(compared, name, runs, jobs=jobs, advance=advance)
+        return dict.fromkeys(compared.measures, evaluation)
     key = ("scores", name, campaign.reference, compared.scoring)
     held: dict[str, Evaluation] = campaign.once(key, dict)
     missing = [measure for measure in compared.measures if measure not in held]
     if missing:
         # On all topics, so that the next question finds those that it looks at.
         asked = replace(compared, measures=tuple(missing), topics=CommonTopics({}))
-        found = evaluation_of(asked, name, runs, jobs=jobs, advance=advance)
-        held.update(dict.fromkeys(missing, found))
+        evaluation = evaluation_of(asked, name, runs, jobs=jobs, advance=advance)
+        held.update(dict.fromkeys(missing, evaluation))
     return {measure: held[measure] for measure in compared.measures}
 
 

@@ -49,14 +49,14 @@ class Scorer:
     def without_relevant(self) -> list[tuple[str, list[int]]]:
         """Which topics lack relevant docs, for each thing that relevant means to a measure."""
         levels = {measure.parameters.get("rel") for measure in self._measures}
-        found = [
+        meanings = [
             (f"a grade of {grade_text(rel)} or more", self._qrels.grade >= rel)
             for rel in sorted(level for level in levels if isinstance(level, int | float))
         ]
         if any(map(looks_at_gains, self._measures)):
-            found.append(("a gain above 0", self._worth > 0))
+            meanings.append(("a gain above 0", self._worth > 0))
         lists: list[tuple[str, list[int]]] = []
-        for what, relevant in found:
+        for what, relevant in meanings:
             counts = np.bincount(self._qrels.topic[relevant], minlength=len(self._qrels.topics))
             lacking: list[int] = np.flatnonzero(counts == 0).tolist()
             if lacking and lacking not in [known for _, known in lists]:

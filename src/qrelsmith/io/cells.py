@@ -56,19 +56,19 @@ def on_scale(
         At the first that is neither, if `off_scale` is 'error'; otherwise they are counted in a
         warning.
     """
-    kept = scale.holds(values) | (values < 0)
-    for row in np.flatnonzero(~kept)[:1]:
+    is_level = scale.holds(values) | (values < 0)
+    for row in np.flatnonzero(~is_level)[:1]:
         shown = grade_text(values[row])
         problem = f"the grade is {shown}; expected a level of the scale {scale}"
         if off_scale == "error":
             raise InputError(problem, path=path, line=lines[row])
-        count = int((~kept).sum())
+        count = int((~is_level).sum())
         warnings.warn(
             f"{path}:{lines[row]}: {problem}; {count} such grades count as missing",
             InputWarning,
             stacklevel=2,
         )
-    return kept
+    return is_level
 
 
 def whole_numbers(

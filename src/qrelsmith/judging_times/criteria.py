@@ -122,13 +122,13 @@ def _between_judgments(
     log: JudgingLog, timed: BoolArray, cap: float
 ) -> tuple[FloatArray, IntArray]:
     """The mean interval between first judgments, and how many were above the cap [session]."""
-    found = intervals(log, timed=timed)
-    short = found.select(found.seconds <= cap)
+    between = intervals(log, timed=timed)
+    short = between.select(between.seconds <= cap)
     total = np.bincount(short.session, weights=short.seconds, minlength=log.sessions)
     count = np.bincount(short.session, minlength=log.sessions)
     mean = np.full(log.sessions, np.nan)
     np.divide(total, count, out=mean, where=count > 0)
-    return mean, np.bincount(found.session, minlength=log.sessions) - count
+    return mean, np.bincount(between.session, minlength=log.sessions) - count
 
 
 def _changes(log: JudgingLog, pair: IntArray) -> FloatArray:

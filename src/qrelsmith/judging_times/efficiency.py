@@ -22,9 +22,11 @@ from qrelsmith.judging_times.judging_efficiency import (
     judging_efficiency,
 )
 from qrelsmith.judging_times.judging_logs import Clock
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.environments import KEYS, in_environments
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
+from qrelsmith.judgments.sources import check_any, judgments_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 Compare = Literal["group", "ordering", "environment", "assessor"]
 Test = Literal["student", "welch", "tukey"]
@@ -181,7 +183,7 @@ def efficiency(
         high = max(seen if scale is None else scale.top, relevant)
         notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
     plain = PAPER_CAPS if clock == "wall" else NO_CAPS
-    found = judging_efficiency(
+    judging = judging_efficiency(
         judgments,
         relevant=relevant,
         high=high,
@@ -191,11 +193,11 @@ def efficiency(
     compared: tuple[GroupComparison, ...] = ()
     if compare is not None:
         named = None if test is None else TESTS[test]
-        compared = tuple(compared_groups(found, by=compare, test=named, control=control))
+        compared = tuple(compared_groups(judging, by=compare, test=named, control=control))
     return Efficiency(
-        judging=found,
+        judging=judging,
         judgments=judgments,
         compare=compare,
         compared=compared,
-        notes=(*notes, *found.notes()),
+        notes=(*notes, *judging.notes()),
     )

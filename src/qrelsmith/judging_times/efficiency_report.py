@@ -81,15 +81,15 @@ def position_counts(
     now = judgments.current()
     if now.position is None:
         return
-    position, known = now.position, ~np.isnan(now.position)
-    found = sessions_of(now)
-    longest = np.zeros(len(found.sessions))
-    np.maximum.at(longest, found.of[known], position[known])
+    position, has_position = now.position, ~np.isnan(now.position)
+    sessions = sessions_of(now)
+    longest = np.zeros(len(sessions.sessions))
+    np.maximum.at(longest, sessions.of[has_position], position[has_position])
     shown = longest > 0
     shortest = int(longest[shown].min()) if shown.any() else 0
-    names = np.array([session.environment for session in found.sessions], dtype=object)
+    names = np.array([session.environment for session in sessions.sessions], dtype=object)
     for name in sorted(set(names[shown].tolist())):
-        own = known & (names == name)[found.of] & (position >= 1) & (position <= shortest)
+        own = has_position & (names == name)[sessions.of] & (position >= 1) & (position <= shortest)
         counts = [
             np.bincount(position[own & level].astype(np.int64), minlength=shortest + 1)[1:]
             for level in ((now.grade >= relevant) & (now.grade < high), now.grade >= high)
@@ -249,23 +249,23 @@ def criterion_figures(efficiency: JudgingEfficiency) -> Iterator[Figure]:
 def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Iterator[Figure]:
     """Relevant docs by position, a figure for each environment (Figure 1)."""
     counted = position_counts(judgments, relevant=efficiency.relevant, high=efficiency.high)
-    for number, found in enumerate(counted, start=1):
-        places = [float(place) for place in range(1, len(found.high) + 1)]
+    for number, count in enumerate(counted, start=1):
+        places = [float(place) for place in range(1, len(count.high) + 1)]
         yield Figure(
             key=f"{KEY}-positions-{number}",
-            title=f"Relevant docs by position: {found.environment or 'all assessors'}",
+            title=f"Relevant docs by position: {count.environment or 'all assessors'}",
             drawing=Lines(
                 lines=[
-                    Line(name, places, [float(count) for count in counts])
+                    Line(name, places, [float(docs) for docs in counts])
                     for name, counts in (
-                        ("highly relevant", found.high),
-                        ("relevant", found.relevant),
+                        ("highly relevant", count.high),
+                        ("relevant", count.relevant),
                     )
                 ],
                 x_label="position at which the doc was shown",
                 y_label="docs",
             ),
-            caption=f"Sums over {found.sessions} (assessor, topic), as far as the shortest goes. A"
+            caption=f"Sums over {count.sessions} (assessor, topic), as far as the shortest goes. A"
             " line that falls says that the order brings relevant docs first, or that assessors"
             " tire of finding them.",
         )

@@ -78,19 +78,19 @@ class JudgingEfficiency:
 
     def notes(self) -> list[str]:
         """What a reader of the numbers must know, a sentence each."""
-        found, count = self.criteria, len(self.sessions)
+        criteria, count = self.criteria, len(self.sessions)
         backwards = self.logged.backwards > 0
-        judged = found.docs > 0
+        judged = criteria.docs > 0
         reasons = (
             ("have no judgment", ~judged),
             (
                 "lack the time of a judgment, and so have no times at all",
-                judged & ~found.timed & ~backwards,
+                judged & ~criteria.timed & ~backwards,
             ),
             ("have a clock that goes backwards, and so no times at all", backwards),
             (
                 "do not say when the topic was opened, so that there is no TJ1D, TF1RH and TF1H",
-                found.timed & self.logged.unopened,
+                criteria.timed & self.logged.unopened,
             ),
         )
         notes = [
@@ -109,13 +109,13 @@ class JudgingEfficiency:
 
     def _dropped(self) -> Iterator[str]:
         """How much the caps dropped, by criterion and group."""
-        found = self.criteria
+        criteria = self.criteria
         groups = np.array([session.group for session in self.sessions], dtype=object)
         for column, name in enumerate(CRITERIA):
-            dropped = found.dropped[:, column]
-            kept = (~np.isnan(found.of(name))).astype(np.int64)
+            dropped = criteria.dropped[:, column]
+            kept = (~np.isnan(criteria.of(name))).astype(np.int64)
             # ATBJ is a mean over intervals, of which there is one less than docs.
-            intervals = np.where(found.timed, np.maximum(found.docs - 1, 0), 0)
+            intervals = np.where(criteria.timed, np.maximum(criteria.docs - 1, 0), 0)
             there = intervals if name == "ATBJ" else kept + dropped
             cap = self.caps.found if name.startswith("TF") else self.caps.judgment
             for group in sorted(set(groups[dropped > 0].tolist())):
@@ -281,9 +281,9 @@ def _compared(
         return
     names, values = list(samples), list(samples.values())
     if assessors is None:
-        found: GroupResult = INDEPENDENT_TESTS.get(test or "")(values)
+        result: GroupResult = INDEPENDENT_TESTS.get(test or "")(values)
     else:
-        found = compare_assessors(values, [assessors[name] for name in names])
+        result = compare_assessors(values, [assessors[name] for name in names])
         # What the test compares, and the table shows: a value for each assessor.
         values = [_means(sample, assessors[name]) for name, sample in samples.items()]
     variance = residual_variance_one_way(values)
@@ -297,11 +297,11 @@ def _compared(
             sizes=(values[a].size, values[b].size),
             means=means,
             deviations=(deviations[a], deviations[b]),
-            difference=float(found.difference[pair]),
-            test=found.test,
-            p=float(found.p[pair]),
-            effect_size=float(found.effect_size[pair]),
-            effect=found.effect,
+            difference=float(result.difference[pair]),
+            test=result.test,
+            p=float(result.p[pair]),
+            effect_size=float(result.effect_size[pair]),
+            effect=result.effect,
             glass_delta=float(glass_delta(*means, deviations[b])),
             residual_variance=variance,
         )

@@ -63,31 +63,31 @@ def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSession
         `active_ms` for each judgment or, where that is missing, the time from `shown_at` to
         `judged_at` less `idle_ms`; `judged_at` says in which order.
     """
-    found = sessions_of(judgments)
-    count = len(found.sessions)
-    judged, shown = _seconds((judgments.judged_at, judgments.shown_at), found.of)
+    grouped = sessions_of(judgments)
+    count = len(grouped.sessions)
+    judged, shown = _seconds((judgments.judged_at, judgments.shown_at), grouped.of)
     events = np.flatnonzero(judgments.grade != _UNJUDGED)
     wrong = _backwards(judgments, judged, shown)
     judged = np.where(wrong, np.nan, judged)
-    opened = _least(found.of, shown, count)
+    opened = _least(grouped.of, shown, count)
     if clock == "active":
-        at, opened = _active(judgments, found.of, judged, shown, events), np.zeros(count)
+        at, opened = _active(judgments, grouped.of, judged, shown, events), np.zeros(count)
     else:
         at = judged
     log = JudgingLog(
-        session=found.of[events],
+        session=grouped.of[events],
         doc=judgments.doc[events],
         grade=judgments.grade[events],
         at=at[events],
         opened=opened,
         revisions_kept=judgments.revision is not None,
     )
-    late = opened > _least(found.of[events], at[events], count)
+    late = opened > _least(grouped.of[events], at[events], count)
     return LoggedSessions(
-        sessions=found.sessions,
+        sessions=grouped.sessions,
         log=log,
         unopened=np.isnan(opened) | late,
-        backwards=np.bincount(found.of[events][wrong[events]], minlength=count),
+        backwards=np.bincount(grouped.of[events][wrong[events]], minlength=count),
         earlier_lost=_earlier_lost(judgments),
     )
 

@@ -14,19 +14,18 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_table import labels_table
 from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated
 from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import (
     JudgmentsLike,
-    TopicSet,
-    campaign_of,
     check_any,
     judgments_of,
-    of_topics,
     with_files,
 )
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -141,11 +140,11 @@ def aggregate(
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
     judgments = of_topics(judgments, topic_set)
-    found = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    result = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(
-        qrels=found.qrels,
-        label=found.label,
-        left_out=found.left_out,
-        notes=(*notes, *aggregate_notes(found)),
+        qrels=result.qrels,
+        label=result.label,
+        left_out=result.left_out,
+        notes=(*notes, *aggregate_notes(result)),
     )

@@ -78,16 +78,16 @@ class Sessions:
 def sessions_of(judgments: Judgments) -> Sessions:
     """Find the sessions: every assessor and topic that the judgments hold together."""
     width = max(len(judgments.topics), 1)
-    pairs, of = np.unique(judgments.assessor * width + judgments.topic, return_inverse=True)
+    pairs, session = np.unique(judgments.assessor * width + judgments.topic, return_inverse=True)
     groups, orderings = (
-        _names(column, of, len(pairs)) for column in (judgments.group, judgments.ordering)
+        _names(column, session, len(pairs)) for column in (judgments.group, judgments.ordering)
     )
     return Sessions(
         tuple(
             Session(judgments.assessors[pair // width], judgments.topics[pair % width], *names)
             for pair, *names in zip(pairs.tolist(), groups, orderings, strict=True)
         ),
-        of,
+        session,
     )
 
 
@@ -101,19 +101,19 @@ def in_environments(
     UsageError
         If a name is not there, or no session is of both.
     """
-    found = sessions_of(judgments)
-    kept = np.ones(len(found.sessions), dtype=bool)
+    sessions = sessions_of(judgments)
+    is_wanted = np.ones(len(sessions.sessions), dtype=bool)
     for key, wanted in (("group", groups), ("ordering", orderings)):
-        names = [KEYS[key](session) for session in found.sessions]
+        names = [KEYS[key](session) for session in sessions.sessions]
         for name in wanted:
             if name not in names:
                 there = ", ".join(sorted(set(names) - {""})) or "none"
                 raise UsageError(f"no {key} is called {quoted(name)} (there are: {there})")
         if wanted:
-            kept &= np.array([name in wanted for name in names], dtype=bool)
-    if not kept.any():
+            is_wanted &= np.array([name in wanted for name in names], dtype=bool)
+    if not is_wanted.any():
         raise UsageError("no assessor of these groups has judged a topic in these orderings")
-    return judgments.select(kept[found.of])
+    return judgments.select(is_wanted[sessions.of])
 
 
 def level_counts(

@@ -97,8 +97,12 @@ def given_qrels(source: Any, *, name: str = "qrels") -> Qrels:
     )
 
 
-def given_judgments(source: Any) -> Judgments:
-    """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels}.
+def given_judgments(
+    source: Any, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
+    """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels or path}.
+
+    A grade of a file that is off the scale is told with its line.
 
     Raises
     ------
@@ -121,7 +125,10 @@ def given_judgments(source: Any) -> Judgments:
         )
     if isinstance(source, Mapping) and source and not is_nested(source):
         return Judgments.from_qrels(
-            {str(who): given_qrels(of, name=str(who)) for who, of in source.items()}
+            {
+                str(who): read_qrels(of, name=str(who), scale=scale, off_scale=off_scale)
+                for who, of in source.items()
+            }
         )
     raise UsageError(
         f"expected judgments: a path, a data frame, or {{assessor: qrels}}; got {described(source)}"
@@ -143,10 +150,10 @@ def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "erro
     """
     if scale is None:
         return labels
-    kept = scale.holds(labels.grade) | (labels.grade < 0)
-    if kept.all():
+    is_level = scale.holds(labels.grade) | (labels.grade < 0)
+    if is_level.all():
         return labels
-    place = int(np.flatnonzero(~kept)[0])
+    place = int(np.flatnonzero(~is_level)[0])
     topic, doc = labels.topics[labels.topic[place]], labels.docs[labels.doc[place]]
     problem = (
         f"topic {quoted(topic)} doc {quoted(doc)} has the grade"
@@ -155,9 +162,11 @@ def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "erro
     if off_scale == "error":
         raise UsageError(problem)
     warnings.warn(
-        f"{problem}; {int((~kept).sum())} such grades count as missing", InputWarning, stacklevel=3
+        f"{problem}; {int((~is_level).sum())} such grades count as missing",
+        InputWarning,
+        stacklevel=3,
     )
     if isinstance(labels, Judgments):
-        return labels.select(kept)
-    rows = (row for row, held in zip(labels.rows(), kept.tolist(), strict=True) if held)
+        return labels.select(is_level)
+    rows = (row for row, held in zip(labels.rows(), is_level.tolist(), strict=True) if held)
     return Qrels.from_rows(rows, name=labels.name)

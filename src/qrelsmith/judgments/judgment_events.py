@@ -165,15 +165,15 @@ class Judgments:
         self, *, topics: Collection[str] | None = None, assessors: Collection[str] | None = None
     ) -> Judgments:
         """The judgments of some topics and assessors; names that are not there do not count."""
-        kept = np.ones(len(self), dtype=bool)
+        is_wanted = np.ones(len(self), dtype=bool)
         for wanted, names, codes in (
             (topics, self.topics, self.topic),
             (assessors, self.assessors, self.assessor),
         ):
             if wanted is not None:
                 named = set(wanted)
-                kept &= np.array([name in named for name in names], dtype=bool)[codes]
-        return self.select(kept)
+                is_wanted &= np.array([name in named for name in names], dtype=bool)[codes]
+        return self.select(is_wanted)
 
     def current(self) -> Judgments:
         """The newest revision of every judgment."""

@@ -34,7 +34,7 @@ def expert_qrels(
     named: Mapping[str, str],
 ) -> dict[str, Qrels]:
     """The labels of every expert who gave any."""
-    found = {}
+    by_expert = {}
     for name, column in named.items():
         level = _level_of(name, table)
         labels = column_of(table, column)
@@ -52,8 +52,8 @@ def expert_qrels(
                 )
         if grades:
             triples = ((topic, doc, grade) for (topic, doc), grade in grades.items())
-            found[name] = Qrels.from_rows(triples, name=name)
-    return found
+            by_expert[name] = Qrels.from_rows(triples, name=name)
+    return by_expert
 
 
 def column_of(table: TextTable, name: str) -> Sequence[str]:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
@@ -151,8 +151,6 @@ def read_published(
     >>> print(read_published(columns).table().columns)
     ('file', 'topics', 'docs', 'assessors', 'labels')
     """
-    if score not in ("raw", "normalized") or gold not in ("keep", "drop"):
-        raise UsageError(f"score={quoted(score)}, gold={quoted(gold)}: no such choice")
     if isinstance(labels, str | PathLike):
         content = read_bytes(labels)
         names = _header(decoded_text(content, path=labels))
@@ -199,8 +197,8 @@ def _relevance(table: TextTable, score: Score, gold: Gold) -> PublishedLabels:
     if not len(table):
         raise InputError("there is no row below the header; expected labels", path=table.path)
     marked = [cell.strip().lower() not in _NOT_GOLD for cell in column_of(table, "gold")]
-    kept = [row for row in range(len(table)) if not (marked[row] and gold == "drop")]
-    if not kept:
+    rows = [row for row in range(len(table)) if not (marked[row] and gold == "drop")]
+    if not rows:
         raise InputError("every row is marked as gold; nothing is left", path=table.path)
     scales = column_of(table, "relevance_scale")
     grades = _grades(table, name)
@@ -217,8 +215,8 @@ def _relevance(table: TextTable, score: Score, gold: Gold) -> PublishedLabels:
     }
     return PublishedLabels(
         judgments={
-            scale: _judgments(table, columns, [row for row in kept if scales[row] == scale])
-            for scale in sorted({scales[row] for row in kept})
+            scale: _judgments(table, columns, [row for row in rows if scales[row] == scale])
+            for scale in sorted({scales[row] for row in rows})
         },
         experts=expert_qrels(
             table, columns, range(len(table)), {"trec": "trec", "sormunen": "sormunen"}
@@ -230,11 +228,11 @@ def _relevance(table: TextTable, score: Score, gold: Gold) -> PublishedLabels:
 
 def _truthfulness(table: TextTable) -> PublishedLabels:
     source = table.columns["source"]
-    kept = [row for row in range(len(table)) if source[row] != _GOLD_QUESTION]
-    if not kept:
+    rows = [row for row in range(len(table)) if source[row] != _GOLD_QUESTION]
+    if not rows:
         raise InputError("every row is a gold question; nothing is left", path=table.path)
     names = column_of(table, "name")
-    for row in [row for row in kept if not names[row]][:1]:
+    for row in [row for row in rows if not names[row]][:1]:
         raise InputError(
             "the name is empty; expected one but for gold questions",
             path=table.path,
@@ -250,10 +248,10 @@ def _truthfulness(table: TextTable) -> PublishedLabels:
     }
     experts = {"politifact": "politifact_label", "abc": "abc_label"}
     return PublishedLabels(
-        judgments={"": _judgments(table, columns, kept)},
-        experts=expert_qrels(table, columns, kept, experts),
-        gold=len(table) - len(kept),
-        notes=_gold_note(len(table) - len(kept)),
+        judgments={"": _judgments(table, columns, rows)},
+        experts=expert_qrels(table, columns, rows, experts),
+        gold=len(table) - len(rows),
+        notes=_gold_note(len(table) - len(rows)),
     )
 
 

@@ -60,21 +60,21 @@ def read_rejudged_rounds(folder: FilePath) -> tuple[RejudgedRound, ...]:
         If the table cannot be read.
     """
     place = Path(folder) / FOLDER
-    found: dict[int, RejudgedRound] = {}
+    rounds: dict[int, RejudgedRound] = {}
     table = place / TABLE
     if table.exists():
         for each in _read(table):
-            found[each.number] = each
+            rounds[each.number] = each
     for path in sorted(place.iterdir()) if place.is_dir() else ():
         match = _FILE.fullmatch(path.name)
         if match is not None:
             number = int(match[1])
-            known = found.get(number, RejudgedRound(number))
-            found[number] = RejudgedRound(
+            known = rounds.get(number, RejudgedRound(number))
+            rounds[number] = RejudgedRound(
                 number, path, known.reason, known.rule, known.reference, known.labels,
                 known.assigned,
             )  # fmt: skip
-    return tuple(found[number] for number in sorted(found))
+    return tuple(rounds[number] for number in sorted(rounds))
 
 
 def write_rejudged_rounds(rounds: Iterable[RejudgedRound], path: FilePath) -> None:

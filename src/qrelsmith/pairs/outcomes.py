@@ -34,21 +34,21 @@ def logged_outcomes(
     sign: Sign = "negative-left",
 ) -> list[int | None]:
     """Cells of a log as outcomes from −2 to 2, None for an undo; see `outcome_array`."""
-    given = [
+    answered = [
         row
         for row, (cell, pair) in enumerate(zip(cells, pairs, strict=True))
         if cell != UNDO or UNDO in pair
     ]
     read = outcome_array(
-        [cells[row] for row in given],
-        [pairs[row] for row in given],
-        [lines[row] for row in given],
+        [cells[row] for row in answered],
+        [pairs[row] for row in answered],
+        [lines[row] for row in answered],
         path=path,
         way=way,
         sign=sign,
     )
     outcomes: list[int | None] = [None] * len(cells)
-    for row, outcome in zip(given, read.tolist(), strict=True):
+    for row, outcome in zip(answered, read.tolist(), strict=True):
         outcomes[row] = outcome
     return outcomes
 

@@ -53,14 +53,14 @@ def _answered(table: TextTable) -> TextTable:
             raise InputError(
                 f"the outcome is {quoted(answer)}; expected !, = or ?", path=table.path, line=line
             )
-    kept = [row for row, answer in enumerate(answers) if answer != "?"]
-    if len(kept) < len(answers):
+    rows = [row for row, answer in enumerate(answers) if answer != "?"]
+    if len(rows) < len(answers):
         warnings.warn(
-            f"{table.path}: {len(answers) - len(kept)} pairs have no answer (?) and were passed"
+            f"{table.path}: {len(answers) - len(rows)} pairs have no answer (?) and were passed"
             " over",
             InputWarning,
             stacklevel=4,
         )
-    columns = {name: [column[row] for row in kept] for name, column in table.columns.items()}
+    columns = {name: [column[row] for row in rows] for name, column in table.columns.items()}
     columns["outcome"] = [str(_SIGNS[answer]) for answer in columns["outcome"]]
-    return TextTable(table.path, columns, [table.lines[row] for row in kept])
+    return TextTable(table.path, columns, [table.lines[row] for row in rows])

@@ -337,7 +337,7 @@ def preferences_of_table(
         if name in table.columns
     }
     outcomes = logged_outcomes(cells, pairs, table.lines, path=table.path, way=way, sign=sign)
-    told = table.columns.get("judged_at")
+    judged_at = table.columns.get("judged_at")
     return _coded(
         topics,
         lefts,
@@ -347,8 +347,8 @@ def preferences_of_table(
         numbers.get("round"),
         revisions=numbers.get("revision"),
         judged_at=None
-        if told is None
-        else times(told, table.lines, path=table.path, what="judged_at"),
+        if judged_at is None
+        else times(judged_at, table.lines, path=table.path, what="judged_at"),
     )
 
 

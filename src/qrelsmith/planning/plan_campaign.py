@@ -14,7 +14,8 @@ from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import JudgmentsLike, RunsLike, several_of
+from qrelsmith.judgments.run_sources import RunsLike, several_of
+from qrelsmith.judgments.sources import JudgmentsLike
 from qrelsmith.planning.campaign_plan.calibration import Calibration
 from qrelsmith.planning.campaign_plan.designs import planned_designs
 from qrelsmith.planning.campaign_plan.fitted_design import fitted_plan, like_fitted
@@ -213,7 +214,7 @@ def plan_campaign(
         "finalists": several_of(finalists),
         "pairings": several_of(pairings),
     }
-    grid: Grid = {axis: tuple(dict.fromkeys(of)) for axis, of in axes.items() if of}
+    grid: Grid = {axis: tuple(dict.fromkeys(varied)) for axis, varied in axes.items() if varied}
     scoring = PlanScoring(MEASURES.label(measure), MEASURES.label(preference_measure), by)
     several = designs if isinstance(designs, list | tuple) else [cast("DesignLike", designs)]
     chosen = [_design(one, grid) for one in several or (() if fit is not None else ("small",))]
@@ -226,11 +227,11 @@ def plan_campaign(
         )
         calibration, files = checked.calibration, checked.files
         notes += [*checked.notes, check_sentence(calibration)]
-        chosen = [(like_fitted(design, calibration.fitted), of) for design, of in chosen] or [
-            (fitted_plan(calibration.fitted, topics=len(checked.observed.topics)), grid)
-        ]
+        chosen = [
+            (like_fitted(design, calibration.fitted), varied) for design, varied in chosen
+        ] or [(fitted_plan(calibration.fitted, topics=len(checked.observed.topics)), grid)]
     terms = Terms(seconds, wage, fee)
-    planned = planned_designs([(with_terms(design, terms), of) for design, of in chosen])
+    planned = planned_designs([(with_terms(design, terms), varied) for design, varied in chosen])
     compute = sweep or (lambda cells: run_cells(cells, jobs=jobs))
     trials = draw_trials(planned, scoring, campaigns=campaigns, seed=seed, sweep=compute)
     summary = summarised(trials, seed=seed)
@@ -246,11 +247,11 @@ def plan_campaign(
     )
 
 
-def _design(design: DesignLike, given: Grid) -> tuple[PlanDesign, Grid]:
+def _design(design: DesignLike, varied: Grid) -> tuple[PlanDesign, Grid]:
     """A design, with the values that it varies in."""
     if isinstance(design, PlanDesign):
-        return design, given
+        return design, varied
     if isinstance(design, CampaignDesign):
-        return PlanDesign("design", design), given
+        return PlanDesign("design", design), varied
     named, grid = plan_design(design)
-    return named, {**grid, **given}
+    return named, {**grid, **varied}

@@ -19,16 +19,12 @@ from qrelsmith.discrimination.preferences.drawing import ScaleCounts, draw_tests
 from qrelsmith.discrimination.preferences.needed import NeededTests, needed_tests
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.given_values import is_frame, is_nested
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import aggregated
-from qrelsmith.judgments.sources import (
-    LabelSets,
-    TopicSet,
-    assessed,
-    campaign_of,
-    of_topics,
-)
+from qrelsmith.judgments.sources import LabelSets, assessed
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 _PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels
 
@@ -150,23 +146,23 @@ def _named_sets(
 ) -> dict[str, Qrels]:
     """One grade for each doc of each set, by the set's name."""
     campaign = campaign_of(labels)
-    given: dict[str, Judgments] = {}
+    judgments_by_name: dict[str, Judgments] = {}
     if campaign is not None:
         for name in wanted:
             campaign.check(name)
         for name in wanted or campaign.label_sets:
             if wanted or scale is not None or campaign.scale_text(name) != "real":
                 own = campaign.judgments_of(name)
-                given[name] = on_scale(own, scale, off_scale=off_scale)
-        if not given:
+                judgments_by_name[name] = on_scale(own, scale, off_scale=off_scale)
+        if not judgments_by_name:
             raise UndefinedError("the grades of all label sets are on a continuum")
     elif wanted:
         raise UsageError("label_set goes with a campaign")
     else:
         for name, each in _sources(labels).items():
-            given[name] = assessed(each, scale=scale, off_scale=off_scale)
+            judgments_by_name[name] = assessed(each, scale=scale, off_scale=off_scale)
     named = {}
-    for name, judgments in given.items():
+    for name, judgments in judgments_by_name.items():
         if not len(judgments):
             raise InputError("there are no judgments; expected at least one", path=name)
         by_median = aggregated(
@@ -180,17 +176,17 @@ def _named_sets(
 def _sources(labels: LabelSets) -> dict[str, Any]:
     """Several sources of labels by name."""
     if isinstance(labels, Mapping) and not is_nested(labels) and not is_frame(labels):
-        return {str(name): each for name, each in labels.items()}
+        return {str(name): source for name, source in labels.items()}
     listed = list(labels) if isinstance(labels, list | tuple) else [labels]
     named: dict[str, Any] = {}
-    for each in listed:
-        is_path = isinstance(each, str | PathLike)
-        name = str(each) if is_path else getattr(each, "name", "qrels")
+    for source in listed:
+        is_path = isinstance(source, str | PathLike)
+        name = str(source) if is_path else getattr(source, "name", "qrels")
         if name in named:
             raise UsageError(
                 f"two label sets are called {quoted(name)}; name them: {{name: qrels}}"
             )
-        named[name] = each
+        named[name] = source
     return named
 
 
@@ -199,8 +195,8 @@ def _drawn(
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
     """The tests, and how they spread over the pairs of grades of each set."""
     docs_of: dict[str, set[str]] = {}
-    for one in sets:
-        for topic, doc, _ in one.rows():
+    for judgments in sets:
+        for topic, doc, _ in judgments.rows():
             docs_of.setdefault(topic, set()).add(doc)
     topics = sorted(docs_of)
     docs = [sorted(docs_of[topic]) for topic in topics]
@@ -208,9 +204,9 @@ def _drawn(
     topic_place = {topic: place for place, topic in enumerate(topics)}
     doc_place = [{doc: place for place, doc in enumerate(names)} for names in docs]
     arrays = []
-    for one in sets:
+    for judgments in sets:
         grades = np.full((len(topics), widest), np.nan)
-        for topic, doc, grade in one.rows():
+        for topic, doc, grade in judgments.rows():
             place = topic_place[topic]
             grades[place, doc_place[place][doc]] = grade
         arrays.append(grades)

@@ -53,7 +53,7 @@ def simulated_judgments(
     """
     events = campaign.events if events is None else events
     names = campaign.assessors
-    work = {(one.topic, one.assessor): one for one in campaign.assignments}
+    work = {(row.topic, row.assessor): row for row in campaign.assignments}
     pairs = [
         work[campaign.topics[topic], names[who]]
         for topic, who in zip(events.topic.tolist(), events.assessor.tolist(), strict=True)
@@ -65,13 +65,13 @@ def simulated_judgments(
     docs = zip(events.topic.tolist(), events.doc.tolist(), strict=True)
     return Judgments.from_columns(
         {
-            "topic": [one.topic for one in pairs],
+            "topic": [row.topic for row in pairs],
             "doc": [campaign.docno(topic, doc) for topic, doc in docs],
-            "assessor": [one.assessor for one in pairs],
+            "assessor": [row.assessor for row in pairs],
             "grade": events.grade.tolist(),
-            "group": [one.group for one in pairs],
+            "group": [row.group for row in pairs],
             "position": events.position.tolist(),
-            "ordering": [one.ordering for one in pairs],
+            "ordering": [row.ordering for row in pairs],
             "shown_at": shown.tolist(),
             "judged_at": judged.tolist(),
             "active_ms": (judged - shown - idle).tolist(),

@@ -46,13 +46,13 @@ def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
             )
     topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
     docs = decoded([row[1] for row in rows], numbers, path=path, what="docno")
-    found: dict[str, dict[str, None]] = {}
+    docs_by_topic: dict[str, dict[str, None]] = {}
     for number, topic, doc in zip(numbers, topics, docs, strict=True):
-        if doc in found.setdefault(topic, {}):
+        if doc in docs_by_topic.setdefault(topic, {}):
             raise InputError(
                 f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once",
                 path=path,
                 line=number,
             )
-        found[topic][doc] = None
-    return {topic: tuple(kept) for topic, kept in found.items()}
+        docs_by_topic[topic][doc] = None
+    return {topic: tuple(kept) for topic, kept in docs_by_topic.items()}

@@ -18,15 +18,10 @@ from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.collection.pools.pool_sets import read_pool_set
 from qrelsmith.io.given_values import described, given_id
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    QrelsLike,
-    RunsLike,
-    TopicSet,
-    campaign_folder,
-    qrels_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_folder
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import QrelsLike, qrels_of
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.pool_contents import (
     PoolSize,
@@ -69,20 +64,20 @@ class PooledRuns(Result):
         """Columns: topic, doc, position; of sizes and contributions what `pool` says."""
         if self.show == "sizes":
             rows: list[tuple[Cell, ...]] = [
-                (one.topic, one.runs, one.docs, one.one_run, one.found) for one in self.sizes
+                (row.topic, row.runs, row.docs, row.one_run, row.found) for row in self.sizes
             ]
             docs, one_run, found = (
-                sum(getattr(one, name) for one in self.sizes)
+                sum(getattr(row, name) for row in self.sizes)
                 for name in ("docs", "one_run", "found")
             )
             rows.append((_ALL, len(self.contents.runs), docs, one_run, found))
             return Table.of(("topic", "runs", "docs", "one_run", "found"), rows)
         if self.show == "contributions":
             columns = ["team", "runs", "docs", "unique"]
-            graded = any(one.unique_relevant is not None for one in self.contributions)
+            graded = any(row.unique_relevant is not None for row in self.contributions)
             columns += ["unique_relevant"] if graded else []
             return Table.of(
-                columns, ([getattr(one, name) for name in columns] for one in self.contributions)
+                columns, ([getattr(row, name) for name in columns] for row in self.contributions)
             )
         return Table.of(("topic", "doc", "position"), self.pools.rows())
 
@@ -124,6 +119,7 @@ def pool(
     show: Literal["pool", "sizes", "contributions"] = "pool",
     teams: Mapping[str, str] | FilePath | None = None,
     qrels: QrelsLike | None = None,
+    reference: str | None = None,
     topics: Literal["all", "judged"] = "all",
     topic_set: TopicSet | None = None,
     order: str = "trec",
@@ -152,6 +148,8 @@ def pool(
         underscore of a run's name.
     qrels : qrels, optional
         Grades, so that contributions count relevant docs; by default a campaign's reference.
+    reference : str, optional
+        The label set of the campaign that these are.
     topics : {'all', 'judged'}
         Whether only topics of these qrels are pooled.
     topic_set : path or collection of str, optional
@@ -191,6 +189,8 @@ def pool(
     if show != "contributions" and qrels is not None and topics != "judged":
         raise UsageError("qrels go with show contributions, or topics judged")
     campaign = campaign_folder(runs)
+    if reference is not None and (campaign is None or qrels is not None):
+        raise UsageError("a reference is a label set of a campaign, in place of qrels")
     if depth is None:
         if campaign is None or not campaign.pools:
             raise UsageError("expected a depth: how many docs of each run and topic are pooled")
@@ -200,7 +200,7 @@ def pool(
     grades = None
     if show == "contributions" or topics == "judged":
         graded = qrels if qrels is not None or not has_labels else runs
-        grades = None if graded is None else qrels_of(graded)
+        grades = None if graded is None else qrels_of(graded, reference=reference)
     if topics == "judged":
         if grades is None:
             raise UsageError("topics judged needs qrels, or a campaign with labels")
@@ -232,14 +232,14 @@ def pool(
     )
 
 
-def _found_docs(found: FoundDocs) -> Mapping[str, Collection[str]]:
-    if isinstance(found, str | PathLike):
-        return read_found_docs(found)
-    if not isinstance(found, Mapping):
-        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {described(found)}")
+def _found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
+    if isinstance(source, str | PathLike):
+        return read_found_docs(source)
+    if not isinstance(source, Mapping):
+        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {described(source)}")
     return {
         given_id(topic, "topic"): [given_id(doc, "doc") for doc in docs]
-        for topic, docs in found.items()
+        for topic, docs in source.items()
     }
 
 

@@ -39,17 +39,17 @@ def run_teams(
         If the teams are neither a mapping nor a file.
     """
     if isinstance(teams, str | PathLike):
-        given: Mapping[str, str] | None = read_teams(teams)
+        named: Mapping[str, str] | None = read_teams(teams)
     elif isinstance(teams, Mapping):
-        given = {given_id(run, "run"): given_id(team, "team") for run, team in teams.items()}
+        named = {given_id(run, "run"): given_id(team, "team") for run, team in teams.items()}
     elif teams is None:
-        given = table
+        named = table
     else:
         raise UsageError(f"expected teams: a path or {{run: team}}; got {described(teams)}")
-    found = teams_of_runs(runs, given)
-    if given:
-        return found, []
-    names = sorted(set(found.values()))
+    team_of = teams_of_runs(runs, named)
+    if named:
+        return team_of, []
+    names = sorted(set(team_of.values()))
     more = ", …" if len(names) > _SHOWN else ""
     shown = ", ".join(names[:_SHOWN])
-    return found, [f"no --teams: read from the runs' names, {len(names)} teams ({shown}{more})"]
+    return team_of, [f"no --teams: read from the runs' names, {len(names)} teams ({shown}{more})"]

@@ -18,7 +18,8 @@ from qrelsmith.evaluation.common_topics import Common, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.ranking_comparison import (
     PAPERS,
     Population,
@@ -245,11 +246,11 @@ def _between_label_sets(
         for first, second in pairs
         if (first, second) not in shared
     ]
-    found: list[RankingComparison] = []
+    comparisons: list[RankingComparison] = []
     for measure in scored.measures:
         named = [(pair, scored.pair(*pair, measure, topic_set=topic_set)) for pair in shared]
-        found += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
-    notes += _why_no_interval(found, over)
+        comparisons += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
+    notes += _why_no_interval(comparisons, over)
     sides = {
         name: {
             measure: scored.beside_reference(name, measure, topic_set=topic_set)
@@ -257,44 +258,53 @@ def _between_label_sets(
         }
         for name in scored.names
     }
-    return sides, found
+    return sides, comparisons
 
 
 def _between_topic_sets(
     scored: ScoredSets, notes: list[str]
 ) -> tuple[_Sides, list[RankingComparison]]:
     (name,) = scored.names
-    topics = {each: scored.topics.of(name, topic_set=each) for each in scored.topics.set_names}
+    topics = {
+        topic_set: scored.topics.of(name, topic_set=topic_set)
+        for topic_set in scored.topics.set_names
+    }
     notes += [
         f"the topic sets {first} and {second} share {shared} topics"
         for first, second in combinations(topics, 2)
         if (shared := len(set(topics[first]) & set(topics[second])))
     ]
     sides = {
-        each: {
-            measure: scored.matrices[name][measure].restricted_to(set(of))
+        topic_set: {
+            measure: scored.matrices[name][measure].restricted_to(set(topics_of))
             for measure in scored.measures
         }
-        for each, of in topics.items()
+        for topic_set, topics_of in topics.items()
     }
-    found: list[RankingComparison] = []
+    comparisons: list[RankingComparison] = []
     for measure in scored.measures:
-        found += compared_rankings([(each, of[measure]) for each, of in sides.items()])
-    return sides, found
+        comparisons += compared_rankings(
+            [(topic_set, topics_of[measure]) for topic_set, topics_of in sides.items()]
+        )
+    return sides, comparisons
 
 
 def _why_no_interval(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
     """Why there is no interval over the population, each reason once."""
-    for one in found:
-        if one.interval != over or not math.isnan(one.low) or math.isnan(one.tau_b):
+    for comparison in found:
+        if (
+            comparison.interval != over
+            or not math.isnan(comparison.low)
+            or math.isnan(comparison.tau_b)
+        ):
             continue
-        if one.systems < FEWEST_SYSTEMS:
+        if comparison.systems < FEWEST_SYSTEMS:
             yield (
-                f"no interval of tau over {over}: {one.systems} systems; expected"
+                f"no interval of tau over {over}: {comparison.systems} systems; expected"
                 f" {FEWEST_SYSTEMS} or more"
             )
-        elif over == "topics" and one.topics < FEWEST_TOPICS:
-            yield too_few(one.topics)
+        elif over == "topics" and comparison.topics < FEWEST_TOPICS:
+            yield too_few(comparison.topics)
 
 
 def _why_undefined(found: Sequence[RankingComparison]) -> Iterator[str]:

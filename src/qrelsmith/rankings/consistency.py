@@ -15,7 +15,8 @@ from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.ranking_consistency import (
     Consistency,
     ConsistencyRow,
@@ -143,20 +144,20 @@ def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]
 
 
 def _over_topics(
-    scored: ScoredSets, found: Consistency, taus: Mapping[RankedHalves, FloatArray], seed: int
+    scored: ScoredSets, result: Consistency, taus: Mapping[RankedHalves, FloatArray], seed: int
 ) -> Iterator[ConsistencyRow]:
     """Each row with its intervals over topics: of its mean, and of how far from the reference's."""
     reference = scored.names[0]
     groups: dict[tuple[str, str, tuple[str, ...]], list[ConsistencyRow]] = {}
-    for row in found.rows:
+    for row in result.rows:
         one = row.condition
         matrix = scored.beside_reference(one.qrels, one.measure, topic_set=one.topic_set)
         groups.setdefault((one.measure, one.topic_set, matrix.topics), []).append(row)
-    known: dict[RankedHalves, ConsistencyRow] = {}
+    by_condition: dict[RankedHalves, ConsistencyRow] = {}
     for (measure, _, topics), rows in groups.items():
         names = list(dict.fromkeys([reference, *(row.condition.qrels for row in rows)]))
         matrices = [scored.matrices[name][measure].restricted_to(topics) for name in names]
-        halves = random_halves(topics, splits=found.splits, seed=seed)
+        halves = random_halves(topics, splits=result.splits, seed=seed)
         means = {row.condition.qrels: float(taus[row.condition].mean()) for row in rows}
         if reference not in means:
             # It has topics that these label sets lack, and another mean on all of its own.
@@ -171,35 +172,35 @@ def _over_topics(
         for row in rows:
             at = names.index(row.condition.qrels)
             low, high = (float(ends[at]) for ends in (over.means.low, over.means.high))
-            known[row.condition] = replace(row, low=low, high=high)
+            by_condition[row.condition] = replace(row, low=low, high=high)
             if at:
                 apart = over.differences
-                known[row.condition] = replace(
-                    known[row.condition],
+                by_condition[row.condition] = replace(
+                    by_condition[row.condition],
                     difference=float(apart.value[at, 0]),
                     difference_low=float(apart.low[at, 0]),
                     difference_high=float(apart.high[at, 0]),
                 )
-    for row in found.rows:
-        yield known[row.condition]
+    for row in result.rows:
+        yield by_condition[row.condition]
 
 
-def _notes(found: Consistency) -> Iterator[str]:
-    for row in found.rows:
+def _notes(result: Consistency) -> Iterator[str]:
+    for row in result.rows:
         if row.condition.topics < FEWEST_TOPICS:
             yield too_few(row.condition.topics)
-        if row.splits < found.splits:
+        if row.splits < result.splits:
             yield (
-                f"{row.condition.name}: tau is undefined in {found.splits - row.splits} of"
-                f" {found.splits} splits:"
+                f"{row.condition.name}: tau is undefined in {result.splits - row.splits} of"
+                f" {result.splits} splits:"
                 + (" one system only" if row.condition.systems < 2 else " a half ties all systems")
             )
-    if found.test is not None:
+    if result.test is not None:
         yield (
-            f"randomised Tukey HSD over {found.splits - found.left_out} splits, {found.test.trials}"
-            f" trials, alpha {found.test.alpha:g}; residual variance V_E2 ="
-            f" {found.test.residual_variance:.4g}; splits of one set of topics are no sample: the"
+            f"randomised Tukey HSD over {result.splits - result.left_out} splits,"
+            f" {result.test.trials} trials, alpha {result.test.alpha:g}; residual variance V_E2 ="
+            f" {result.test.residual_variance:.4g}; splits of one set of topics are no sample: the"
             " more of them, the smaller the differences that are significant"
         )
-    elif len(found.rows) > 1:
+    elif len(result.rows) > 1:
         yield "fewer than two rows have a tau in the same splits: there is no test"

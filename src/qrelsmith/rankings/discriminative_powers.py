@@ -15,7 +15,8 @@ from qrelsmith.evaluation.common_topics import Common, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.paired_tests import check_paired
 from qrelsmith.rankings.significance import PAIRED_TEST, kept_tests
 from qrelsmith.stats.power import DiscriminativePower, discriminative_power
@@ -81,17 +82,17 @@ class DiscriminativePowers(Result):
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1
-        for one in self.powers:
-            found = one.power
+        for row_of in self.powers:
+            result = row_of.power
             row = (
-                one.measure,
-                found.test,
-                found.pairs,
-                found.significant,
-                found.power,
-                found.delta,
+                row_of.measure,
+                result.test,
+                result.pairs,
+                result.significant,
+                result.power,
+                result.delta,
             )
-            rows.append((one.label_set, *row) if several else row)
+            rows.append((row_of.label_set, *row) if several else row)
         return Table.of(
             ["qrels", *columns] if several else columns, rows, notes=self.notes
         ).sorted()

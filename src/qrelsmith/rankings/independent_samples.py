@@ -125,15 +125,15 @@ def _table(source: SamplesLike, columns: Columns, name: str) -> TextTable:
     """The table of a file, a data frame or a mapping of columns."""
     if isinstance(source, str | PathLike):
         return read_table(source, columns)
-    found = {
+    table = {
         key: [frames.cell_text(value) for value in values]
         for key, values in frames.columns_of(source).items()
     }
-    lacking = [key for key in columns.required if key not in found]
-    if lacking or len({len(values) for values in found.values()}) > 1:
-        raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(found)}")
-    known = {key: values for key, values in found.items() if key in columns.names}
-    return checked(TextTable(name, known, range(1, len(known[columns.required[0]]) + 1)), columns)
+    lacking = [key for key in columns.required if key not in table]
+    if lacking or len({len(values) for values in table.values()}) > 1:
+        raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(table)}")
+    used = {key: values for key, values in table.items() if key in columns.names}
+    return checked(TextTable(name, used, range(1, len(used[columns.required[0]]) + 1)), columns)
 
 
 def _sizes(table: TextTable) -> FloatArray:

@@ -203,13 +203,13 @@ def leave_teams_out(
             top = float(max(qrels.grade.max(), 0.0))
 
         def scored(part: Qrels, top: float | None) -> Evaluation:
-            found = score_runs(
+            comparisons = score_runs(
                 part, runs, measures, order=order, gains=gains, gmax=top, condensed=condensed,
                 jobs=jobs,
             )  # fmt: skip
             if advance is not None:
                 advance()
-            return found
+            return comparisons
 
         full = scored(qrels, gmax)
         if say is not None:
@@ -221,13 +221,13 @@ def leave_teams_out(
         for team in range(len(contributors.teams)):
             rest = _without(qrels, sole == team)
             left.append(scored(rest, top) if len(rest) else None)
-        found = _compared(full, left, topic_sets, interval, seed)
+        comparisons = _compared(full, left, topic_sets, interval, seed)
         for team in range(len(contributors.teams)):
             gone = sole == team
             for topic_set, topics in topic_sets:
                 inside = np.isin(qrels.topic, [qrels.topic_index[topic] for topic in topics])
                 for measure in full.measures:
-                    before, after, comparison = found[team, topic_set, measure]
+                    before, after, comparison = comparisons[team, topic_set, measure]
                     yield TeamLeftOut(
                         qrels=name,
                         topic_set=topic_set,
@@ -264,7 +264,7 @@ def _compared(
     seed: int,
 ) -> dict[tuple[int, str, str], tuple[ScoreMatrix, ScoreMatrix, RankingComparison]]:
     """Scores before and after and how alike they rank, by team, set of topics and measure."""
-    found = {}
+    by_key = {}
     for topic_set, topics in topic_sets:
         for measure in full.measures:
             before = full.matrix(measure).restricted_to(topics)
@@ -272,8 +272,8 @@ def _compared(
             named = [(("all", "left"), matrices) for matrices in sides]
             comparisons = comparisons_of_pairs(named, intervals=[interval], seed=seed)
             for team, (matrices, one) in enumerate(zip(sides, comparisons, strict=True)):
-                found[team, topic_set, measure] = (*matrices, one)
-    return found
+                by_key[team, topic_set, measure] = (*matrices, one)
+    return by_key
 
 
 def _fall(before: ScoreMatrix, after: ScoreMatrix, runs: Collection[str]) -> int:

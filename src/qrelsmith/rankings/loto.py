@@ -21,7 +21,8 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scored_sets import held_runs
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.run_teams import run_teams
 from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
@@ -231,14 +232,14 @@ def _without_teams(
     """A label set on the topics that it shares with the first one."""
     topics = compared.topics
     sets = [
-        (topic_set, of)
+        (topic_set, shared)
         for topic_set in topics.set_names
-        if (of := topics.of(compared.reference, name, topic_set=topic_set))
+        if (shared := topics.of(compared.reference, name, topic_set=topic_set))
     ]
     if not sets:
         notes.append(f"{name} has no topic in common with {compared.reference}: left out")
         return
-    counted = {topic for _, of in sets for topic in of}
+    counted = {topic for _, shared in sets for topic in shared}
     qrels = compared.label_sets[name]
     yield from leave_teams_out(
         [(name, qrels if counted >= set(qrels.topics) else qrels.restricted_to(counted))],

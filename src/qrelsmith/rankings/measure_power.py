@@ -96,30 +96,30 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
     UndefinedError
         If there are fewer than two topics.
     """
-    one, two = scores.sorted(), other.sorted()
-    if one.systems != two.systems or one.topics != two.topics:
+    own, others = scores.sorted(), other.sorted()
+    if own.systems != others.systems or own.topics != others.topics:
         raise UsageError(
             f"{scores.measure} and {other.measure} have other systems or topics; expected the same"
         )
-    first, second = paired_t(one.scores.T, alpha=alpha), paired_t(two.scores.T, alpha=alpha)
-    interval = fieller(one.means(), two.means())
+    first, second = paired_t(own.scores.T, alpha=alpha), paired_t(others.scores.T, alpha=alpha)
+    interval = fieller(own.means(), others.means())
     both = first.significant & second.significant
     opposite = both & (np.sign(first.difference) != np.sign(second.difference))
     return MeasurePower(
         measure=scores.measure,
         other=other.measure,
-        systems=len(one.systems),
-        topics=len(one.topics),
+        systems=len(own.systems),
+        topics=len(own.topics),
         pairs=len(first.p),
         sensitivity=_share(first.significant),
         other_sensitivity=_share(second.significant),
-        tau=float(np.asarray(CORRELATIONS.get("tau-b")(one.means(), two.means()))),
+        tau=float(np.asarray(CORRELATIONS.get("tau-b")(own.means(), others.means()))),
         low=float(interval.low),
         high=float(interval.high),
         both=int(both.sum()),
         opposite=int(opposite.sum()),
-        only=_pairs(one.systems, first, second),
-        only_other=_pairs(one.systems, second, first),
+        only=_pairs(own.systems, first, second),
+        only_other=_pairs(own.systems, second, first),
     )
 
 

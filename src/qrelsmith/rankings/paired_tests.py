@@ -41,23 +41,23 @@ def paired_tests(
     """
     named = TESTS.get(test)
     about = named.entry.about
-    known = {"alpha": alpha, **({} if trials is None else {"trials": trials})}
+    options = {"alpha": alpha, **({} if trials is None else {"trials": trials})}
     groups: dict[tuple[tuple[str, ...], int], list[int]] = {}
     for place, matrix in enumerate(matrices):
         groups.setdefault((matrix.topics, len(matrix.systems)), []).append(place)
-    found: dict[int, PairwiseResult] = {}
+    by_place: dict[int, PairwiseResult] = {}
     for (topics, _), places in groups.items():
         stack = [matrices[place].scores.T for place in places]
         if about["stack"] is not None and len(places) > 1:
             rng = rng_for(seed, *about["draws"], *topics)
-            results = about["stack"](np.stack(stack), rng=rng, **known, **named.parameters)
+            results = about["stack"](np.stack(stack), rng=rng, **options, **named.parameters)
         else:
             results = [
-                named(scores, rng=rng_for(seed, *about["draws"], *topics), **known)
+                named(scores, rng=rng_for(seed, *about["draws"], *topics), **options)
                 for scores in stack
             ]
-        found |= dict(zip(places, results, strict=True))
-    return [found[place] for place in range(len(matrices))]
+        by_place |= dict(zip(places, results, strict=True))
+    return [by_place[place] for place in range(len(matrices))]
 
 
 def check_paired(tests: Sequence[str], trials: int | None) -> None:

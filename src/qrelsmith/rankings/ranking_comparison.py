@@ -131,13 +131,13 @@ def population_interval(
     UsageError
         If they are not over the same topics.
     """
-    one, other = a.sorted(), b.sorted()
-    if one.topics != other.topics:
+    first, second = a.sorted(), b.sorted()
+    if first.topics != second.topics:
         raise UsageError(
             f"an interval over {over} is of rankings over the same topics; expected these"
         )
-    found = ranking_interval(one.scores.T, other.scores.T, one.topics, over=over, seed=seed)
-    if len(one.systems) < FEWEST_SYSTEMS:
+    found = ranking_interval(first.scores.T, second.scores.T, first.topics, over=over, seed=seed)
+    if len(first.systems) < FEWEST_SYSTEMS:
         nothing = np.full(found.value.shape, np.nan)
         return replace(found, se=nothing, low=nothing, high=nothing)
     return found

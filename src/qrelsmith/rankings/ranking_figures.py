@@ -38,12 +38,16 @@ def ranking_figures(
     slug, reference = slug_of(measure), names[0]
     place = {name: row for row, name in enumerate(names)}
     values = np.full((len(names), len(names)), np.nan)
-    for one in comparisons:
-        first, second = place[one.first], place[one.second]
-        values[first, second] = values[second, first] = one.tau_b
+    for comparison in comparisons:
+        first, second = place[comparison.first], place[comparison.second]
+        values[first, second] = values[second, first] = comparison.tau_b
     against = sorted(
-        (one for one in comparisons if reference in (one.first, one.second)),
-        key=lambda one: -np.nan_to_num(one.tau_b, nan=-2.0),
+        (
+            comparison
+            for comparison in comparisons
+            if reference in (comparison.first, comparison.second)
+        ),
+        key=lambda comparison: -np.nan_to_num(comparison.tau_b, nan=-2.0),
     )
     over = against[0].over if against else "topics"
     figures = [
@@ -51,10 +55,13 @@ def ranking_figures(
             f"tau-{slug}",
             f"τ of the {measure} ranking to that of {reference}",
             Intervals(
-                names=[one.second if one.first == reference else one.first for one in against],
-                values=[one.tau_b for one in against],
-                lows=[one.low for one in against],
-                highs=[one.high for one in against],
+                names=[
+                    comparison.second if comparison.first == reference else comparison.first
+                    for comparison in against
+                ],
+                values=[comparison.tau_b for comparison in against],
+                lows=[comparison.low for comparison in against],
+                highs=[comparison.high for comparison in against],
                 label=f"Kendall's τ-b, 95 % interval over {over}",
             ),
             "The nearer to 1, the more alike the systems are ranked.",

@@ -18,7 +18,8 @@ from qrelsmith.evaluation.common_topics import Common, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.independent_samples import (
     DEFAULT_TEST,
     SamplesLike,
@@ -133,17 +134,22 @@ class SignificanceTests(Result):
 
         All label sets share the draws of topics behind the intervals.
         """
-        found = {}
+        by_key = {}
         for key, sides in self.on_common.items():
-            one, other = (side.result for side in sides)
+            reference_result, other_result = (side.result for side in sides)
             first, second = (side.scores for side in sides)
             if first is None or second is None:
                 continue
-            if not (isinstance(one, PairwiseResult) and isinstance(other, PairwiseResult)):
+            if not (
+                isinstance(reference_result, PairwiseResult)
+                and isinstance(other_result, PairwiseResult)
+            ):
                 continue
             drawn = topic_samples(first.topics, seed=self.seed, draws=_DRAWS)
-            found[key] = conflicts(one, other, (first.scores.T, second.scores.T), drawn=drawn)
-        return found
+            by_key[key] = conflicts(
+                reference_result, other_result, (first.scores.T, second.scores.T), drawn=drawn
+            )
+        return by_key
 
     def table(self) -> Table:
         """A row for each pair of systems; with several label sets their name stands first.
@@ -156,15 +162,15 @@ class SignificanceTests(Result):
         """The rows of some measures."""
         if self.beside:
             return self._beside_table(measures)
-        tests = [one for one in self.tests if one.measure in measures]
+        tests = [test for test in self.tests if test.measure in measures]
         columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p"]
         columns += ["effect_size", *(["p_adjusted"] if self.adjust else [])]
         rows: list[tuple[Cell, ...]]
         if len(self.names) > 1:
             columns = ["qrels", *columns]
-            rows = [(one.label_set, *row) for one in tests for row in one.rows()]
+            rows = [(test.label_set, *row) for test in tests for row in test.rows()]
         else:
-            rows = [row for one in tests for row in one.rows()]
+            rows = [row for test in tests for row in test.rows()]
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def figure(self) -> Figure | None:
@@ -173,19 +179,27 @@ class SignificanceTests(Result):
 
     def figures(self, measure: str) -> Figure:
         """What becomes of the pairs of systems under each label set, by a measure."""
-        found = {name: one for (name, by), one in self.conflicts.items() if by == measure}
+        by_name = {
+            name: conflict for (name, by), conflict in self.conflicts.items() if by == measure
+        }
         return Figure(
             key="significance",
             title=f"The pairs of systems under {self.names[0]} and under the other label sets",
             drawing=StackedShares(
-                names=tuple(found),
+                names=tuple(by_name),
                 parts=_PARTS,
                 shares=[
                     [
-                        part / max(one.pairs, 1)
-                        for part in (one.alike, one.neither, one.missed, one.extra, one.opposite)
+                        part / max(conflict.pairs, 1)
+                        for part in (
+                            conflict.alike,
+                            conflict.neither,
+                            conflict.missed,
+                            conflict.extra,
+                            conflict.opposite,
+                        )
                     ]
-                    for one in found.values()
+                    for conflict in by_name.values()
                 ],
                 label=f"share of the system pairs, {measure}",
             ),
@@ -198,15 +212,16 @@ class SignificanceTests(Result):
             "opposite", "alike", "low", "high", "over",
         )  # fmt: skip
         rows: list[tuple[Cell, ...]] = []
-        for (name, measure), one in self.conflicts.items():
+        for (name, measure), conflict in self.conflicts.items():
             if measure not in measures:
                 continue
             scores = self.on_common[name, measure][1].scores
             topics = 0 if scores is None else len(scores.topics)
             rows.append(
                 (
-                    measure, name, topics, one.pairs, one.both + one.extra, one.both, one.missed,
-                    one.extra, one.opposite, one.share, one.low, one.high, "topics",
+                    measure, name, topics, conflict.pairs, conflict.both + conflict.extra,
+                    conflict.both, conflict.missed, conflict.extra, conflict.opposite,
+                    conflict.share, conflict.low, conflict.high, "topics",
                 )
             )  # fmt: skip
         return Table.of(columns, rows, notes=self.notes).sorted()
@@ -426,13 +441,13 @@ def _independent(
         )
     if summary is None and variance is not None:
         raise UsageError("a variance goes with a summary; samples have their own")
-    found = (
+    samples_tested = (
         tested_samples(samples, test)
         if summary is None
         else tested_summary(summary, test, variance)
     )
-    adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(found.result.p)
-    tested = SignificanceTest("", "value", found.groups, found.result, adjusted)
+    adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(samples_tested.result.p)
+    tested = SignificanceTest("", "value", samples_tested.groups, samples_tested.result, adjusted)
     return SignificanceTests(
         test=test, tests=(tested,), adjust=adjust, notes=_about_p([tested], test, adjust)
     )

@@ -1,23 +1,18 @@
 """A sheet on which figures are drawn, in points from its top left corner.
 
-The few shapes that figures need, coloured by role (see `palette`). A shape can have a tip: words
-that a reader of the page is shown when the pointer rests on it.
+It keeps the few shapes that figures need, coloured by role (see `palette`), the lowest first; `svg`
+and `pdf` write them. A shape can have a tip: words that a reader of the page is shown when the
+pointer rests on it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, Polygon, Rectangle
-from matplotlib.text import Text
-
-from qrelsmith.report.lettering import has_letter, plain
-from qrelsmith.report.palette import LIGHT
+from qrelsmith.report.lettering import plain
 
 Align = Literal["left", "center", "right"]
 
@@ -25,11 +20,8 @@ Align = Literal["left", "center", "right"]
 NAME, SMALL, TINY = 9.0, 8.0, 7.0
 HAIRLINE, THIN, STRONG = 0.5, 0.9, 1.8
 
-# What a tip begins with in the name that matplotlib gives to a group of the drawing.
-TIP = "tip:"
-BACKDROP = "backdrop"
-
-_POINTS_PER_INCH = 72.0
+# What sets a mark off from what lies under it.
+_RIM = 0.7
 # Corners in units of the radius: shapes that differ when colours do not.
 _SHAPES: tuple[tuple[tuple[float, float], ...], ...] = (
     (),
@@ -41,6 +33,59 @@ _SHAPES: tuple[tuple[tuple[float, float], ...], ...] = (
     ((1.2, 0), (-0.85, -1.15), (-0.85, 1.15)),
 )
 SHAPES = len(_SHAPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A filled shape: a rectangle, or any other by its corners; `stroke` is empty without a rim."""
+
+    points: tuple[tuple[float, float], ...]
+    fill: str
+    stroke: str = ""
+    width: float = 0.0
+    opacity: float = 1.0
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A filled circle with a rim in the colour of the paper."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str
+    width: float = _RIM
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line through points; one that is not finite interrupts it."""
+
+    points: tuple[tuple[float, float], ...]
+    stroke: str
+    width: float
+    dashes: tuple[float, ...] = ()
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text on the baseline y, turned by an angle in degrees against the clock."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    fill: str
+    align: Align
+    bold: bool = False
+    angle: float = 0.0
+    tip: str = ""
+
+
+Shape = Surface | Disc | Stroke | Words
 
 
 class Canvas:
@@ -55,16 +100,7 @@ class Canvas:
     def __init__(self, width: float, height: float) -> None:
         self.width = math.ceil(width)
         self.height = math.ceil(height)
-        self._layer = 0
-        self.figure = Figure(
-            figsize=(self.width / _POINTS_PER_INCH, self.height / _POINTS_PER_INCH),
-            facecolor=LIGHT["paper"],
-        )
-        self.figure.patch.set_gid(BACKDROP)
-        self._axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0))
-        self._axes.set_axis_off()
-        self._axes.set_xlim(0, self.width)
-        self._axes.set_ylim(self.height, 0)
+        self.shapes: list[Shape] = []
 
     def rectangle(
         self,
@@ -79,18 +115,10 @@ class Canvas:
         tip: str = "",
     ) -> None:
         """A rectangle with its top left corner at (x, y)."""
-        self._add(
-            Rectangle(
-                (x, y),
-                width,
-                height,
-                facecolor=LIGHT[fill],
-                edgecolor=LIGHT[stroke] if stroke else "none",
-                linewidth=HAIRLINE if stroke else 0.0,
-                alpha=opacity if opacity < 1 else None,
-            ),
-            tip,
-        )
+        right, bottom = x + width, y + height
+        corners = ((x, y), (right, y), (right, bottom), (x, bottom))
+        rim = HAIRLINE if stroke else 0.0
+        self.shapes.append(Surface(corners, fill, stroke, rim, opacity, plain(tip)))
 
     def area(
         self,
@@ -102,9 +130,8 @@ class Canvas:
         opacity: float,
     ) -> None:
         """The area between two lines over the same xs; what lies under it shines through."""
-        corners = [*zip(xs, lows, strict=True), *reversed([*zip(xs, highs, strict=True)])]
-        colours = {"facecolor": LIGHT[fill], "edgecolor": "none", "linewidth": 0.0}
-        self._add(Polygon(corners, closed=True, alpha=opacity, **colours), "")
+        corners = (*zip(xs, lows, strict=True), *reversed([*zip(xs, highs, strict=True)]))
+        self.shapes.append(Surface(corners, fill, opacity=opacity))
 
     def line(
         self,
@@ -113,33 +140,23 @@ class Canvas:
         stroke: str,
         *,
         width: float = HAIRLINE,
-        dashes: Sequence[float] | None = None,
+        dashes: Sequence[float] = (),
         tip: str = "",
     ) -> None:
         """A line through points; a nan interrupts it."""
-        drawn = Line2D(
-            list(xs),
-            list(ys),
-            color=LIGHT[stroke],
-            linewidth=width,
-            solid_capstyle="round",
-            solid_joinstyle="round",
-        )
-        if dashes is not None:
-            drawn.set_dashes(dashes)
-        self._add(drawn, tip)
+        points = tuple(zip(xs, ys, strict=True))
+        self.shapes.append(Stroke(points, stroke, width, tuple(dashes), plain(tip)))
 
     def mark(
         self, x: float, y: float, fill: str, *, shape: int = 0, radius: float = 3.2, tip: str = ""
     ) -> None:
         """A mark with its middle at (x, y), set off from what lies under it."""
         corners = _SHAPES[shape % SHAPES]
-        colours = {"facecolor": LIGHT[fill], "edgecolor": LIGHT["paper"], "linewidth": 0.7}
         if corners:
-            points = [(x + radius * right, y + radius * down) for right, down in corners]
-            self._add(Polygon(points, closed=True, **colours), tip)
+            points = tuple((x + radius * right, y + radius * down) for right, down in corners)
+            self.shapes.append(Surface(points, fill, "paper", _RIM, tip=plain(tip)))
         else:
-            self._add(Circle((x, y), radius, **colours), tip)
+            self.shapes.append(Disc(x, y, radius, fill, tip=plain(tip)))
 
     def text(
         self,
@@ -156,31 +173,8 @@ class Canvas:
     ) -> None:
         """A line of text on the baseline y that begins, has its middle or ends at x."""
         text = plain(text)
-        if not text.strip():
-            return
-        drawn = Text(
-            x,
-            y,
-            text,
-            color=LIGHT[fill],
-            fontsize=size,
-            fontweight="bold" if bold else "normal",
-            horizontalalignment=align,
-            verticalalignment="baseline",
-            rotation=angle,
-            rotation_mode="anchor",
-            fontfamily=["DejaVu Sans", *_others_for(text)],
-            parse_math=False,
-        )
-        self._add(drawn, tip)
-
-    def _add(self, artist: Artist, tip: str) -> None:
-        if tip:
-            artist.set_gid(TIP + plain(tip))
-        self._layer += 1
-        artist.set_zorder(self._layer)  # what is drawn later lies on top
-        self._axes.add_artist(artist)
-        artist.set_clip_on(False)
+        if text.strip():
+            self.shapes.append(Words(x, y, text, size, fill, align, bold, angle, plain(tip)))
 
 
 def middle(y: float, size: float) -> float:
@@ -192,28 +186,3 @@ def reach(width: float, angle: float) -> tuple[float, float]:
     """How far a text of that width goes to the right and up when it is turned."""
     turn = math.radians(angle)
     return width * math.cos(turn), width * math.sin(turn)
-
-
-def _others_for(text: str) -> list[str]:
-    """Installed fonts for what DejaVu Sans cannot write."""
-    if all(has_letter(letter) for letter in text):
-        return []
-    from matplotlib.font_manager import fontManager
-
-    known = set(fontManager.get_font_names())
-    return [name for name in _FALLBACKS if name in known]
-
-
-_FALLBACKS = (
-    "Noto Sans CJK JP",
-    "Noto Sans",
-    "Noto Emoji",
-    "Hiragino Sans",
-    "Yu Gothic",
-    "MS Gothic",
-    "PingFang SC",
-    "Microsoft YaHei",
-    "Malgun Gothic",
-    "Apple SD Gothic Neo",
-    "Arial Unicode MS",
-)

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from qrelsmith.base.content import Report
+from qrelsmith.base.content import SCORECARD, Report
 from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.base.tables import Table
 from qrelsmith.io.text import FilePath
 from qrelsmith.report.names import check_unique, stem
 
@@ -31,6 +32,7 @@ def write_report(
     *,
     page: str = PAGE,
     inside: Mapping[str, tuple[str, Report]] = MappingProxyType({}),
+    pdf: bool = False,
 ) -> list[Path]:
     """Write a report as a page, with its tables, figures and manifest beside it.
 
@@ -47,6 +49,8 @@ def write_report(
         Name of the page.
     inside : mapping of str to (str, Report)
         Further reports: for the name of a folder inside of this one its page and what is there.
+    pdf : bool
+        Whether figures are written as PDF beside SVG, which takes some seconds.
 
     Returns
     -------
@@ -65,9 +69,10 @@ def write_report(
     """
     check_dependencies()
     check_folder(folder)
-    contents = dict(_contents(report, page))
+    contents = dict(_contents(report, page, pdf=pdf))
     for name, (its_page, other) in inside.items():
-        contents |= {f"{stem(name)}/{file}": data for file, data in _contents(other, its_page)}
+        files = _contents(other, its_page, pdf=pdf)
+        contents |= {f"{stem(name)}/{file}": data for file, data in files}
     contents[SUMS] = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(contents.items())
     ).encode("utf-8")
@@ -158,7 +163,7 @@ def _sums(path: Path) -> Mapping[str, str]:
     return sums if len(sums) == len(lines) and MANIFEST in sums else {}
 
 
-def _contents(report: Report, page_name: str) -> Iterator[tuple[str, bytes]]:
+def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[str, bytes]]:
     """Every file of the report with its bytes."""
     from qrelsmith.report.html import page
     from qrelsmith.report.picture import picture
@@ -166,20 +171,27 @@ def _contents(report: Report, page_name: str) -> Iterator[tuple[str, bytes]]:
     tables = [table for section in report.sections for table in section.tables]
     figures = [figure for section in report.sections for figure in section.figures]
     check_unique("section", (section.key for section in report.sections))
-    check_unique("table", (table.key for table in tables))
+    check_unique("table", (SCORECARD, *(table.key for table in tables)))
     check_unique("figure", (figure.key for figure in figures))
+    if report.scorecard is not None:
+        yield from _table_files(SCORECARD, report.scorecard.table())
     for table in tables:
-        for suffix, form in _FORMS:
-            yield f"tables/{stem(table.key)}.{suffix}", _bytes(table.table.text(form))
+        yield from _table_files(stem(table.key), table.table)
     drawings = {}
     for figure in figures:
         name = stem(figure.key)
         drawn = picture(figure, name=f"drawing-{name}", notices=report.notices)
         drawings[figure.key] = drawn.inline
         yield f"figures/{name}.svg", drawn.svg
-        yield f"figures/{name}.pdf", drawn.pdf
-    yield page_name, _bytes(page(report, drawings))
+        if pdf:
+            yield f"figures/{name}.pdf", drawn.pdf
+    yield page_name, _bytes(page(report, drawings, pdf=pdf))
     yield MANIFEST, _bytes(report.manifest)
+
+
+def _table_files(name: str, table: Table) -> Iterator[tuple[str, bytes]]:
+    for suffix, form in _FORMS:
+        yield f"tables/{name}.{suffix}", _bytes(table.text(form))
 
 
 def _bytes(text: str) -> bytes:

@@ -1,7 +1,6 @@
 """The colours of the report, by role, in a light and a dark scheme.
 
-Figures are drawn in the light scheme. No two roles have the same light colour, so that a colour
-found in a drawing tells its role, and the page can show the drawing in either scheme.
+A drawing names roles; a file shows them in the light scheme, the page in either.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ _TURN_FROM_MIDDLE = 12
 # The lightness (CIE L*) on which black and white can be read equally well.
 _EVEN = 49.4
 
-# Each role with its colour in the light and in the dark scheme. Pure black would not do in the
-# light one: matplotlib leaves it out of the SVG.
+# Each role with its colour in the light and in the dark scheme.
 _PAGE = {
     "paper": ("#ffffff", "#14171b"),
     "panel": ("#f5f6f8", "#1b1f25"),
@@ -128,7 +126,6 @@ def _scheme(side: int) -> Mapping[str, str]:
 
 LIGHT = _scheme(0)
 DARK = _scheme(1)
-ROLE_OF = MappingProxyType({colour: role for role, colour in LIGHT.items()})
 
 
 def step_of(value: float, low: float, high: float) -> str:

@@ -1,12 +1,9 @@
-"""Every kind of drawing as a figure of matplotlib."""
+"""Every kind of drawing on a sheet."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-
-import matplotlib
-from matplotlib.figure import Figure
 
 from qrelsmith.base.content import Drawing
 from qrelsmith.base.errors import UsageError, quoted
@@ -17,10 +14,8 @@ for _found in pkgutil.iter_modules(kinds.__path__):
     importlib.import_module(f"{kinds.__name__}.{_found.name}")
 
 
-def draw(drawing: Drawing) -> Figure:
-    """A drawing as a figure on white paper, in colours of the light scheme (see `palette`).
-
-    Neither the settings of the user nor those of pyplot play a part.
+def draw(drawing: Drawing) -> Canvas:
+    """A drawing on a sheet.
 
     Raises
     ------
@@ -31,9 +26,7 @@ def draw(drawing: Drawing) -> Figure:
     if function is None:
         known = ", ".join(sorted(kind.__name__ for kind in kinds.DRAWERS))
         raise UsageError(f"nothing draws {quoted(type(drawing).__name__)} (known: {known})")
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        return (function(drawing) or _empty()).figure
+    return function(drawing) or _empty()
 
 
 def _empty() -> Canvas:

@@ -83,25 +83,26 @@ def differences_kept(
     the test's critical difference. That grows with the scatter of the scores, of which each half of
     the topics has its own.
     """
-    one, other = (finite(array, name="scores", ndim=2) for array in (reference, scores))
+    own_scores, other = (finite(array, name="scores", ndim=2) for array in (reference, scores))
     first, second = (
-        CriticalDifference.of(array, test) for array, test in zip((one, other), tests, strict=True)
+        CriticalDifference.of(array, test)
+        for array, test in zip((own_scores, other), tests, strict=True)
     )
 
     def shares_of_pairs(means: FloatArray, shares: FloatArray) -> FloatArray:
-        found = np.empty((3, len(shares)))
+        kept_shares = np.empty((3, len(shares)))
         for part in _blocks(means):
             apart, own = _pairs(means[0, part]), _pairs(means[1, part])
             by_first = np.abs(apart) > first.on(shares[part])
             by_second = np.abs(own) > second.on(shares[part])
             same, opposite = apart * own > 0, apart * own < 0
-            found[0, part] = _ratio(by_first & by_second & same, by_first)
-            found[1, part] = _ratio(by_second & opposite, by_second)
-            found[2, part] = by_second.mean(axis=-1) if own.shape[-1] else np.nan
-        return found
+            kept_shares[0, part] = _ratio(by_first & by_second & same, by_first)
+            kept_shares[1, part] = _ratio(by_second & opposite, by_second)
+            kept_shares[2, part] = by_second.mean(axis=-1) if own.shape[-1] else np.nan
+        return kept_shares
 
-    found = means_interval(
-        np.stack([one, other]),
+    kept_shares = means_interval(
+        np.stack([own_scores, other]),
         topics,
         statistic=shares_of_pairs,
         seed=seed,
@@ -110,9 +111,9 @@ def differences_kept(
         splits=splits,
     )
     return DifferencesKept(
-        kept=found.part(0),
-        turned=found.part(1),
-        found=found.part(2),
+        kept=kept_shares.part(0),
+        turned=kept_shares.part(1),
+        found=kept_shares.part(2),
         pairs=int(np.count_nonzero(tests[0].significant)),
         own=int(np.count_nonzero(tests[1].significant)),
     )

@@ -87,13 +87,13 @@ def _means_of_assessors(
 ) -> list[dict[object, float]]:
     """The mean of each assessor in each group."""
     groups = independent_samples(samples)
-    names = [np.asarray(each) for each in assessors]
-    sizes = [len(group) for group in groups], [len(each) for each in names]
+    names = [np.asarray(members) for members in assessors]
+    sizes = [len(group) for group in groups], [len(members) for members in names]
     if sizes[0] != sizes[1]:
         raise ShapeError(f"the groups have {sizes[0]} values, and {sizes[1]} assessors of them")
     means = []
-    for group, each in zip(groups, names, strict=True):
-        found, place = np.unique(each, return_inverse=True)
+    for group, members in zip(groups, names, strict=True):
+        found, place = np.unique(members, return_inverse=True)
         totals = np.bincount(place, weights=group) / np.bincount(place)
         means.append(dict(zip(found.tolist(), totals.tolist(), strict=True)))
     return means

@@ -41,16 +41,16 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     >>> kendall_tau_b_stack([[3, 2, 2, 0], [1, 2, 3, 4]], [[3, 2, 2, 0], [4, 3, 2, 1]]).tolist()
     [1.0, -1.0]
     """
-    one, other = _by_system(first, "first"), _by_system(second, "second")
-    if one.shape != other.shape:
+    left, right = _by_system(first, "first"), _by_system(second, "second")
+    if left.shape != right.shape:
         raise ShapeError(
-            f"both stacks must be of one shape, not {one.shape[::-1]} and {other.shape[::-1]}"
+            f"both stacks must be of one shape, not {left.shape[::-1]} and {right.shape[::-1]}"
         )
-    systems, rows = one.shape
+    systems, rows = left.shape
     balance, untied, other_untied = (np.zeros(rows, dtype=np.int64) for _ in range(3))
     for system in range(1, systems):
-        signs = np.sign(one[system] - one[:system])
-        others = np.sign(other[system] - other[:system])
+        signs = np.sign(left[system] - left[:system])
+        others = np.sign(right[system] - right[:system])
         balance += (signs * others).sum(axis=0, dtype=np.int64)
         untied += np.count_nonzero(signs, axis=0)
         other_untied += np.count_nonzero(others, axis=0)

@@ -64,14 +64,14 @@ def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
     that is one value for all pairs.
     """
     significant = result.significant
-    pairs, found = len(result.p), int(np.count_nonzero(significant))
+    pairs, count = len(result.p), int(np.count_nonzero(significant))
     return DiscriminativePower(
         test=result.test,
         alpha=result.alpha,
         pairs=pairs,
-        significant=found,
-        power=found / pairs if pairs else float("nan"),
+        significant=count,
+        power=count / pairs if pairs else float("nan"),
         delta=float(result.critical.max()) if pairs else float("nan"),
-        smallest=float(np.abs(result.difference[significant]).min()) if found else float("nan"),
+        smallest=float(np.abs(result.difference[significant]).min()) if count else float("nan"),
         trials=result.trials,
     )

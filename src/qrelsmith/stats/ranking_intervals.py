@@ -82,16 +82,16 @@ def ranking_interval(
     >>> float(found.low), float(found.value), float(found.high)
     (1.0, 1.0, 1.0)
     """
-    one = finite(first, name="first", axes=("topic", "system"), ndim=2)
+    base = finite(first, name="first", axes=("topic", "system"), ndim=2)
     other = finite(second, name="second")
-    if other.shape[-2:] != one.shape:
+    if other.shape[-2:] != base.shape:
         raise ShapeError(
-            f"second must be [..., {one.shape[0]} topics, {one.shape[1]} systems] as first is, not"
-            f" {list(other.shape)}"
+            f"second must be [..., {base.shape[0]} topics, {base.shape[1]} systems] as first is,"
+            f" not {list(other.shape)}"
         )
-    found = [
+    intervals = [
         means_interval(
-            np.stack([one, scores]),
+            np.stack([base, scores]),
             topics,
             statistic=lambda means, _: statistic(means[0], means[1]),
             over=over,
@@ -100,14 +100,14 @@ def ranking_interval(
             bounds=bounds,
             splits=splits,
         )
-        for scores in other.reshape(-1, *one.shape)
+        for scores in other.reshape(-1, *base.shape)
     ]
     shape = other.shape[:-2]
     value, se, low, high = (
-        np.reshape([getattr(each, name) for each in found], shape + found[0].value.shape)
+        np.reshape([getattr(each, name) for each in intervals], shape + intervals[0].value.shape)
         for name in ("value", "se", "low", "high")
     )
-    return replace(found[0], value=value, se=se, low=low, high=high)
+    return replace(intervals[0], value=value, se=se, low=low, high=high)
 
 
 def means_interval(

@@ -46,18 +46,18 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     >>> float(top_agreement([0.9, 0.5, 0.4], [0.9, 0.4, 0.5]))
     0.8
     """
-    one, two = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
-    if one.shape != two.shape or one.ndim == 0:
+    base, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    if base.shape != compared.shape or base.ndim == 0:
         raise ShapeError(
-            f"both lists must score the same systems: {one.shape} and {two.shape} given"
+            f"both lists must score the same systems: {base.shape} and {compared.shape} given"
         )
-    n = one.shape[-1]
+    n = base.shape[-1]
     if n < 2:
-        return np.full(one.shape[:-1], math.nan)
-    rows, others = one.reshape(-1, n), two.reshape(-1, n)
+        return np.full(base.shape[:-1], math.nan)
+    rows, others = base.reshape(-1, n), compared.reshape(-1, n)
     ranks, places = tied_ranks(rows, name="reference"), tied_ranks(others, name="other")
     last = np.sort(ranks, axis=-1)[:, n - top_size(n), None]
-    found = np.empty(len(rows))
+    shares = np.empty(len(rows))
     step = max(1, _BLOCK // n**2)
     for start in range(0, len(rows), step):
         part = slice(start, start + step)
@@ -67,8 +67,8 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
         apart *= top[:, :, None] * top[:, None, :]
         order = np.sign(places[part, :, None] - places[part, None, :])
         with np.errstate(invalid="ignore"):
-            found[part] = (apart * order).sum(axis=(1, 2)) / np.abs(apart).sum(axis=(1, 2))
-    return found.reshape(one.shape[:-1])
+            shares[part] = (apart * order).sum(axis=(1, 2)) / np.abs(apart).sum(axis=(1, 2))
+    return shares.reshape(base.shape[:-1])
 
 
 def top_size(systems: int) -> int:

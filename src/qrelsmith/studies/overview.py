@@ -120,7 +120,7 @@ def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
 
 def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]) -> Finding:
     """How many claims came out; the verdict is that of the claim that needs most attention."""
-    told = [counts[verdict] for verdict in _SHOWN]
+    verdict_counts = [counts[verdict] for verdict in _SHOWN]
     rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in _SHOWN[1:] if counts[v]]
     said = f"; {' and '.join(rest)}" if rest else ""
     if lacking:
@@ -129,12 +129,12 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
         (v for v in (Verdict.DIFFERS, Verdict.NOT_COMPARABLE, Verdict.HOLDS) if counts[v]),
         Verdict.FACT,
     )
-    come = "comes" if sum(told) == 1 else "come"
+    come = "comes" if sum(verdict_counts) == 1 else "come"
     return Finding(
         "published",
         worst,
-        f"{paper.title}: {told[0]} of {_count_of(sum(told), 'claim')} {come} out as"
-        f" published{said}.",
+        f"{paper.title}: {verdict_counts[0]} of {_count_of(sum(verdict_counts), 'claim')} {come}"
+        f" out as published{said}.",
         paper.key,
     )
 

@@ -69,22 +69,22 @@ def run_cells(
         twice = next(key for place, key in enumerate(keys) if key in keys[:place])
         cell = cells[keys.index(twice)]
         raise UsageError(f"the cell {cell.work} {dict(cell.parameters)} stands twice in the sweep")
-    found: dict[str, Table] = {}
+    rows_by_key: dict[str, Table] = {}
     if parts is not None:
         kept = {cell.key: parts.get(cell) for cell in cells}
-        found = {key: rows for key, rows in kept.items() if rows is not None}
-    todo = [cell for cell in cells if cell.key not in found]
+        rows_by_key = {key: rows for key, rows in kept.items() if rows is not None}
+    todo = [cell for cell in cells if cell.key not in rows_by_key]
     if advance is not None:
-        for _ in found:
+        for _ in rows_by_key:
             advance()
     for place, rows in _computed(todo, jobs, cluster):
         cell = todo[place]
         if parts is not None:
             parts.put(cell, rows)
-        found[cell.key] = rows
+        rows_by_key[cell.key] = rows
         if advance is not None:
             advance()
-    return [found[key] for key in keys]
+    return [rows_by_key[key] for key in keys]
 
 
 def _computed(

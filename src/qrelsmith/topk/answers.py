@@ -104,14 +104,14 @@ class AnswerBook:
         Each pair is asked for once a round.
         """
         low, high = sorted((first, second))
-        given = list(self._known.get((round if self._by_round else 0, low, high), {}).values())
+        answers = list(self._known.get((round if self._by_round else 0, low, high), {}).values())
         waiting = self._waiting.get((low, high))
-        if not given and waiting:
-            given = [waiting.pop(0)]
-        if not given:
+        if not answers and waiting:
+            answers = [waiting.pop(0)]
+        if not answers:
             return None
-        self._used += len(given)
-        middle = median(given)
+        self._used += len(answers)
+        middle = median(answers)
         sign = (middle > 0) - (middle < 0)
         return sign if low == first else -sign
 

@@ -164,13 +164,13 @@ class _Topics:
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)
-            part, kept = self._part(rows), stays[rows]
+            part, stay = self._part(rows), stays[rows]
             yield (
                 _Topics(
                     campaign=part.campaign,
                     size=part.size,
-                    worth=part.worth[kept].reshape(len(rows), count),
-                    place=part.place[kept].reshape(len(rows), count),
+                    worth=part.worth[stay].reshape(len(rows), count),
+                    place=part.place[stay].reshape(len(rows), count),
                 ),
                 count == stays.shape[1],
             )
@@ -193,14 +193,14 @@ def _enqueue(
 
 def _by_size(pools: Sequence[ArrayLike]) -> dict[int, FloatArray]:
     """The grades of the topics that have as many candidates [topic, candidate], by that number."""
-    found: dict[int, list[FloatArray]] = {}
+    by_size: dict[int, list[FloatArray]] = {}
     for pool in pools:
         grades = float_array(pool, name="grades", ndim=1)
         if grades.size:
-            found.setdefault(grades.size, []).append(grades)
-    if not found:
+            by_size.setdefault(grades.size, []).append(grades)
+    if not by_size:
         raise UsageError("there are no candidates in any topic; expected at least one")
-    return {size: np.stack(rows) for size, rows in sorted(found.items())}
+    return {size: np.stack(rows) for size, rows in sorted(by_size.items())}
 
 
 def _all_pairs(

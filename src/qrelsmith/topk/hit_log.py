@@ -64,32 +64,34 @@ def resolve_hits(
     UsageError
         If a submission is of an unknown HIT or has another number of outcomes than the HIT pairs.
     """
-    known = {hit.key: hit for hit in hits}
+    hits_by_key = {hit.key: hit for hit in hits}
     done = list(submissions)
     for submission in done:
-        if submission.hit not in known:
+        if submission.hit not in hits_by_key:
             raise UsageError(f"there is no HIT {quoted(submission.hit)} in the round")
-        if len(submission.outcomes) != len(known[submission.hit].pairs):
+        if len(submission.outcomes) != len(hits_by_key[submission.hit].pairs):
             raise UsageError(
                 f"the submission of the HIT {submission.hit} has {len(submission.outcomes)}"
-                f" outcomes; expected {len(known[submission.hit].pairs)}"
+                f" outcomes; expected {len(hits_by_key[submission.hit].pairs)}"
             )
-    failed = [one for one in done if _fails(known[one.hit], one)]
-    out = {one.worker for one in failed} | set(excluded)
-    last = {(one.hit, one.worker): place for place, one in enumerate(done)}
+    failed = [entry for entry in done if _fails(hits_by_key[entry.hit], entry)]
+    out = {entry.worker for entry in failed} | set(excluded)
+    last = {(entry.hit, entry.worker): place for place, entry in enumerate(done)}
     accepted = [
-        one
-        for place, one in enumerate(done)
-        if one.worker not in out and last[one.hit, one.worker] == place and None not in one.outcomes
+        entry
+        for place, entry in enumerate(done)
+        if entry.worker not in out
+        and last[entry.hit, entry.worker] == place
+        and None not in entry.outcomes
     ]
     counted = set(map(id, accepted))
-    finished = {one.hit for one in accepted}
+    finished = {entry.hit for entry in accepted}
     return HitLog(
         accepted=tuple(accepted),
-        discarded=tuple(one for one in done if id(one) not in counted),
+        discarded=tuple(entry for entry in done if id(entry) not in counted),
         excluded=tuple(sorted(out)),
         open=tuple(hit for hit in hits if hit.key not in finished),
-        failed=tuple((one.worker, one.hit) for one in failed),
+        failed=tuple((entry.worker, entry.hit) for entry in failed),
     )
 
 

@@ -49,16 +49,16 @@ def regular_pairings(
         return tuple(combinations(range(candidates), 2))
     order = [int(name) for name in shuffled(range(candidates), seed=seed, keys=(*keys, "ring"))]
     edges = [(order[one], order[two]) for one, two in ring(candidates, opponents)]
-    known = {frozenset(edge) for edge in edges}
+    paired = {frozenset(edge) for edge in edges}
     draws = _draws(seed, (*keys, "exchange"))
     for _ in range(_EXCHANGES * len(edges)):
         first, second, turn = next(draws) % len(edges), next(draws) % len(edges), next(draws) % 2
         (a, b), (c, d) = edges[first], edges[second][:: 1 - 2 * turn]
         new = frozenset((a, d)), frozenset((c, b))
-        if len({a, b, c, d}) < 4 or new[0] in known or new[1] in known:
+        if len({a, b, c, d}) < 4 or new[0] in paired or new[1] in paired:
             continue
-        known -= {frozenset(edges[first]), frozenset(edges[second])}
-        known |= set(new)
+        paired -= {frozenset(edges[first]), frozenset(edges[second])}
+        paired |= set(new)
         edges[first], edges[second] = (a, d), (c, b)
     return tuple(sorted((min(edge), max(edge)) for edge in edges))
 

@@ -87,21 +87,21 @@ def recorded_final(
     """
     check_sizes(k, finalists=finalists, pairings=pairings, forced=forced)
     docs = check_candidates(candidates)
-    given = _answered(docs, answers)
+    shares = _answered(docs, answers)
     if len(docs) <= finalists:
-        found = (np.arange(len(docs)), 0) if _complete(given, np.arange(len(docs))) else None
+        final = (np.arange(len(docs)), 0) if _complete(shares, np.arange(len(docs))) else None
     else:
-        found = _finalists(given, pairings)
-    if found is None:
+        final = _finalists(shares, pairings)
+    if final is None:
         return None
-    places, rounds = found
+    places, rounds = final
     names = [docs[place] for place in places.tolist()]
-    wins = _possible_wins(given, places)
+    wins = _possible_wins(shares, places)
     settled = _settled(wins, k) if wins is not None else (False, False)
     return RecordedFinal(
         finalists=tuple(names),
         rounds=rounds,
-        places=best_places(names, _mean_wins(given, places).tolist(), k=k),
+        places=best_places(names, _mean_wins(shares, places).tolist(), k=k),
         set_settled=settled[0],
         ranks_settled=settled[1],
     )
@@ -138,17 +138,17 @@ def settled_order(
             better, worse = (one, two) if outcome < 0 else (two, one)
             beats[place[better], place[worse]] = True
     above = _closure(beats)
-    found: list[RankedDoc] = []
+    ranked: list[RankedDoc] = []
     left = np.ones(len(docs), dtype=bool)
-    while len(found) < min(k, len(docs)):
+    while len(ranked) < min(k, len(docs)):
         rest = int(left.sum())
         first = left & ((above & left).sum(axis=1) == rest - 1) & ~above[left].any(axis=0)
         if first.sum() != 1:
             break
         doc = int(np.flatnonzero(first)[0])
-        found.append(RankedDoc(docs[doc], len(found) + 1, float(beats[doc].sum())))
+        ranked.append(RankedDoc(docs[doc], len(ranked) + 1, float(beats[doc].sum())))
         left[doc] = False
-    return tuple(found)
+    return tuple(ranked)
 
 
 def _closure(beats: BoolArray) -> BoolArray:
@@ -167,15 +167,15 @@ _Given = dict[tuple[int, int], list[float]]
 
 def _answered(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
     place = {doc: number for number, doc in enumerate(docs)}
-    given: _Given = {}
+    shares: _Given = {}
     for answer in standing_answers(answers):
         one, two = place.get(answer.left), place.get(answer.right)
         if one is None or two is None:
             continue
         share = 0.5 if not answer.outcome else float(answer.outcome < 0)
-        of_pair = given.setdefault((min(one, two), max(one, two)), [])
+        of_pair = shares.setdefault((min(one, two), max(one, two)), [])
         of_pair.append(share if one < two else 1.0 - share)
-    return given
+    return shares
 
 
 def _complete(given: _Given, places: IntArray) -> bool:
@@ -185,15 +185,15 @@ def _complete(given: _Given, places: IntArray) -> bool:
     return judged == len(inside) * (len(inside) - 1) // 2
 
 
-def _finalists(given: _Given, pairings: int) -> tuple[IntArray, int] | None:
+def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
     """The docs of the final and the number of rounds before it."""
-    count = 1 + max((two for _, two in given), default=-1)
+    count = 1 + max((two for _, two in by_pair), default=-1)
     asked = np.zeros(count, dtype=np.int64)
-    for pair, shares in given.items():
+    for pair, shares in by_pair.items():
         asked[list(pair)] += len(shares)
     order = np.argsort(-asked, kind="stable")
     often = asked[order]
-    if count and _complete(given, order):
+    if count and _complete(by_pair, order):
         return np.arange(count), 0
     for size in range(count - 1, 0, -1):
         rounds = int(often[size]) // pairings
@@ -203,7 +203,7 @@ def _finalists(given: _Given, pairings: int) -> tuple[IntArray, int] | None:
             often[size] < often[size - 1]
             and rounds
             and fits.all()
-            and _complete(given, order[:size])
+            and _complete(by_pair, order[:size])
         ):
             return np.sort(order[:size]), rounds
     return None

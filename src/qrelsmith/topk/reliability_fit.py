@@ -123,7 +123,7 @@ def fit_reliability(
             " be told from differences"
         )
     likelihood = _Likelihood(topics)
-    found = minimize(
+    solution = minimize(
         likelihood.negative,
         _SIMPLEX[0],
         method="Nelder-Mead",
@@ -131,10 +131,10 @@ def fit_reliability(
         callback=None if advance is None else lambda _: advance(),
         options={"initial_simplex": _SIMPLEX, "xatol": 1e-3, "fatol": 1e-3, "maxiter": 400},
     )
-    grade, log_spread = map(float, found.x)
+    grade, log_spread = map(float, solution.x)
     contradicted = any(map(_contradicts, topics))
     inside = log_spread < _LOG_SPREAD[1] - 0.01
-    converged = bool(found.success) and contradicted and inside
+    converged = bool(solution.success) and contradicted and inside
     if not converged:
         warnings.warn(
             "the reliability has not converged: answers contradict each other too rarely to tell"
@@ -144,7 +144,7 @@ def fit_reliability(
         )
     return ReliabilityFit(
         reliability=ByDistance(grade=grade, spread=float(np.exp(log_spread))),
-        log_likelihood=-float(found.fun),
+        log_likelihood=-float(solution.fun),
         answers=float(sum(t.wins.sum() for t in topics)),
         repeated=repeated,
         triads=triads,

@@ -32,18 +32,18 @@ def many_pairings(candidates: int, opponents: int) -> IntArray:
     rng = rng_for(0, "simulated pairings", candidates, opponents)
     edges = np.tile(np.array(ring(candidates, opponents), dtype=np.int64), (_PAIRINGS, 1, 1))
     rows = np.arange(_PAIRINGS)
-    known = np.zeros((_PAIRINGS, candidates, candidates), dtype=bool)
-    known[:, edges[0, :, 0], edges[0, :, 1]] = known[:, edges[0, :, 1], edges[0, :, 0]] = True
+    paired = np.zeros((_PAIRINGS, candidates, candidates), dtype=bool)
+    paired[:, edges[0, :, 0], edges[0, :, 1]] = paired[:, edges[0, :, 1], edges[0, :, 0]] = True
     steps = max(_LEAST_EXCHANGES, _EXCHANGES * edges.shape[1])
     for draw in rng.integers(edges.shape[1], size=(steps, 2, _PAIRINGS)):
         one, two = edges[rows, draw[0]], edges[rows, draw[1]]
         two = np.where(rng.random(_PAIRINGS)[:, None] < 0.5, two, two[:, ::-1])
         (a, b), (c, d) = one.T, two.T
         new = (a != d) & (c != b) & (a != c) & (b != d)
-        new &= ~known[rows, a, d] & ~known[rows, c, b]
+        new &= ~paired[rows, a, d] & ~paired[rows, c, b]
         r, a, b, c, d = rows[new], a[new], b[new], c[new], d[new]
-        known[r, a, b] = known[r, b, a] = known[r, c, d] = known[r, d, c] = False
-        known[r, a, d] = known[r, d, a] = known[r, c, b] = known[r, b, c] = True
+        paired[r, a, b] = paired[r, b, a] = paired[r, c, d] = paired[r, d, c] = False
+        paired[r, a, d] = paired[r, d, a] = paired[r, c, b] = paired[r, b, c] = True
         edges[r, draw[0][new]] = np.stack([a, d], axis=1)
         edges[r, draw[1][new]] = np.stack([c, b], axis=1)
     return edges

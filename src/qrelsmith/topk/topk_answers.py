@@ -13,7 +13,7 @@ from qrelsmith.topk.topk_sessions import TopicPool
 def placed_answers(
     answers: Preferences,
     pools: Iterable[TopicPool],
-    found: Mapping[str, State],
+    states: Mapping[str, State],
     log: Preferences,
 ) -> tuple[Preferences, list[str]]:
     """Answers with the round that asked for them, and what must be said about them.
@@ -41,12 +41,12 @@ def placed_answers(
     candidates = {pool.topic: frozenset(pool.candidates) for pool in pools}
     open_in = {
         (topic, frozenset((pair.left, pair.right))): pair.round
-        for topic, state in found.items()
+        for topic, state in states.items()
         for pair in state.open_pairs
     }
-    given: dict[tuple[str, frozenset[str]], list[Preference]] = {}
+    by_pair: dict[tuple[str, frozenset[str]], list[Preference]] = {}
     for row in log.rows():
-        given.setdefault((row.topic, frozenset((row.left, row.right))), []).append(row)
+        by_pair.setdefault((row.topic, frozenset((row.left, row.right))), []).append(row)
     placed, changed, unasked = [], 0, 0
     for answer in answers.rows():
         for doc in (answer.left, answer.right):
@@ -55,7 +55,7 @@ def placed_answers(
                 what = doc if answer.topic in candidates else answer.topic
                 raise UsageError(f"{quoted(what)} is no {known} (topic {quoted(answer.topic)})")
         pair = (answer.topic, frozenset((answer.left, answer.right)))
-        before = given.get(pair, [])
+        before = by_pair.get(pair, [])
         mine = [e for e in before if e.assessor == answer.assessor]
         if answer.outcome is None and not mine:
             raise UsageError(

@@ -13,7 +13,9 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import PreferencesLike, QrelsLike, TopicSet
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability_fit import ReliabilityFit
@@ -176,8 +178,8 @@ def topk_plan(
     )
     ks = _several(k)
     pools = topic_pools(graded, k=max(ks))
-    given = log_of(preferences, labels, sign=sign, outcomes=outcomes)
-    chances, fit = chances_of(reliability, given, pools, advance=advance)
+    recorded = log_of(preferences, labels, sign=sign, outcomes=outcomes)
+    chances, fit = chances_of(reliability, recorded, pools, advance=advance)
     grid = PlanGrid(
         _several(method), ks, _several(finalists), _several(pairings), chances, keep, forced
     )
@@ -185,7 +187,7 @@ def topk_plan(
     rows = planned(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
     return TopkPlan(
         rows=tuple(rows), costs=costs, fit=fit, pools=pools, seed=seed,
-        notes=tuple(fit_notes(fit, given)),
+        notes=tuple(fit_notes(fit, recorded)),
     )  # fmt: skip
 
 
@@ -222,13 +224,13 @@ def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
 
 def _line(name: str, group: str, rows: Sequence[PlanRow]) -> Line:
     ordered = sorted(rows, key=lambda row: float(row.simulated.money.mean()))
-    found = [row.interval(row.search.found) for row in ordered]
+    shares = [row.interval(row.search.found) for row in ordered]
     return Line(
         name=name,
         x=[float(row.simulated.money.mean()) for row in ordered],
-        y=[mean for mean, _, _ in found],
-        lows=[max(0.0, low) for _, low, _ in found],
-        highs=[min(1.0, high) for _, _, high in found],
+        y=[mean for mean, _, _ in shares],
+        lows=[max(0.0, low) for _, low, _ in shares],
+        highs=[min(1.0, high) for _, _, high in shares],
         group=group,
     )
 

@@ -31,7 +31,7 @@ def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> li
     by_topic: dict[str, list[tuple[str, str, int]]] = {}
     for row in preferences.current().rows():
         by_topic.setdefault(row.topic, []).append((row.left, row.right, row.outcome or 0))
-    found = []
+    answers = []
     for pool in pools:
         place = {doc: number for number, doc in enumerate(pool.candidates)}
         wins = np.zeros((len(place), len(place)))
@@ -41,8 +41,8 @@ def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> li
                 wins[place[left], place[right]] += share
                 wins[place[right], place[left]] += 1.0 - share
         if wins.any():
-            found.append(TopicAnswers(pool.grades, wins))
-    return found
+            answers.append(TopicAnswers(pool.grades, wins))
+    return answers
 
 
 def reliability_of(
@@ -78,7 +78,7 @@ def chances_of(
         As `reliability_of`.
     """
     listed: list[Any] = list(wanted) if isinstance(wanted, list | tuple) else [wanted]
-    found: dict[str, Reliability] = {}
+    by_name: dict[str, Reliability] = {}
     fit = None
     for chance in listed or [FITTED if len(preferences) else 1.0]:
         if isinstance(chance, str):
@@ -87,12 +87,12 @@ def chances_of(
             if not len(preferences):
                 raise UsageError("a fitted reliability needs --preferences")
             fit = fit or reliability_of(pools, preferences, advance=advance)
-            found[FITTED] = fit.reliability
+            by_name[FITTED] = fit.reliability
         elif isinstance(chance, float | int):
-            found[f"{chance:g}"] = Constant(float(chance))
+            by_name[f"{chance:g}"] = Constant(float(chance))
         else:
-            found[str(chance)] = chance
-    return found, fit
+            by_name[str(chance)] = chance
+    return by_name, fit
 
 
 def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]:
@@ -112,16 +112,16 @@ def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, s
     way round), rank_distance (this and more, up to the next one shown), right, share (of all pairs
     of candidates).
     """
-    found = right_by_distance(
+    distances = right_by_distance(
         reliability, [pool.grades for pool in pools], rng=rng_for(seed, "reliability table")
     )
-    step = np.searchsorted(_DISTANCES, found.rank_distance, side="right") - 1
+    step = np.searchsorted(_DISTANCES, distances.rank_distance, side="right") - 1
     rows = []
-    for grade in np.unique(found.grade_distance).tolist():
+    for grade in np.unique(distances.grade_distance).tolist():
         for number, distance in enumerate(_DISTANCES):
-            cell = (found.grade_distance == grade) & (step == number)
-            share = float(found.share[cell].sum())
+            cell = (distances.grade_distance == grade) & (step == number)
+            share = float(distances.share[cell].sum())
             if share > 0:
-                right = float((found.right * found.share)[cell].sum() / share)
+                right = float((distances.right * distances.share)[cell].sum() / share)
                 rows.append((grade, distance, right, share))
     return Table.of(("grade_distance", "rank_distance", "right", "share"), rows)

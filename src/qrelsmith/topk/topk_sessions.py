@@ -162,20 +162,20 @@ def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -
     }
 
 
-def progress_notes(found: Mapping[str, State], log: Preferences) -> list[str]:
+def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
     """How far the topics are, and which answers are of other topics, a sentence each."""
-    done = sum(state.done for state in found.values())
-    judged = sum(state.comparisons for state in found.values())
-    pairs = sum(len(state.open_pairs) for state in found.values())
-    unused = sum(state.unused for state in found.values())
-    notes = [f"topics done: {done} of {len(found)}; pairs judged: {judged}, open now: {pairs}"]
+    done = sum(state.done for state in states.values())
+    judged = sum(state.comparisons for state in states.values())
+    pairs = sum(len(state.open_pairs) for state in states.values())
+    unused = sum(state.unused for state in states.values())
+    notes = [f"topics done: {done} of {len(states)}; pairs judged: {judged}, open now: {pairs}"]
     if unused:
         notes.append(
             f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
             " another answer has closed)"
         )
     notes += [log.note] if log.note else []
-    return [*notes, *stray_notes(found, log)]
+    return [*notes, *stray_notes(states, log)]
 
 
 def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:

@@ -13,7 +13,9 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import PreferencesLike, QrelsLike, TopicSet
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.culling import Keep
@@ -162,16 +164,22 @@ def topk_simulate(
     )  # fmt: skip
     setting.scheduler("", ())
     if setting.name not in plan_methods():
-        raise UsageError(f"the method is {method}; expected {' or '.join(plan_methods())}")
+        raise UsageError(
+            f"the method is {method}; expected {' or '.join(plan_methods())} or ".join(
+                plan_methods()
+            )
+        )
     graded = graded_of(
         labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
     pools = topic_pools(graded, k=k)
-    given = log_of(preferences, labels, sign=sign, outcomes=outcomes)
+    recorded = log_of(preferences, labels, sign=sign, outcomes=outcomes)
     chances, fit = chances_of(
-        () if reliability is None else reliability, given, pools, advance=advance
+        () if reliability is None else reliability, recorded, pools, advance=advance
     )
     grid = PlanGrid((setting.name,), (k,), (finalists,), (pairings,), chances, keep, forced)
     costs = PlanCosts(terms_of_hits(terms, labels), failing, seconds, wage)
     (row,) = planned(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
-    return SimulatedTopk(row=row, setting=setting, pools=pools, notes=tuple(fit_notes(fit, given)))
+    return SimulatedTopk(
+        row=row, setting=setting, pools=pools, notes=tuple(fit_notes(fit, recorded))
+    )

@@ -140,14 +140,14 @@ class _Tree:
 
     def best(self, k: int) -> tuple[RankedDoc, ...]:
         """The best docs as far as they are settled, k at most."""
-        found: list[int] = []
-        while len(found) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
-            found.append(leaf)
-            if len(found) < k:
+        leaves: list[int] = []
+        while len(leaves) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
+            leaves.append(leaf)
+            if len(leaves) < k:
                 self._remove(leaf)
         places: list[RankedDoc] = []
-        for place, leaf in enumerate(found):
-            tied = place and (found[place - 1], leaf) in self._ties
+        for place, leaf in enumerate(leaves):
+            tied = place and (leaves[place - 1], leaf) in self._ties
             rank = places[-1].rank if tied else place + 1
             places.append(RankedDoc(self._docs[leaf], rank, self._wins[leaf]))
         return tuple(places)

@@ -12,12 +12,12 @@ def assessor_means(
     collection: JudgedCollection, group: str, others: tuple[str, str]
 ) -> dict[str, tuple[float, float]]:
     """Mean κ over topics of each assessor with two other groups; nan where there is none."""
-    found = {
+    means = {
         sides(values): mean_kappa(values, collection).value
         for values in kappas(collection, "assessor-group")
     }
     members = sorted(set(collection.judgments.by_group()[group].assessors))
     return {
-        who: (found.get((who, others[0]), math.nan), found.get((who, others[1]), math.nan))
+        who: (means.get((who, others[0]), math.nan), means.get((who, others[1]), math.nan))
         for who in members
     }

@@ -87,18 +87,18 @@ def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
 @lru_cache(maxsize=1)  # every artefact looks at the same one
 def _read(folder: Path, seed: int) -> LlmLabels:
     nist = read_qrels(_labels(folder, _NIST), scale=_SCALE)
-    given = {
+    by_model = {
         model: {name: read_qrels(_labels(folder, name), scale=_SCALE) for name in names}
         for model, names in CANDIDATES.items()
     }
     agreement = {
         model: _agreement(nist, label_set_of(Judgments.from_qrels(sets), model), seed)
-        for model, sets in given.items()
+        for model, sets in by_model.items()
     }
     careful = max(agreement, key=lambda model: agreement[model].value)
     hasty = min(agreement, key=lambda model: agreement[model].value)
     runs = load_runs(run_files(folder), depth=_DEPTH)
-    groups = {GOLD: {_NIST: nist}, HASTY: given[hasty], CAREFUL: given[careful]}
+    groups = {GOLD: {_NIST: nist}, HASTY: by_model[hasty], CAREFUL: by_model[careful]}
     return LlmLabels(
         JudgedCollection(
             key="dl2021",

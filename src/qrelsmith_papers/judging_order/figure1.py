@@ -33,7 +33,7 @@ def figure1(inputs: StudyInputs) -> Section:
         before, _, name = figure.title.rpartition(": ")
         title = f"{before}: {environment(name)} (simulated)"
         figures.append(replace(figure, key=f"{_KEY}-{number}", title=title))
-    found = _parts(campaign)
+    parts = _parts(campaign)
     return Section(
         key=_KEY,
         title="Figure 1: relevant docs by position",
@@ -45,12 +45,12 @@ def figure1(inputs: StudyInputs) -> Section:
             NamedTable(
                 _KEY,
                 "Docs judged relevant (or highly so), by parts of the positions",
-                found,
+                parts,
                 "rho: Spearman's correlation of the position with the number of docs there.",
             ),
         ),
         figures=tuple(figures),
-        findings=(_claim(found),),
+        findings=(_claim(parts),),
     )
 
 

@@ -38,7 +38,7 @@ def consistency_of(
     return compare_consistencies([condition for condition, _ in named], taus, seed=collection.seed)
 
 
-def halves_table(key: str, collection: JudgedCollection, found: Consistency) -> NamedTable:
+def halves_table(key: str, collection: JudgedCollection, result: Consistency) -> NamedTable:
     """What came out, in the form of the paper's table."""
     columns = ("letter", "environment", "measure", "mean tau", "sd", "outperforms")
     rows = [
@@ -46,9 +46,9 @@ def halves_table(key: str, collection: JudgedCollection, found: Consistency) -> 
             row.letter, row.condition.topic_set, row.condition.measure, row.tau, row.deviation,
             row.outperforms,
         )
-        for row in found.rows
+        for row in result.rows
     ]  # fmt: skip
-    variance = "" if found.test is None else f" V_E2 = {found.test.residual_variance:.4g}."
+    variance = "" if result.test is None else f" V_E2 = {result.test.residual_variance:.4g}."
     return NamedTable(
         key,
         f"Consistency on {collection.name}",

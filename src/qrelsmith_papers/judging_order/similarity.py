@@ -26,7 +26,7 @@ def ranking_taus(collection: JudgedCollection, columns: Mapping[str, tuple[Side,
     columns : mapping of str to two sides
         The two rankings of each column: a label set and the topics.
     """
-    found: dict[str, dict[str, Tau]] = {}
+    by_measure: dict[str, dict[str, Tau]] = {}
     for measure in MEASURES:
         for column, sides in columns.items():
             named = [
@@ -34,19 +34,22 @@ def ranking_taus(collection: JudgedCollection, columns: Mapping[str, tuple[Side,
                 for place, (group, topics) in enumerate(sides)
             ]
             (one,) = compared_rankings(named, intervals=["fieller"])
-            found.setdefault(measure, {})[column] = Tau(one.tau_b, one.low, one.high)
-    return found
+            by_measure.setdefault(measure, {})[column] = Tau(one.tau_b, one.low, one.high)
+    return by_measure
 
 
-def taus_beside(published: Mapping[str, Sequence[Tau]], found: Mapping[str, Taus]) -> Table:
+def taus_beside(
+    published: Mapping[str, Sequence[Tau]], taus_by_source: Mapping[str, Taus]
+) -> Table:
     """The published τ and what came out, a row for each measure, column and source."""
-    names = list(next(iter(next(iter(found.values())).values())))
+    names = list(next(iter(next(iter(taus_by_source.values())).values())))
     rows: list[tuple[Cell, ...]] = []
     for measure in MEASURES:
         for place, column in enumerate(names):
             rows.append((measure, column, "published", *published[measure][place]))
             rows += [
-                (measure, column, source, *of[measure][column]) for source, of in found.items()
+                (measure, column, source, *of[measure][column])
+                for source, of in taus_by_source.items()
             ]
     return Table.of(("measure", "rankings", "source", "tau_b", "low", "high"), rows)
 

@@ -39,7 +39,7 @@ def table10(inputs: StudyInputs) -> Section:
     sources = {"simulated": campaign}
     if llms is not None:
         sources["TREC DL 2021"] = llms.collection
-    found = {source: _taus(collection) for source, collection in sources.items()}
+    by_source = {source: _taus(collection) for source, collection in sources.items()}
     return Section(
         key=_KEY,
         title="Table 10: rankings by label set",
@@ -52,14 +52,14 @@ def table10(inputs: StudyInputs) -> Section:
             NamedTable(
                 _KEY,
                 "Kendall's τ, in the paper and here",
-                taus_beside(TABLE_10, found),
+                taus_beside(TABLE_10, by_source),
                 "Fieller's 95 % interval.",
             ),
         ),
         findings=tuple(
             finding
             for source, collection in sources.items()
-            for finding in _claims(collection, found[source])
+            for finding in _claims(collection, by_source[source])
         ),
     )
 
@@ -69,17 +69,17 @@ def _taus(collection: JudgedCollection) -> Taus:
     return ranking_taus(collection, {f"{a}, {b}": ((a, topics), (b, topics)) for a, b in _PAIRS})
 
 
-def _claims(collection: JudgedCollection, found: Taus) -> tuple[Finding, ...]:
+def _claims(collection: JudgedCollection, taus: Taus) -> tuple[Finding, ...]:
     of = {
-        column: {measure: row[column] for measure, row in found.items()}
+        column: {measure: row[column] for measure, row in taus.items()}
         for column in (f"{GOLD}, {HASTY}", f"{GOLD}, {CAREFUL}")
     }
     hasty, careful = of.values()
-    closer = [measure for measure in found if careful[measure].tau > hasty[measure].tau]
-    deep, shallow = mean_tau(found, DEEP), mean_tau(found, SHALLOW)
+    closer = [measure for measure in taus if careful[measure].tau > hasty[measure].tau]
+    deep, shallow = mean_tau(taus, DEEP), mean_tau(taus, SHALLOW)
     return (
         claim(
-            len(closer) == len(found),
+            len(closer) == len(taus),
             "The paper: by every measure BronzeT ranks the systems more as Gold does than BronzeW"
             f" does. On {collection.name}, with BronzeT: {in_words(careful)}; with BronzeW:"
             f" {in_words(hasty)}.",

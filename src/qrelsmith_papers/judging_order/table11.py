@@ -32,13 +32,13 @@ _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"
 def table11(inputs: StudyInputs) -> Section:
     """Mean τ between halves of the PRI and of the RND topics under Gold, with letters."""
     campaign = simulated(inputs).collection
-    found = consistency_of(
+    result = consistency_of(
         campaign,
         [(f"{name}-{GOLD}", GOLD, topics) for name, topics in campaign.topic_sets.items()],
     )
-    better = [m for m in MEASURES if outperforms(found, (_RND_GOLD, m), (_PRI_GOLD, m))]
+    better = [m for m in MEASURES if outperforms(result, (_RND_GOLD, m), (_PRI_GOLD, m))]
     shown = ", ".join(
-        f"{m} {mean_of(found, _RND_GOLD, m):.3f} and {mean_of(found, _PRI_GOLD, m):.3f}"
+        f"{m} {mean_of(result, _RND_GOLD, m):.3f} and {mean_of(result, _PRI_GOLD, m):.3f}"
         for m in MEASURES
     )
     return Section(
@@ -50,7 +50,7 @@ def table11(inputs: StudyInputs) -> Section:
         ),
         tables=(
             printed_table(f"{_KEY}-published", TABLE_11, TABLE_11_VARIANCE),
-            halves_table(_KEY, campaign, found),
+            halves_table(_KEY, campaign, result),
         ),
         findings=(
             claim(

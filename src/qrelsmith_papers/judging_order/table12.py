@@ -73,14 +73,14 @@ def _name(collection: JudgedCollection, group: str) -> str:
     return f"{ordering}-{group}" if collection.topic_sets else group
 
 
-def _claims(collection: JudgedCollection, found: Consistency) -> tuple[Finding, ...]:
+def _claims(collection: JudgedCollection, result: Consistency) -> tuple[Finding, ...]:
     gold, hasty, careful = (_name(collection, group) for group in (GOLD, HASTY, CAREFUL))
-    better = [m for m in DEEP if outperforms(found, (careful, m), (gold, m))]
-    last = {(row.condition.topic_set) for row in found.rows[-len(MEASURES) :]}
-    below = [m for m in MEASURES if outperforms(found, (careful, m), (hasty, m))]
+    better = [m for m in DEEP if outperforms(result, (careful, m), (gold, m))]
+    last = {(row.condition.topic_set) for row in result.rows[-len(MEASURES) :]}
+    below = [m for m in MEASURES if outperforms(result, (careful, m), (hasty, m))]
     shown = ", ".join(
-        f"{m} {mean_of(found, careful, m):.3f}, {mean_of(found, gold, m):.3f} and"
-        f" {mean_of(found, hasty, m):.3f}"
+        f"{m} {mean_of(result, careful, m):.3f}, {mean_of(result, gold, m):.3f} and"
+        f" {mean_of(result, hasty, m):.3f}"
         for m in DEEP
     )
     return (

@@ -31,7 +31,9 @@ def table16(inputs: StudyInputs) -> Section:
     """Unique contributions of each team, and the size of the qrels without them."""
     campaign, llms = simulated(inputs).collection, dl2021(inputs)
     every = campaign.label_sets[GOLD].topics
-    found = left_out(campaign, [GOLD], {_ALL: every, **campaign.topic_sets}, measures=["nDCG"])
+    comparisons = left_out(
+        campaign, [GOLD], {_ALL: every, **campaign.topic_sets}, measures=["nDCG"]
+    )
     published = [
         (one.team, one.runs, one.unique, *one.unique_apart, one.left, *one.left_apart)
         for one in TABLE_16
@@ -45,7 +47,7 @@ def table16(inputs: StudyInputs) -> Section:
         NamedTable(
             _KEY,
             "In the simulated campaign",
-            Table.of(columns, _apart(found)),
+            Table.of(columns, _apart(comparisons)),
             "PRI and RND count the topics that have relevant docs under every label set.",
         ),
     ]

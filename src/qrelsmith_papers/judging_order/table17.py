@@ -27,15 +27,15 @@ _ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")
 def table17(inputs: StudyInputs) -> Section:
     """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
     campaign = simulated(inputs).collection
-    found = left_out(campaign, [GOLD], campaign.topic_sets)
-    here, there = wins(found, _ENVIRONMENTS), printed_wins(TABLE_17, _ENVIRONMENTS)
+    comparisons = left_out(campaign, [GOLD], campaign.topic_sets)
+    here, there = wins(comparisons, _ENVIRONMENTS), printed_wins(TABLE_17, _ENVIRONMENTS)
     return Section(
         key=_KEY,
         title="Table 17: new systems under Gold",
         paragraphs=("τ-b with Fieller's 95 % interval; where τ is 1 there is none.",),
         tables=(
             NamedTable(f"{_KEY}-published", "As published", printed_taus(TABLE_17)),
-            NamedTable(_KEY, "In the simulated campaign", found_taus(found)),
+            NamedTable(_KEY, "In the simulated campaign", found_taus(comparisons)),
         ),
         findings=(
             claim(

@@ -84,13 +84,17 @@ def _of_groups(collection: JudgedCollection) -> Counts:
     return {name: found[name] for name in GROUPS}
 
 
-def _beside(found: Counts) -> Table:
-    levels = sorted(found[GOLD], reverse=True)
-    columns = [column for name in found for column in (f"{name}, published", f"{name}, simulated")]
+def _beside(simulated_counts: Counts) -> Table:
+    levels = sorted(simulated_counts[GOLD], reverse=True)
+    columns = [
+        column
+        for name in simulated_counts
+        for column in (f"{name}, published", f"{name}, simulated")
+    ]
     rows = []
     for place, level in enumerate((*levels, None)):
         cells: list[str | int] = ["total" if level is None else f"L{grade_text(level)}"]
-        for name, counts in found.items():
+        for name, counts in simulated_counts.items():
             cells += [LEVELS[name][place], sum(counts.values()) if level is None else counts[level]]
         rows.append(cells)
     return Table.of(("level", *columns), rows)

@@ -22,18 +22,18 @@ _NONE = (math.nan, math.nan)
 @ORDERING.add(_KEY, sized=True)
 def table6(inputs: StudyInputs) -> Section:
     """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
-    found = assessor_means(simulated(inputs).collection, GOLD, (HASTY, CAREFUL))
+    means = assessor_means(simulated(inputs).collection, GOLD, (HASTY, CAREFUL))
     rows = [
         (f"AssessorG{number}", *printed, *obtained)
         for number, (printed, obtained) in enumerate(
-            zip_longest(TABLE_6, found.values(), fillvalue=_NONE), start=1
+            zip_longest(TABLE_6, means.values(), fillvalue=_NONE), start=1
         )
     ]
     columns = (
         "assessor", "with BronzeW, published", "with BronzeT, published",
         "with BronzeW, simulated", "with BronzeT, simulated",
     )  # fmt: skip
-    closer = sum(careful > hasty for hasty, careful in found.values())
+    closer = sum(careful > hasty for hasty, careful in means.values())
     return Section(
         key=_KEY,
         title="Table 6: agreement of Gold assessors",
@@ -44,9 +44,9 @@ def table6(inputs: StudyInputs) -> Section:
         tables=(NamedTable(_KEY, "Mean κ of each Gold assessor", Table.of(columns, rows)),),
         findings=(
             claim(
-                closer >= len(found) - 1,
+                closer >= len(means) - 1,
                 "The paper: six of seven Gold assessors agree more with BronzeT than with BronzeW."
-                f" On the simulated campaign {closer} of {len(found)} do.",
+                f" On the simulated campaign {closer} of {len(means)} do.",
                 section=_KEY,
             ),
         ),

@@ -94,14 +94,18 @@ def _counted(collection: JudgedCollection) -> Counts:
 
 
 def _beside(campaign: JudgedCollection) -> Table:
-    found = _counted(campaign)
+    simulated_counts = _counted(campaign)
     rows: list[tuple[Cell, ...]] = []
     for row in TABLE_8:
-        obtained = [found.get((*row[:3], ordering), (0, 0))[0] for ordering in _ORDERINGS]
+        obtained = [
+            simulated_counts.get((*row[:3], ordering), (0, 0))[0] for ordering in _ORDERINGS
+        ]
         level = "any" if row.gold is None else f"L{grade_text(row.gold)}"
         rows.append((row.gold_says, level, row.bronze, row.pri, row.rnd, *obtained))
     for part, totals in TABLE_8_TOTALS.items():
-        every = [found.get((part, None, ANY, ordering), (0, 0))[1] for ordering in _ORDERINGS]
+        every = [
+            simulated_counts.get((part, None, ANY, ordering), (0, 0))[1] for ordering in _ORDERINGS
+        ]
         rows.append((part, "any", "all docs that Gold calls so", *totals, *every))
     columns = (
         "Gold says", "level", "Bronze says", f"{PRI}, published", f"{RND}, published",

@@ -35,7 +35,7 @@ def table9(inputs: StudyInputs) -> Section:
     """τ between rankings over the PRI-Gold and the RND-Gold topics, under one label set each."""
     campaign = simulated(inputs).collection
     sets = campaign.topic_sets
-    found = ranking_taus(
+    taus = ranking_taus(
         campaign, {group: ((group, sets[PRI]), (group, sets[RND])) for group in GROUPS}
     )
     return Section(
@@ -51,29 +51,29 @@ def table9(inputs: StudyInputs) -> Section:
             NamedTable(
                 _KEY,
                 "Kendall's τ, in the paper and in the simulated campaign",
-                taus_beside(TABLE_9, {"simulated": found}),
+                taus_beside(TABLE_9, {"simulated": taus}),
                 "Fieller's 95 % interval.",
             ),
         ),
-        findings=_claims(found),
+        findings=_claims(taus),
     )
 
 
-def _claims(found: Taus) -> tuple[Finding, ...]:
-    of = {group: {measure: row[group] for measure, row in found.items()} for group in GROUPS}
-    known = [measure for measure, tau in of[GOLD].items() if sure(tau)]
-    steadier = [m for m in found if of[CAREFUL][m].tau > of[HASTY][m].tau]
-    deep, shallow = mean_tau(found, DEEP), mean_tau(found, SHALLOW)
+def _claims(taus: Taus) -> tuple[Finding, ...]:
+    by_group = {group: {measure: row[group] for measure, row in taus.items()} for group in GROUPS}
+    certain = [measure for measure, tau in by_group[GOLD].items() if sure(tau)]
+    steadier = [m for m in taus if by_group[CAREFUL][m].tau > by_group[HASTY][m].tau]
+    deep, shallow = mean_tau(taus, DEEP), mean_tau(taus, SHALLOW)
     return (
         claim(
-            len(known) == len(found),
+            len(certain) == len(taus),
             "The paper: under Gold the PRI and RND topics rank the systems reasonably alike (τ from"
             " .490 to .621, every interval above 0). On the simulated campaign:"
-            f" {in_words(of[GOLD])}; {len(known)} of {len(found)} intervals are above 0.",
+            f" {in_words(by_group[GOLD])}; {len(certain)} of {len(taus)} intervals are above 0.",
             section=_KEY,
         ),
         claim(
-            len(steadier) == len(found),
+            len(steadier) == len(taus),
             "The paper: by every measure the two sets of topics rank more alike under BronzeT than"
             f" under BronzeW. On the simulated campaign so by {', '.join(steadier) or 'none'}.",
             section=_KEY,

@@ -115,13 +115,13 @@ class QualityCollection:
 
     def labels(self, labels: QualityLabels) -> Judgments:
         """The labels of a set, each file one assessor's."""
-        given = Scale(tuple(map(float, range(labels.top + 1))))
+        scale = Scale(tuple(map(float, range(labels.top + 1))))
         read = read_judgments(
-            *(self._file("qrels", f"{name}.qrels") for name in labels.files), scale=given
+            *(self._file("qrels", f"{name}.qrels") for name in labels.files), scale=scale
         )
         if labels.minimum is None:
             return read
-        return transformed(read, Reduction(labels.minimum), source=given)
+        return transformed(read, Reduction(labels.minimum), source=scale)
 
     def runs(self, *, every: int = 1) -> list[Run]:
         """The runs, or every so many of them."""

@@ -37,11 +37,11 @@ _RANDOM_LEVELS = (2, 4, 7, 16, 30)
 )
 def figure4(inputs: StudyInputs) -> Section:
     """PDP by number of grades and quality of annotation, in both modes."""
-    found = batch_qualities(inputs)
+    qualities = batch_qualities(inputs)
     blind = _random_annotation(inputs)
-    curves = _curves(found)
+    curves = _curves(qualities)
     columns = ("grades", *(f"{mode}, {quality} quality" for mode, quality in curves))
-    rows = zip(found.levels.tolist(), *curves.values(), strict=True)
+    rows = zip(qualities.levels.tolist(), *curves.values(), strict=True)
     return Section(
         key=_KEY,
         title="Figure 4: grades and quality",
@@ -72,7 +72,7 @@ def figure4(inputs: StudyInputs) -> Section:
                 title=f"PDP in {mode} mode",
                 drawing=Lines(
                     lines=[
-                        Line(f"{quality} quality", found.levels.tolist(), curves[mode, quality])
+                        Line(f"{quality} quality", qualities.levels.tolist(), curves[mode, quality])
                         for quality, _, _ in QUALITIES
                     ],
                     x_label="number of grades",
@@ -121,15 +121,15 @@ def _random_finding(blind: Table) -> Finding:
     )
 
 
-def _curves(found: BatchQuality) -> dict[tuple[str, str], list[float]]:
+def _curves(qualities: BatchQuality) -> dict[tuple[str, str], list[float]]:
     """For each mode and quality the mean over the batches [scale]."""
     curves: dict[tuple[str, str], list[float]] = {}
     for mode, (quality, low, high) in product(MODES, QUALITIES):
-        chosen = (found.sigma > low) & (found.sigma <= high)
+        chosen = (qualities.sigma > low) & (qualities.sigma <= high)
         if chosen.any():
-            curves[mode, quality] = found.values[mode][chosen].mean(axis=0).tolist()
+            curves[mode, quality] = qualities.values[mode][chosen].mean(axis=0).tolist()
         else:
-            curves[mode, quality] = [float("nan")] * found.levels.size
+            curves[mode, quality] = [float("nan")] * qualities.levels.size
     return curves
 
 

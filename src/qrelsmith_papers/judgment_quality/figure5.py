@@ -32,10 +32,12 @@ NAMES = {
 @PDP.add("fig5", sized=True)
 def figure5(inputs: StudyInputs) -> Section:
     """How well PDP and four coefficients of agreement follow the quality of annotation."""
-    found = batch_qualities(inputs)
-    rho = consistencies(found)
+    qualities = batch_qualities(inputs)
+    rho = consistencies(qualities)
     columns = ("grades", *(NAMES[name] for name in rho))
-    rows = zip(found.levels.tolist(), *(values.tolist() for values in rho.values()), strict=True)
+    rows = zip(
+        qualities.levels.tolist(), *(values.tolist() for values in rho.values()), strict=True
+    )
     return Section(
         key=_KEY,
         title="Figure 5: consistency with quality",
@@ -58,7 +60,7 @@ def figure5(inputs: StudyInputs) -> Section:
                 title="Consistency with the quality of annotation",
                 drawing=Lines(
                     lines=[
-                        Line(NAMES[name], found.levels.tolist(), values.tolist())
+                        Line(NAMES[name], qualities.levels.tolist(), values.tolist())
                         for name, values in rho.items()
                     ],
                     x_label="number of grades",
@@ -67,35 +69,35 @@ def figure5(inputs: StudyInputs) -> Section:
                 caption="1: the figure orders the batches exactly as the error of their assessors.",
             ),
         ),
-        findings=_findings(found, rho),
+        findings=_findings(qualities, rho),
     )
 
 
-def consistencies(found: BatchQuality) -> dict[str, FloatArray]:
+def consistencies(qualities: BatchQuality) -> dict[str, FloatArray]:
     """Spearman's ρ with quality for each figure, [scale]; PDP and σ both fall with quality."""
     rho = {}
     for name in (*MODES, *COEFFICIENT_NAMES):
         sign = 1.0 if name in MODES else -1.0
-        values = found.values[name].T
-        rho[name] = spearman_rho(sign * values, np.broadcast_to(found.sigma, values.shape))
+        values = qualities.values[name].T
+        rho[name] = spearman_rho(sign * values, np.broadcast_to(qualities.sigma, values.shape))
     return rho
 
 
-def _findings(found: BatchQuality, rho: dict[str, FloatArray]) -> tuple[Finding, ...]:
+def _findings(qualities: BatchQuality, rho: dict[str, FloatArray]) -> tuple[Finding, ...]:
     """What the paper says of the figure, beside what came out."""
     others = np.stack([values for name, values in rho.items() if name != "individual"])
     highest = bool((rho["individual"] >= others.max(axis=0)).all())
-    coarse, fine = found.levels <= 4, found.levels >= 7
+    coarse, fine = qualities.levels <= 4, qualities.levels >= 7
     aggregate, fleiss = rho["aggregate"], rho["fleiss"]
     rises = bool(aggregate[fine].min() > aggregate[coarse].max())
-    at_4 = float(fleiss[found.levels == 4][0])
-    at_30 = float(fleiss[found.levels == 30][0])
+    at_4 = float(fleiss[qualities.levels == 4][0])
+    at_30 = float(fleiss[qualities.levels == 30][0])
     return (
         claim(
             highest,
             "The paper: individual PDP follows quality best on every scale. Here it is highest on"
-            f" {(rho['individual'] >= others.max(axis=0)).sum()} of {found.levels.size} scales; its"
-            f" ρ is {rho['individual'].min():.3f} to {rho['individual'].max():.3f}.",
+            f" {(rho['individual'] >= others.max(axis=0)).sum()} of {qualities.levels.size} scales;"
+            f" its ρ is {rho['individual'].min():.3f} to {rho['individual'].max():.3f}.",
             section=_KEY,
         ),
         claim(

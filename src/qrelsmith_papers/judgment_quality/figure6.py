@@ -80,18 +80,20 @@ def figure6(inputs: StudyInputs) -> Section:
     batches = nearest_batches(design, _SIGMAS, seed=inputs.seed).tolist()
     sigmas = batch_sigmas(design, seed=inputs.seed)[batches]
     repeats = 100 if inputs.paper_size else 20
-    found = _sampled(inputs, design, batches, repeats)
-    shares = {panel: _right_orders([found[panel, name] for name in _NAMES]) for panel in _panels()}
+    samples = _sampled(inputs, design, batches, repeats)
+    shares = {
+        panel: _right_orders([samples[panel, name] for name in _NAMES]) for panel in _panels()
+    }
     rows: list[tuple[TableCell, ...]] = []
     for panel in _panels():
         mode, levels = panel
         for place, name in product(range(len(_PER_PAIR)), _NAMES):
-            values = found[panel, name].values[place]
+            values = samples[panel, name].values[place]
             low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
             spread = float(values.std(ddof=1))
             rows.append(
                 (mode, levels, _PER_PAIR[place], name, low, middle, high, spread,
-                 found[panel, name].limit, float(shares[panel][place]))
+                 samples[panel, name].limit, float(shares[panel][place]))
             )  # fmt: skip
     columns = (
         "mode", "grades", "tests a pair", "quality", "quartile 1", "median", "quartile 3", "sd",
@@ -119,8 +121,8 @@ def figure6(inputs: StudyInputs) -> Section:
                 " smaller one of high–medium and medium–low.",
             ),
         ),
-        figures=tuple(_figure(panel, found) for panel in _panels()),
-        findings=_findings(found, shares, _reversals(inputs, design)),
+        figures=tuple(_figure(panel, samples) for panel in _panels()),
+        findings=_findings(samples, shares, _reversals(inputs, design)),
     )
 
 
@@ -195,7 +197,7 @@ def _right_orders(qualities: Sequence[_Samples]) -> FloatArray:
     return np.asarray(np.min(shares, axis=0))
 
 
-def _figure(panel: Panel, found: Mapping[tuple[Panel, str], _Samples]) -> Figure:
+def _figure(panel: Panel, samples: Mapping[tuple[Panel, str], _Samples]) -> Figure:
     mode, levels = panel
     boxes = list(product(range(len(_PER_PAIR)), _NAMES))
     return Figure(
@@ -203,7 +205,7 @@ def _figure(panel: Panel, found: Mapping[tuple[Panel, str], _Samples]) -> Figure
         title=f"Reliability of PDP in {mode} mode, {levels} grades",
         drawing=Boxes(
             names=[f"B = {_PER_PAIR[place]}, {name}" for place, name in boxes],
-            values=[found[panel, name].values[place].tolist() for place, name in boxes],
+            values=[samples[panel, name].values[place].tolist() for place, name in boxes],
             label="mean PDP (nats)",
             groups=[f"{name} quality" for _, name in boxes],
         ),
@@ -236,20 +238,20 @@ def _reversals(inputs: StudyInputs, design: Design) -> dict[int, tuple[float, in
 
 
 def _findings(
-    found: Mapping[tuple[Panel, str], _Samples],
+    samples: Mapping[tuple[Panel, str], _Samples],
     shares: Mapping[Panel, FloatArray],
     reversals: Mapping[int, tuple[float, int]],
 ) -> tuple[Finding, ...]:
     """What the paper says of the figure, beside what came out."""
     spread = {
-        panel: np.stack([found[panel, name].values.std(axis=1, ddof=1) for name in _NAMES])
+        panel: np.stack([samples[panel, name].values.std(axis=1, ddof=1) for name in _NAMES])
         for panel in _panels()
     }
     falls = np.concatenate([(np.diff(sds, axis=1) < 0).ravel() for sds in spread.values()])
     steadier = np.stack(
         [spread["individual", levels] < spread["aggregate", levels] for levels in _LEVELS]
     )
-    low, medium = (found[("aggregate", 4), name].limit for name in ("low", "medium"))
+    low, medium = (samples[("aggregate", 4), name].limit for name in ("low", "medium"))
     (at_4, pairs), (at_16, _) = reversals[4], reversals[16]
     return (
         claim(

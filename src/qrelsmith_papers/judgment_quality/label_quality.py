@@ -101,13 +101,13 @@ class LabelQuality:
         qrels = aggregated(self.judgments, "median", scale=self.scale).qrels
         names = {what: f"{measure}@{self.depth}" for what, measure in MEASURES.items()}
         scored = score_runs(qrels, self.runs, list(names.values()), gmax=self.scale.top, jobs=1)
-        found = {}
+        powers = {}
         for what, measure in names.items():
             scores = scored.matrix(measure).scores.T
             rng = rng_for(self.seed, "label quality", "power", measure)
             test = TESTS.get("bootstrap")(scores, rng=rng, trials=trials, alpha=0.05)
-            found[what] = MeasuredQuality(discriminative_power(test).power)
-        return found
+            powers[what] = MeasuredQuality(discriminative_power(test).power)
+        return powers
 
     def setting(self, preferences: Preferences, mode: Mode) -> Setting:
         """The labels as PDP takes them, in paper mode; what no preference compares is ½."""

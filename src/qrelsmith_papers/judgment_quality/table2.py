@@ -83,7 +83,7 @@ def table2(inputs: StudyInputs) -> Section:
         for one, two in _COMPARED
     ]
     tables = inputs.sweep([*cells, *differences])
-    found: Found = {
+    by_setting: Found = {
         key: {(str(kind), str(of), str(by)): _measured(rest) for kind, of, by, *rest in table.rows}
         for key, table in zip(keys, tables[: len(keys)], strict=True)
     }
@@ -93,9 +93,9 @@ def table2(inputs: StudyInputs) -> Section:
     return Section(
         key=_KEY,
         title=title,
-        paragraphs=_paragraphs(found, resamples, every),
+        paragraphs=_paragraphs(by_setting, resamples, every),
         tables=(
-            *_tables(found),
+            *_tables(by_setting),
             NamedTable(
                 key=f"{_KEY}-differences",
                 title="PDP of settings compared topic by topic",
@@ -110,8 +110,8 @@ def table2(inputs: StudyInputs) -> Section:
                 table=PUBLISHED,
             ),
         ),
-        figures=tuple(figure for depth in depths for figure in _figures(found, depth)),
-        findings=claims(found, section=_KEY),
+        figures=tuple(figure for depth in depths for figure in _figures(by_setting, depth)),
+        findings=claims(by_setting, section=_KEY),
     )
 
 
@@ -122,18 +122,18 @@ def setting_quality(
     data = QualityCollection(Path(folder))
     data.check(digest)
     quality = _quality(data, labels, depth, every, seed)
-    found = {("agreement", name, ""): quality.agreement(name) for name in COEFFICIENTS}
-    found |= {("power", name, ""): value for name, value in quality.power().items()}
+    quality_of = {("agreement", name, ""): quality.agreement(name) for name in COEFFICIENTS}
+    quality_of |= {("power", name, ""): value for name, value in quality.power().items()}
     modes = MODES if len(quality.judgments.assessors) > 1 else MODES[:1]
     for who in PREFERENCES:
         preferences = data.preferences(who)
         for mode in modes:
-            found["pdp", mode, who] = quality.pdp(preferences, mode, resamples=resamples)
+            quality_of["pdp", mode, who] = quality.pdp(preferences, mode, resamples=resamples)
     return Table.of(
         _COLUMNS,
         [
             (*key, one.value, one.low, one.high, one.untested, one.pairs)
-            for key, one in found.items()
+            for key, one in quality_of.items()
         ],
     )
 
@@ -149,14 +149,23 @@ def setting_difference(
     modes: Sequence[Mode] = MODES if len(one.judgments.assessors) > 1 else MODES[:1]
     rows = []
     for mode in modes:
-        found = compare_pdp(
+        comparison = compare_pdp(
             one.setting(preferences, mode),
             two.setting(preferences, mode),
             rng=rng_for(seed, _KEY, "difference", mode),
             resamples=resamples,
         )
         rows.append(
-            (first, second, mode, found.difference, found.low, found.high, found.p, found.p_topics)
+            (
+                first,
+                second,
+                mode,
+                comparison.difference,
+                comparison.low,
+                comparison.high,
+                comparison.p,
+                comparison.p_topics,
+            )
         )
     columns = ("first", "second", "mode", "difference", "low", "high", "p", "p of topics")
     return Table.of(columns, rows)
@@ -260,31 +269,35 @@ def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell
     return (None, None, None) if one is None else (one.value, one.low, one.high)
 
 
-def _figures(found: Found, depth: int) -> tuple[Figure, ...]:
+def _figures(by_setting: Found, depth: int) -> tuple[Figure, ...]:
     """PDP with its intervals, and PDP against discriminative power."""
     names, values, groups = [], [], []
-    for (name, at), of_setting in found.items():
+    for (name, at), of_setting in by_setting.items():
         for mode in MODES:
-            one = of_setting.get(("pdp", mode, "GPT-4o"))
-            if at == depth and one is not None and not one.untested:
+            mean = of_setting.get(("pdp", mode, "GPT-4o"))
+            if at == depth and mean is not None and not mean.untested:
                 names.append(f"{name}, {mode}" if mode == "aggregate" else name)
-                values.append(one)
+                values.append(mean)
                 groups.append(mode)
     power = [
         (name, of_setting["pdp", "individual", "GPT-4o"], of_setting["power", "linear nDCG", ""])
-        for (name, at), of_setting in found.items()
+        for (name, at), of_setting in by_setting.items()
         if at == depth
     ]
-    tested = [(name, one.value, two.value) for name, one, two in power if not one.untested]
+    tested = [
+        (name, mean.value, power_value.value)
+        for name, mean, power_value in power
+        if not mean.untested
+    ]
     return (
         Figure(
             key=f"{_KEY}-pdp-{depth}",
             title=f"PDP of the first {depth} docs, preferences of GPT-4o",
             drawing=Intervals(
                 names=names,
-                values=[one.value for one in values],
-                lows=[one.low for one in values],
-                highs=[one.high for one in values],
+                values=[mean.value for mean in values],
+                lows=[mean.low for mean in values],
+                highs=[mean.high for mean in values],
                 label="mean PDP (nats)",
                 groups=groups,
             ),

@@ -19,17 +19,17 @@ _THREE = "three LLMs"
 _REDUCED = ("4to2(≥1)", "4to2(≥2)", "4to2(≥3)")
 
 
-def claims(found: Mapping[tuple[str, int], Values], *, section: str) -> tuple[Finding, ...]:
+def claims(by_setting: Mapping[tuple[str, int], Values], *, section: str) -> tuple[Finding, ...]:
     """What the paper says of the table, beside what came out.
 
     The reductions are looked at on the labels of three LLMs: all their grades were compared.
     """
     return (
-        _reductions_harm(found, section),
-        _best_reduction(found, section),
-        _reliable_but_useless(found, section),
-        _consistency(found, section),
-        _aggregate_is_lower(found, section),
+        _reductions_harm(by_setting, section),
+        _best_reduction(by_setting, section),
+        _reliable_but_useless(by_setting, section),
+        _consistency(by_setting, section),
+        _aggregate_is_lower(by_setting, section),
     )
 
 
@@ -96,13 +96,13 @@ def _reliable_but_useless(found: Mapping[tuple[str, int], Values], section: str)
     )
 
 
-def _consistency(found: Mapping[tuple[str, int], Values], section: str) -> Finding:
+def _consistency(by_setting: Mapping[tuple[str, int], Values], section: str) -> Finding:
     """Kendall's τ of PDP and DP over the settings whose grades were all compared."""
     taus: dict[str, list[float]] = {}
-    for (depth, what), who in product(product(_depths(found), MEASURES), PREFERENCES):
+    for (depth, what), who in product(product(_depths(by_setting), MEASURES), PREFERENCES):
         tested = [
             (-values["pdp", "individual", who].value, values["power", what, ""].value)
-            for (_, at), values in found.items()
+            for (_, at), values in by_setting.items()
             if at == depth and not values["pdp", "individual", who].untested
         ]
         taus.setdefault(who, []).append(float(kendall_tau_b(*zip(*tested, strict=True))))

@@ -77,24 +77,30 @@ class SimulatedScales:
             for topic, doc in zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)
         )
 
-    def topics(self, one: Transformation) -> CutTopics:
+    def topics(self, transformation: Transformation) -> CutTopics:
         """The labels of a transformation."""
-        if not one.target:
-            return CutTopics.of(self.crowd(one.source))
-        if one.target.startswith("S") and not one.target.startswith("So"):
-            crowd = self.crowd(one.levels)
-            aim = aggregated_target(crowd, by=BY, name=one.target)
-            return CutTopics.of(self.crowd(one.source), target=aim)
-        filling = Filling() if one.target.endswith(_FILLED) else None
-        return CutTopics.of(self.crowd(one.source), target=self.expert(one.levels), filling=filling)
+        if not transformation.target:
+            return CutTopics.of(self.crowd(transformation.source))
+        if transformation.target.startswith("S") and not transformation.target.startswith("So"):
+            crowd = self.crowd(transformation.levels)
+            aim = aggregated_target(crowd, by=BY, name=transformation.target)
+            return CutTopics.of(self.crowd(transformation.source), target=aim)
+        filling = Filling() if transformation.target.endswith(_FILLED) else None
+        return CutTopics.of(
+            self.crowd(transformation.source),
+            target=self.expert(transformation.levels),
+            filling=filling,
+        )
 
-    def search(self, one: Transformation, *, undefined: str = "nan") -> LabelCuts:
+    def search(self, transformation: Transformation, *, undefined: str = "nan") -> LabelCuts:
         """All ways to cut the labels of a transformation."""
-        key = one.source, one.levels
+        key = transformation.source, transformation.levels
         if key not in self._sets:
-            self._sets[key] = CutSets.of(range(one.source), targets=one.levels)
-        options = CutOptions(one.method, by=BY, undefined=undefined)
-        return LabelCuts(self.topics(one), self._sets[key], options)
+            self._sets[key] = CutSets.of(
+                range(transformation.source), targets=transformation.levels
+            )
+        options = CutOptions(transformation.method, by=BY, undefined=undefined)
+        return LabelCuts(self.topics(transformation), self._sets[key], options)
 
     def rankings(self, search: LabelCuts) -> dict[str, CutRankings]:
         """The systems under these labels, compared with each expert's ranking."""

@@ -33,14 +33,18 @@ def figure1(inputs: StudyInputs) -> Section:
     """S4 to two levels: the expert TR2 as target, and HITs against the rest of the crowd."""
     every = of_scales(4, 2)
     all_found = dict(zip(every, search_all(inputs, every), strict=True))
-    found = {one: all_found[one] for one in _WANTED}
-    middle = [one for one in every if all_found[one].single.cuts == (1.0,)]
+    searches = {transformation: all_found[transformation] for transformation in _WANTED}
+    middle = [
+        transformation
+        for transformation in every
+        if all_found[transformation].single.cuts == (1.0,)
+    ]
     names = ", ".join(
-        f"{one.written} {CUTS[int(all_found[one].single.cuts[0])]}"
-        for one in every
-        if one not in middle
+        f"{transformation.written} {CUTS[int(all_found[transformation].single.cuts[0])]}"
+        for transformation in every
+        if transformation not in middle
     )
-    ta, at = (all_found[one].alphas for one in (_WANTED[2], _OTHER))
+    ta, at = (all_found[transformation].alphas for transformation in (_WANTED[2], _OTHER))
     return Section(
         key=_KEY,
         title="Figure 1: S4 to two levels, with TR2",
@@ -48,8 +52,8 @@ def figure1(inputs: StudyInputs) -> Section:
             "Ten workers a doc gave one of four levels; there are three cuts. The paper has a"
             " picture and no numbers but those named below.",
         ),
-        tables=(topic_table(_KEY, found),),
-        figures=panels(_KEY, found),
+        tables=(topic_table(_KEY, searches),),
+        figures=panels(_KEY, searches),
         findings=(
             claim(
                 len(middle) == len(every),

@@ -45,7 +45,7 @@ def figure10(inputs: StudyInputs) -> Section:
     wanted = (*of_scales(101, 4), _WITHOUT)
     cells = [_cell(inputs, "group_widths", one) for one in wanted]
     *tables, shown = inputs.sweep([*cells, _cell(inputs, "group_cuts", _WANTED)])
-    found = dict(zip(wanted, tables, strict=True))
+    by_transformation = dict(zip(wanted, tables, strict=True))
     return Section(
         key=_KEY,
         title="Figure 10: best, median and worst cuts",
@@ -56,9 +56,9 @@ def figure10(inputs: StudyInputs) -> Section:
             "The width of a set is the distance from its first cut to its third. A topic's share of"
             " relevant docs is that of the docs above level 0 of So4_a.",
         ),
-        tables=(_correlations(found), _widths(found[_WANTED])),
-        figures=(*_figures(shown), _points(found[_WANTED])),
-        findings=_findings(found[_WANTED], shown),
+        tables=(_correlations(by_transformation), _widths(by_transformation[_WANTED])),
+        figures=(*_figures(shown), _points(by_transformation[_WANTED])),
+        findings=_findings(by_transformation[_WANTED], shown),
     )
 
 
@@ -102,14 +102,14 @@ def group_cuts(
     return Table.of(("topic", "group", "cut_1", "cut_2", "cut_3"), rows)
 
 
-def _cell(inputs: StudyInputs, work: str, one: Transformation) -> Cell:
+def _cell(inputs: StudyInputs, work: str, transformation: Transformation) -> Cell:
     return Cell(
         f"{_MODULE}:{work}",
         {
-            "method": one.method,
-            "source": one.source,
-            "levels": one.levels,
-            "target": one.target,
+            "method": transformation.method,
+            "source": transformation.source,
+            "levels": transformation.levels,
+            "target": transformation.target,
             "paper_size": inputs.paper_size,
         },
         inputs.seed,
@@ -164,8 +164,8 @@ def _by_group(table: Table) -> dict[tuple[str, str], FloatArray]:
 
 
 def _figures(table: Table) -> tuple[Figure, ...]:
-    found = _by_group(table)
-    topics = list(dict.fromkeys(topic for topic, _ in found))
+    cuts_of = _by_group(table)
+    topics = list(dict.fromkeys(topic for topic, _ in cuts_of))
     return tuple(
         Figure(
             key=f"{_KEY}-{letter}",
@@ -173,7 +173,7 @@ def _figures(table: Table) -> tuple[Figure, ...]:
             drawing=Boxes(
                 names=[f"{group}, cut {cut}" for group in _GROUPS for cut in (1, 2, 3)],
                 values=[
-                    found[topic, group][:, cut].tolist() for group in _GROUPS for cut in range(3)
+                    cuts_of[topic, group][:, cut].tolist() for group in _GROUPS for cut in range(3)
                 ],
                 label="cut",
                 groups=[f"{group} {_SIZE:,}" for group in _GROUPS for _ in range(3)],
@@ -188,7 +188,13 @@ def _findings(table: Table, shown: Table) -> tuple[Finding, ...]:
     groups = _by_group(shown)
     spread = {
         group: float(
-            np.mean([cuts.std(axis=0).mean() for (_, of), cuts in groups.items() if of == group])
+            np.mean(
+                [
+                    cuts.std(axis=0).mean()
+                    for (_, group_of), cuts in groups.items()
+                    if group_of == group
+                ]
+            )
         )
         for group in _GROUPS
     }
@@ -196,8 +202,8 @@ def _findings(table: Table, shown: Table) -> tuple[Finding, ...]:
         np.mean(
             [
                 (np.minimum(cuts, 99 - cuts) <= 10).any(axis=1).mean()
-                for (_, of), cuts in groups.items()
-                if of == "worst"
+                for (_, group_of), cuts in groups.items()
+                if group_of == "worst"
             ]
         )
     )

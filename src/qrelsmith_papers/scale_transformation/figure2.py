@@ -28,7 +28,7 @@ _WANTED = (
 )
 def figure2(inputs: StudyInputs) -> Section:
     """S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
-    found = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))
+    searches = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))
     pairs = [(Transformation(m, 4, 2, "TR2_a"), Transformation(m, 4, 2, "S2")) for m in DOUBLE]
     searched = search_all(inputs, [one for pair in pairs for one in pair])
     by_expert, by_crowd = (
@@ -39,8 +39,8 @@ def figure2(inputs: StudyInputs) -> Section:
     return Section(
         key=_KEY,
         title="Figure 2: S4 to two levels, with S2",
-        tables=(topic_table(_KEY, found),),
-        figures=panels(_KEY, found),
+        tables=(topic_table(_KEY, searches),),
+        figures=panels(_KEY, searches),
         findings=(
             claim(
                 other > 0,

@@ -32,15 +32,15 @@ _EXTREME = 90.0  # the cuts that the paper calls the highest possible ones begin
 )
 def figure3(inputs: StudyInputs) -> Section:
     """S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""
-    found = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))
+    searches = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))
     (as_one,) = search_all(inputs, [_SINGLE], undefined="one")
     every = search_all(inputs, of_scales(101, 2))
     return Section(
         key=_KEY,
         title="Figure 3: S100 to two levels, with TR2",
-        tables=(topic_table(_KEY, found),),
-        figures=maps(_KEY, found),
-        findings=(_extremes(found[_SINGLE], as_one), _methods(every)),
+        tables=(topic_table(_KEY, searches),),
+        figures=maps(_KEY, searches),
+        findings=(_extremes(searches[_SINGLE], as_one), _methods(every)),
     )
 
 

@@ -31,15 +31,15 @@ _FAR = 10.0
 )
 def figure4(inputs: StudyInputs) -> Section:
     """S100 to two levels: the α of a topic's labels, and the crowd S2 as target."""
-    found = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))
+    searches = dict(zip(_WANTED, search_all(inputs, _WANTED), strict=True))
     deviations = np.array(
         [np.nanstd(searched.tops, ddof=1) for searched in search_all(inputs, of_scales(101, 2))]
     )
     return Section(
         key=_KEY,
         title="Figure 4: S100 to two levels, with S2",
-        tables=(topic_table(_KEY, found),),
-        figures=maps(_KEY, found),
+        tables=(topic_table(_KEY, searches),),
+        figures=maps(_KEY, searches),
         findings=(
             claim(
                 bool(deviations.min() >= _FAR),

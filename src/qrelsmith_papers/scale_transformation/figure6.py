@@ -18,9 +18,9 @@ _WANTED = tuple(Transformation(method, 101, 4) for method in SINGLE)
 @SCALES.add("fig6", sized=True)
 def figure6(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, single data set."""
-    found = best_of(inputs, _WANTED)
+    best = best_of(inputs, _WANTED)
     ta, at = (
-        np.array([one.alpha for one in found[each].searched.topics.values()])
+        np.array([transformation.alpha for transformation in best[each].searched.topics.values()])
         for each in _WANTED[:2]
     )
     return Section(
@@ -31,8 +31,11 @@ def figure6(inputs: StudyInputs) -> Section:
             " the figure has them once.",
             READING,
         ),
-        tables=(best_table(_KEY, found),),
-        figures=boxes(_KEY, {one: found[one] for one in (_WANTED[0], _WANTED[2])}),
+        tables=(best_table(_KEY, best),),
+        figures=boxes(
+            _KEY,
+            {transformation: best[transformation] for transformation in (_WANTED[0], _WANTED[2])},
+        ),
         findings=(
             claim(
                 bool(np.abs(ta - at).max() < 1e-9),

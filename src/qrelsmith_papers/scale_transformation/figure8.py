@@ -21,14 +21,14 @@ WANTED = tuple(Transformation(method, 101, 4, "So4_a") for method in DOUBLE)
 )
 def figure8(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, with So4_a."""
-    found = best_of(inputs, WANTED)
+    by_transformation = best_of(inputs, WANTED)
     judged = [best.mean_range for best in best_of(inputs, figure7.WANTED).values()]
-    filled = [best.mean_range for best in found.values()]
+    filled = [best.mean_range for best in by_transformation.values()]
     return Section(
         key=_KEY,
         title="Figure 8: S100 to four levels, with So4_a",
-        tables=(best_table(_KEY, found),),
-        figures=boxes(_KEY, found),
+        tables=(best_table(_KEY, by_transformation),),
+        figures=boxes(_KEY, by_transformation),
         findings=(
             claim(
                 all(few > all_docs for few, all_docs in zip(judged, filled, strict=True)),

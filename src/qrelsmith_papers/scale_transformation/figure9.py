@@ -26,30 +26,33 @@ _WANTED = tuple(Transformation(method, 101, 4, "S4") for method in DOUBLE)
 )
 def figure9(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, with S4."""
-    found = best_of(inputs, _WANTED)
+    by_transformation = best_of(inputs, _WANTED)
     return Section(
         key=_KEY,
         title="Figure 9: S100 to four levels, with S4",
-        tables=(best_table(_KEY, found),),
-        figures=boxes(_KEY, found),
-        findings=_findings(list(found.values()), list(best_of(inputs, figure8.WANTED).values())),
+        tables=(best_table(_KEY, by_transformation),),
+        figures=boxes(_KEY, by_transformation),
+        findings=_findings(
+            list(by_transformation.values()), list(best_of(inputs, figure8.WANTED).values())
+        ),
     )
 
 
 def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...]:
     """The analyses of section 4.3.1: the top cut under two targets, and how cuts vary."""
     expert, crowd = (
-        np.array([one.searched.tops for one in found]).mean(axis=0)
+        np.array([best.searched.tops for best in found]).mean(axis=0)
         for found in (by_expert, by_crowd)
     )
     known = ~np.isnan(expert + crowd)
     test = paired_t(np.stack([expert[known], crowd[known]], axis=1))
-    each = [
-        f"{method} {np.nanmean(one.searched.tops):.1f} and {np.nanmean(other.searched.tops):.1f}"
-        for method, one, other in zip(DOUBLE, by_expert, by_crowd, strict=True)
+    ranges = [
+        f"{method} {np.nanmean(first.searched.tops):.1f} and {np.nanmean(second.searched.tops):.1f}"
+        for method, first, second in zip(DOUBLE, by_expert, by_crowd, strict=True)
     ]
     hit, *doc = (
-        [one.mean_range, other.mean_range] for one, other in zip(by_expert, by_crowd, strict=True)
+        [first.mean_range, second.mean_range]
+        for first, second in zip(by_expert, by_crowd, strict=True)
     )
     widest = max(hit)
     return (
@@ -58,11 +61,11 @@ def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...
             "The paper: the top cut that So4_a leads to tends to be 90 or higher, and is higher"
             " than that by S4 (t-test, p < 0.001). Here, mean over topics,"
             f" {test.means[0]:.1f} and {test.means[1]:.1f} (p = {test.p[0]:.2g}, paired t over"
-            f" {test.topics} topics; by method {', '.join(each)}).",
+            f" {test.topics} topics; by method {', '.join(ranges)}).",
             section=_KEY,
         ),
         claim(
-            min(value for one in doc for value in one) > widest,
+            min(value for best in doc for value in best) > widest,
             "The paper: doc-centric methods show a higher variability of the best cuts, since an"
             " aggregate leaves gaps between the levels that are used. Here the sets with the ten"
             f" highest α lie {_written(hit)} levels apart by hit2, {_written(doc[0])} by doc-at and"

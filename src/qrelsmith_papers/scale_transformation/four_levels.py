@@ -20,21 +20,21 @@ def panels(key: str, found: Mapping[Transformation, Searched]) -> tuple[Figure, 
     )
 
 
-def topic_table(key: str, found: Mapping[Transformation, Searched]) -> NamedTable:
+def topic_table(key: str, searches: Mapping[Transformation, Searched]) -> NamedTable:
     """The best cut of each topic by transformation, and its α."""
-    topics = next(iter(found.values())).topics
+    topics = next(iter(searches.values())).topics
     rows: list[tuple[Cell, ...]] = []
     for topic in topics:
         row: list[Cell] = [topic]
-        for searched in found.values():
+        for searched in searches.values():
             chosen = searched.topics[topic]
             row += [CUTS[int(chosen.cuts[0])] if chosen.cuts else "nan", chosen.alpha]
         rows.append(tuple(row))
     last: list[Cell] = ["all, one cut"]
-    for searched in found.values():
+    for searched in searches.values():
         last += [CUTS[int(searched.single.cuts[0])], searched.single.alpha]
     columns = ["topic"]
-    for one in found:
+    for one in searches:
         columns += [one.written, f"α, {one.written}"]
     return NamedTable(
         key=f"{key}-topics",
@@ -44,15 +44,15 @@ def topic_table(key: str, found: Mapping[Transformation, Searched]) -> NamedTabl
     )
 
 
-def _panel(key: str, one: Transformation, found: Searched) -> Figure:
-    of_topics = found.alphas[:-1]
+def _panel(key: str, transformation: Transformation, search: Searched) -> Figure:
+    of_topics = search.alphas[:-1]
     places = [float(place) for place in range(1, len(of_topics) + 1)]
     means = ", ".join(
-        f"{cut} {mean:.3f}" for cut, mean in zip(CUTS, found.alphas[-1].tolist(), strict=True)
+        f"{cut} {mean:.3f}" for cut, mean in zip(CUTS, search.alphas[-1].tolist(), strict=True)
     )
     return Figure(
         key=key,
-        title=f"α by topic and cut of S4 into two levels: {one.written}",
+        title=f"α by topic and cut of S4 into two levels: {transformation.written}",
         drawing=Lines(
             lines=[
                 Line(cut, places, column.tolist())

@@ -47,7 +47,7 @@ def dl2021(inputs: StudyInputs) -> Section:
     if folder is None:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     cells = _cells(inputs, folder)
-    found = dict(zip(cells, inputs.sweep(list(cells.values())), strict=True))
+    tables = dict(zip(cells, inputs.sweep(list(cells.values())), strict=True))
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -62,13 +62,13 @@ def dl2021(inputs: StudyInputs) -> Section:
             " cuts with the highest τ. Held out: α and τ on the other half of the topics, when such"
             " cuts are chosen on a random half, mean over halves.",
         ),
-        tables=(_table(found),),
+        tables=(_table(tables),),
         figures=tuple(
-            _figure(name, found[name, 2], place)
-            for place, (name, levels) in enumerate(found)
-            if levels == 2 and len(_rows(found[name, 2])[_EVERY]) > 3
+            _figure(name, tables[name, 2], place)
+            for place, (name, levels) in enumerate(tables)
+            if levels == 2 and len(_rows(tables[name, 2])[_EVERY]) > 3
         ),
-        findings=_findings(found),
+        findings=_findings(tables),
     )
 
 
@@ -85,7 +85,7 @@ def label_cuts(
         CutOptions("doc-at", by=BY, select="tau"),
         taus=rankings.taus,
     )
-    chosen = [one for one, _ in search.per_topic()]
+    chosen = [choice for choice, _ in search.per_topic()]
     single, mean = search.single()
     best_tau, _ = by_tau.single()
     places = range(len(data.topics.topics))
@@ -103,16 +103,17 @@ def label_cuts(
             data.rankings(even.sets).tau_of(dict.fromkeys(places, 0)), nan, nan,
         ),
         (
-            _OWN, "", float(np.nanmean([one.alpha for one in chosen])),
-            rankings.tau_of({place: one.place for place, one in enumerate(chosen)}), nan, nan,
+            _OWN, "", float(np.nanmean([choice.alpha for choice in chosen])),
+            rankings.tau_of({place: choice.place for place, choice in enumerate(chosen)}), nan, nan,
         ),
     ]  # fmt: skip
     rows += [
         (
-            way, str(one.cuts), one.alpha, rankings.tau_of(dict.fromkeys(places, one.place)),
+            way, str(choice.cuts), choice.alpha,
+            rankings.tau_of(dict.fromkeys(places, choice.place)),
             held[way]["alpha_held_out"], held[way]["tau_held_out"],
         )
-        for way, one in ((_SINGLE, single), (_BY_TAU, best_tau))
+        for way, choice in ((_SINGLE, single), (_BY_TAU, best_tau))
     ]  # fmt: skip
     if levels == 2:
         taus = rankings.taus(places)
@@ -194,18 +195,20 @@ def _figure(name: str, table: Table, place: int) -> Figure:
     )
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
+def _findings(tables: Found) -> tuple[Finding, ...]:
     taus, alphas = (
         {
             way: np.array(
-                [_rows(table)[way][0][column] for table in found.values()], dtype=np.float64
+                [_rows(table)[way][0][column] for table in tables.values()], dtype=np.float64
             )
             for way in _WAYS
         }
         for column in (2, 1)
     )
-    held = np.array([_rows(table)[_BY_TAU][0][4] for table in found.values()], dtype=np.float64)
-    by_alpha = np.array([_rows(table)[_SINGLE][0][4] for table in found.values()], dtype=np.float64)
+    held = np.array([_rows(table)[_BY_TAU][0][4] for table in tables.values()], dtype=np.float64)
+    by_alpha = np.array(
+        [_rows(table)[_SINGLE][0][4] for table in tables.values()], dtype=np.float64
+    )
     own = taus[_OWN] - taus[_SINGLE]
     gain = taus[_SINGLE] - taus[_EVEN]
     return (

@@ -93,16 +93,16 @@ def search_all(
         Cell(
             _WORK,
             {
-                "method": one.method,
-                "source": one.source,
-                "levels": one.levels,
-                "target": one.target,
+                "method": transformation.method,
+                "source": transformation.source,
+                "levels": transformation.levels,
+                "target": transformation.target,
                 "undefined": undefined,
                 "paper_size": inputs.paper_size,
             },
             inputs.seed,
         )
-        for one in wanted
+        for transformation in wanted
     ]
     return [_found(table) for table in inputs.sweep(cells)]
 
@@ -125,14 +125,14 @@ def searched(
     chosen: list[ChosenCuts] = []
     rows: list[tuple[TableCell, ...]] = []
 
-    for one, found in search.per_topic():
-        chosen.append(one)
-        rows.append(_chosen_row("topic", one))
-        rows += _every(one.topic, sets, found.alpha)
+    for choice, found in search.per_topic():
+        chosen.append(choice)
+        rows.append(_chosen_row("topic", choice))
+        rows += _every(choice.topic, sets, found.alpha)
     single, mean = search.single()
     rows += _every(_ALL, sets, mean.alpha)
-    known = [one.alpha for one in chosen if one.cuts is not None]
-    own = {place: one.place for place, one in enumerate(chosen)}
+    alphas = [choice.alpha for choice in chosen if choice.cuts is not None]
+    own = {place: choice.place for place, choice in enumerate(chosen)}
     same = dict.fromkeys(own, single.place)
     rows.append(
         _chosen_row(
@@ -143,10 +143,10 @@ def searched(
     )
     rows.append(
         _row(
-            _OWN, _ALL, "", float(np.mean(known)) if known else math.nan,
-            degenerate=sum(one.degenerate for one in chosen),
-            units=sum(one.units for one in chosen),
-            of=sum(one.of for one in chosen),
+            _OWN, _ALL, "", float(np.mean(alphas)) if alphas else math.nan,
+            degenerate=sum(choice.degenerate for choice in chosen),
+            units=sum(choice.units for choice in chosen),
+            of=sum(choice.of for choice in chosen),
             taus={name: ranked.tau_of(own) for name, ranked in rankings.items()},
         )
     )  # fmt: skip
@@ -209,13 +209,13 @@ def _found(table: Table) -> Searched:
 
 
 def _chosen(row: Sequence[TableCell]) -> Chosen:
-    _, _, cuts, alpha, tied, degenerate, units, of, *taus = row
+    _, _, cuts, alpha, tied, degenerate, units, unit_count, *taus = row
     return Chosen(
         cuts=Cuts.parse(str(cuts)).values if cuts else (),
         alpha=float(str(alpha)),
         tied=int(str(tied)),
         degenerate=int(str(degenerate)),
         units=int(str(units)),
-        of=int(str(of)),
+        of=int(str(unit_count)),
         taus=dict(zip(EXPERTS, (float(str(tau)) for tau in taus), strict=True)),
     )

@@ -34,11 +34,11 @@ _PUBLISHED = (
 )
 def table3(inputs: StudyInputs) -> Section:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""
-    (found,) = inputs.sweep([Cell(_WORK, {"paper_size": inputs.paper_size}, inputs.seed)])
+    (agreements,) = inputs.sweep([Cell(_WORK, {"paper_size": inputs.paper_size}, inputs.seed)])
     columns = ("source", "target", "from", "docs", *_CUTS, "topics best left")
     rows = [
         (*names, *row)
-        for names, here, published in zip(_SOURCES, found.rows, _PUBLISHED, strict=True)
+        for names, here, published in zip(_SOURCES, agreements.rows, _PUBLISHED, strict=True)
         for row in (("here", *here), ("published", *published, None))
     ]
     return Section(
@@ -58,7 +58,7 @@ def table3(inputs: StudyInputs) -> Section:
                 note="topics best left: topics in which the left cut has the highest α.",
             ),
         ),
-        findings=_findings(found),
+        findings=_findings(agreements),
     )
 
 

@@ -39,7 +39,7 @@ Found = Mapping[Transformation, Searched]
 )
 def table4(inputs: StudyInputs) -> Section:
     """τ of the ranking of the systems to that by each expert, for all 27 transformations."""
-    found = dict(zip(TRANSFORMATIONS, search_all(inputs, TRANSFORMATIONS), strict=True))
+    searches = dict(zip(TRANSFORMATIONS, search_all(inputs, TRANSFORMATIONS), strict=True))
     systems = design(paper_size=inputs.paper_size).systems.count
     columns = (
         "transformation",
@@ -68,28 +68,40 @@ def table4(inputs: StudyInputs) -> Section:
             NamedTable(
                 key=_KEY,
                 title="τ with the best cuts of each topic and of the collection",
-                table=Table.of(columns, [_row(one, found[one]) for one in TRANSFORMATIONS]),
+                table=Table.of(
+                    columns,
+                    [
+                        _row(transformation, searches[transformation])
+                        for transformation in TRANSFORMATIONS
+                    ],
+                ),
                 note="Published: on other labels and runs.",
             ),
             NamedTable(
                 key=f"{_KEY}-alpha",
                 title="α under the best cuts, mean over topics",
-                table=Table.of(alphas, [_alphas(one, found[one]) for one in TRANSFORMATIONS]),
+                table=Table.of(
+                    alphas,
+                    [
+                        _alphas(transformation, searches[transformation])
+                        for transformation in TRANSFORMATIONS
+                    ],
+                ),
                 note="degenerate: topics whose best cuts leave one level only.",
             ),
         ),
-        figures=(_figure(found),),
-        findings=_findings(found),
+        figures=(_figure(searches),),
+        findings=_findings(searches),
     )
 
 
-def _row(one: Transformation, found: Searched) -> tuple[Cell, ...]:
-    own, single, published = found.own.taus, found.single.taus, PUBLISHED[one]
+def _row(transformation: Transformation, search: Searched) -> tuple[Cell, ...]:
+    own, single, published = search.own.taus, search.single.taus, PUBLISHED[transformation]
     return (
-        one.name,
+        transformation.name,
         own["TR2"], published.own_tr2, own["So4"], published.own_so4,
         single["TR2"], published.single_tr2, single["So4"], published.single_so4,
-        _cut(one, found), published.cuts,
+        _cut(transformation, search), published.cuts,
     )  # fmt: skip
 
 
@@ -136,23 +148,45 @@ def _taus(
     )
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
-    own, single = _taus(found)
+def _findings(searches: Found) -> tuple[Finding, ...]:
+    own, single = _taus(searches)
     difference = own - single
-    hundred = [one for one in TRANSFORMATIONS if one.source == 101]
-    one_set = _mean(found, lambda one: one in hundred and one.method in SINGLE)
-    two_sets = _mean(found, lambda one: one in hundred and one.method not in SINGLE)
-    expert = _mean(found, lambda one: one in hundred and one.target.endswith("_a"))
-    crowd = _mean(found, lambda one: one in hundred and one.target in ("S2", "S4"))
-    doc = _mean(found, lambda one: one.levels == 4 and one.method.startswith("doc"))
-    others = _mean(found, lambda one: one.levels == 4 and not one.method.startswith("doc"))
+    hundred = [transformation for transformation in TRANSFORMATIONS if transformation.source == 101]
+    one_set = _mean(
+        searches,
+        lambda transformation: transformation in hundred and transformation.method in SINGLE,
+    )
+    two_sets = _mean(
+        searches,
+        lambda transformation: transformation in hundred and transformation.method not in SINGLE,
+    )
+    expert = _mean(
+        searches,
+        lambda transformation: transformation in hundred and transformation.target.endswith("_a"),
+    )
+    crowd = _mean(
+        searches,
+        lambda transformation: transformation in hundred and transformation.target in ("S2", "S4"),
+    )
+    doc = _mean(
+        searches,
+        lambda transformation: (
+            transformation.levels == 4 and transformation.method.startswith("doc")
+        ),
+    )
+    others = _mean(
+        searches,
+        lambda transformation: (
+            transformation.levels == 4 and not transformation.method.startswith("doc")
+        ),
+    )
     third_expert, third_crowd = (
         float(
             np.mean(
                 [
                     of.single.cuts[-1]
-                    for one, of in found.items()
-                    if (one.levels, one.target) == (4, target)
+                    for transformation, of in searches.items()
+                    if (transformation.levels, transformation.target) == (4, target)
                 ]
             )
         )

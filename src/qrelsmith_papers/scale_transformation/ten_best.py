@@ -53,16 +53,20 @@ def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Trans
     cells = [
         Cell(
             _WORK,
-            {"method": one.method, "target": one.target, "paper_size": inputs.paper_size},
+            {
+                "method": transformation.method,
+                "target": transformation.target,
+                "paper_size": inputs.paper_size,
+            },
             inputs.seed,
         )
-        for one in wanted
+        for transformation in wanted
     ]
     searches = search_all(inputs, wanted)
     tables = inputs.sweep(cells)
     return {
-        one: Best(searched, _highest(list(searched.topics), table))
-        for one, searched, table in zip(wanted, searches, tables, strict=True)
+        transformation: Best(searched, _highest(list(searched.topics), table))
+        for transformation, searched, table in zip(wanted, searches, tables, strict=True)
     }
 
 
@@ -86,19 +90,21 @@ def boxes(key: str, found: Mapping[Transformation, Best]) -> tuple[Figure, ...]:
     )
 
 
-def best_table(key: str, found: Mapping[Transformation, Best]) -> NamedTable:
+def best_table(key: str, by_transformation: Mapping[Transformation, Best]) -> NamedTable:
     """The best cuts of each topic by transformation, and of the collection."""
-    first = next(iter(found.values()))
+    first = next(iter(by_transformation.values()))
     rows: list[tuple[TableCell, ...]] = [
-        (topic, *(best.searched.topics[topic].written for best in found.values()))
+        (topic, *(best.searched.topics[topic].written for best in by_transformation.values()))
         for topic in first.searched.topics
     ]
-    rows.append(("all, one set", *(best.searched.single.written for best in found.values())))
-    rows.append(("mean range", *(_ranges(best) for best in found.values())))
+    rows.append(
+        ("all, one set", *(best.searched.single.written for best in by_transformation.values()))
+    )
+    rows.append(("mean range", *(_ranges(best) for best in by_transformation.values())))
     return NamedTable(
         key=f"{key}-topics",
         title="The best cuts of each topic",
-        table=Table.of(("topic", *(one.written for one in found)), rows),
+        table=Table.of(("topic", *(one.written for one in by_transformation)), rows),
         note="The last row: from the lowest to the highest first, second and third cut of the sets"
         " with one of a topic's ten highest values of α, mean over topics.",
     )
@@ -116,14 +122,14 @@ def _ranges(best: Best) -> str:
 
 
 def _figure(key: str, one: Transformation, best: Best) -> Figure:
-    found = best.highest
-    rows = [(topic, cut) for topic in range(len(found.topics)) for cut in range(len(_CUTS))]
+    highest = best.highest
+    rows = [(topic, cut) for topic in range(len(highest.topics)) for cut in range(len(_CUTS))]
     return Figure(
         key=key,
         title=f"Sets of cuts of S100 into four levels with the ten highest α: {one.written}",
         drawing=Boxes(
-            names=[found.topics[topic] if cut == 1 else "" for topic, cut in rows],
-            values=[np.repeat(found.candidates, found.counts[row]).tolist() for row in rows],
+            names=[highest.topics[topic] if cut == 1 else "" for topic, cut in rows],
+            values=[np.repeat(highest.candidates, highest.counts[row]).tolist() for row in rows],
             label="cut",
             groups=[_CUTS[cut] for _, cut in rows],
         ),

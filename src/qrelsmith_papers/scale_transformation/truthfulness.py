@@ -184,19 +184,21 @@ def _figure(searched: Sequence[_Searched]) -> Figure:
         drawing=Lines(
             lines=[
                 Line(
-                    one.method,
+                    search.method,
                     cuts,
-                    one.alpha.tolist(),
-                    group="single data set" if one.method in SINGLE else "with PolitiFact's labels",
+                    search.alpha.tolist(),
+                    group="single data set"
+                    if search.method in SINGLE
+                    else "with PolitiFact's labels",
                 )
-                for one in shown
+                for search in shown
             ],
             x_label="cut",
             y_label="α, ordinal",
             marks=[
-                (one.chosen.cuts.values[0], one.chosen.alpha, f"best by {one.method}")
-                for one in shown
-                if one.method == "doc-at" and one.chosen.cuts is not None
+                (search.chosen.cuts.values[0], search.chosen.alpha, f"best by {search.method}")
+                for search in shown
+                if search.method == "doc-at" and search.chosen.cuts is not None
             ],
         ),
         caption="A label above the cut goes up. The gaps: α is undefined.",
@@ -205,16 +207,20 @@ def _figure(searched: Sequence[_Searched]) -> Figure:
 
 def _findings(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> tuple[Finding, ...]:
     right = all(abs(alphas[scale] - value) < 5e-5 for scale, value in _ALPHAS.items())
-    by_key = {one.key: one.chosen for one in searched if one.key in _BEST}
-    found = {key: (str(one.cuts), one.alpha) for key, one in by_key.items()}
+    by_key = {search.key: search.chosen for search in searched if search.key in _BEST}
+    chosen = {key: (str(search.cuts), search.alpha) for key, search in by_key.items()}
     same = all(
-        found[key][0] == cuts and abs(found[key][1] - alpha) < 5e-5
+        chosen[key][0] == cuts and abs(chosen[key][1] - alpha) < 5e-5
         for key, (cuts, alpha) in _BEST.items()
     )
     both = [*_of(searched, 2, _FACTS, _TOPIC), *_of(searched, 2, "", _TOPIC)]
-    cuts = [one.chosen.cuts.values[0] for one in both if one.chosen.cuts is not None]
+    cuts = [search.chosen.cuts.values[0] for search in both if search.chosen.cuts is not None]
     expert, crowd = (
-        float(np.mean([one.chosen.cuts.values[-1] for one in of if one.chosen.cuts is not None]))
+        float(
+            np.mean(
+                [search.chosen.cuts.values[-1] for search in of if search.chosen.cuts is not None]
+            )
+        )
         for of in (_of(searched, 3, _CHECK, "ABC"), _of(searched, 3, _CROWD, "ABC"))
     )
     return (
@@ -227,7 +233,7 @@ def _findings(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> tup
             + " of S100. Here "
             + ", ".join(f"{value:.4f}" for value in alphas.values())
             + ", "
-            + " and ".join(f"{cut} (α {alpha:.4f})" for cut, alpha in found.values())
+            + " and ".join(f"{cut} (α {alpha:.4f})" for cut, alpha in chosen.values())
             + ".",
             section=_KEY,
         ),

@@ -59,13 +59,13 @@ class Beside:
 
     def figure(self, key: str) -> Figure:
         """The runs under both."""
-        found, power = self.ndcg.sorted(), self.power
+        ndcg, power = self.ndcg.sorted(), self.power
         return Figure(
             key=key,
             title=f"{self.collection}: {power.measure} ({self.ideal}) and {power.other}",
             drawing=Points(
-                names=found.systems,
-                x=found.means().tolist(),
+                names=ndcg.systems,
+                x=ndcg.means().tolist(),
                 y=self.compat.sorted().means().tolist(),
                 x_label=power.other,
                 y_label=f"{power.measure}, {self.ideal}",

@@ -22,19 +22,19 @@ def figure10(inputs: StudyInputs) -> Section:
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    figures, kept = [], {}
+    figures, counts = [], {}
     for data in there:
-        for one in data.preferred:
-            (alone,) = beside(data, one.top, f"{TOP}, {one.who}", (_CUTOFF,))
-            (combined,) = beside(data, one.combined, COMBINED, (_CUTOFF,))
-            key = f"{_KEY}-{data.name.partition(' ')[0]}-{one.who}".lower()
+        for preferred in data.preferred:
+            (alone,) = beside(data, preferred.top, f"{TOP}, {preferred.who}", (_CUTOFF,))
+            (combined,) = beside(data, preferred.combined, COMBINED, (_CUTOFF,))
+            key = f"{_KEY}-{data.name.partition(' ')[0]}-{preferred.who}".lower()
             figures.append(alone.figure(key))
             if data.name == dl2021.NAME:
-                kept[one.who] = len(set(alone.top(_LEADERS)) & set(combined.top(_LEADERS)))
-    shown = " and ".join(f"{count} ({who})" for who, count in kept.items())
+                counts[preferred.who] = len(set(alone.top(_LEADERS)) & set(combined.top(_LEADERS)))
+    shown = " and ".join(f"{count} ({who})" for who, count in counts.items())
     findings = [
         claim(
-            min(kept.values(), default=0) == _LEADERS,
+            min(counts.values(), default=0) == _LEADERS,
             "The paper: the four best runs by combined ideal rankings are still the four best by"
             f" the top five alone. Here, on DL 2021, {shown} of the four are.",
             section=_KEY,
@@ -49,5 +49,5 @@ def figure10(inputs: StudyInputs) -> Section:
             " normalised (Eq. 3), since such ideal rankings are short.",
         ),
         figures=tuple(figures),
-        findings=tuple(findings if kept else ()),
+        findings=tuple(findings if counts else ()),
     )

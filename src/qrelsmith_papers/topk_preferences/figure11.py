@@ -33,13 +33,13 @@ def figure11(inputs: StudyInputs) -> Section:
         for who, best in data.best:
             (alone,) = beside(data, best, f"{BEST}, {who}", (_CUTOFF,))
             figures.append(alone.figure(_name(data.name, f"best-{who}")))
-        for one in data.preferred:
-            first = of_docs(one.top, one.first(), name=one.who)
-            (alone,) = beside(data, first, f"first of the top 5, {one.who}", (_CUTOFF,))
-            (combined,) = beside(data, one.combined, COMBINED, (_CUTOFF,))
-            figures.append(alone.figure(_name(data.name, f"first-{one.who}")))
+        for preferred in data.preferred:
+            first = of_docs(preferred.top, preferred.first(), name=preferred.who)
+            (alone,) = beside(data, first, f"first of the top 5, {preferred.who}", (_CUTOFF,))
+            (combined,) = beside(data, preferred.combined, COMBINED, (_CUTOFF,))
+            figures.append(alone.figure(_name(data.name, f"first-{preferred.who}")))
             if data.name == dl2021.NAME:
-                orders[one.who] = (combined.top(_LEADERS), alone)
+                orders[preferred.who] = (combined.top(_LEADERS), alone)
     changed = {who: _places(leaders, alone.top()) for who, (leaders, alone) in orders.items()}
     shown = "; ".join(f"{who}: {', '.join(map(str, places))}" for who, places in changed.items())
     findings = [

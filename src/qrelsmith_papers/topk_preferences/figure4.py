@@ -26,8 +26,12 @@ def figure4(inputs: StudyInputs) -> Section:
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    found = [one for data in there for one in beside(data, data.graded, GRADED, MATCHES)]
-    taus = [one.power.tau for one in found if one.collection == dl2021.NAME]
+    comparisons = [
+        comparison for data in there for comparison in beside(data, data.graded, GRADED, MATCHES)
+    ]
+    taus = [
+        comparison.power.tau for comparison in comparisons if comparison.collection == dl2021.NAME
+    ]
     shown = ", ".join(f"{tau:.3f}" for tau in taus)
     findings = [
         claim(
@@ -42,8 +46,10 @@ def figure4(inputs: StudyInputs) -> Section:
         title=_TITLE,
         paragraphs=(RUNS,),
         figures=tuple(
-            one.figure(f"{_KEY}-{one.collection.partition(' ')[0].lower()}-{one.cutoff}")
-            for one in found
+            comparison.figure(
+                f"{_KEY}-{comparison.collection.partition(' ')[0].lower()}-{comparison.cutoff}"
+            )
+            for comparison in comparisons
         ),
         findings=tuple(findings if taus else ()),
     )

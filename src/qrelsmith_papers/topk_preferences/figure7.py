@@ -24,7 +24,7 @@ def figure7(inputs: StudyInputs) -> Section:
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    found = {
+    by_name = {
         f"{data.name}: {who}, {other.who}": answers_compared(
             best.restricted_to(_topics(data, best, other)), other.top
         )
@@ -48,8 +48,8 @@ def figure7(inputs: StudyInputs) -> Section:
                 table=Table.of(
                     _COLUMNS,
                     [
-                        (name, one.topics, one.same, one.within, one.outside)
-                        for name, one in found.items()
+                        (name, overlap.topics, overlap.same, overlap.within, overlap.outside)
+                        for name, overlap in by_name.items()
                     ],
                 ),
                 note="Whose best doc, in whose top five; in the top 5 includes the same best.",
@@ -60,15 +60,15 @@ def figure7(inputs: StudyInputs) -> Section:
                 key=_KEY,
                 title="Where the best doc of one kind of assessors stands with the other",
                 drawing=StackedShares(
-                    names=list(found),
+                    names=list(by_name),
                     parts=("same best", "further down in the top 5", "not in it"),
                     shares=[
                         [
-                            one.same / one.topics,
-                            (one.within - one.same) / one.topics,
-                            one.outside / one.topics,
+                            overlap.same / overlap.topics,
+                            (overlap.within - overlap.same) / overlap.topics,
+                            overlap.outside / overlap.topics,
                         ]
-                        for one in found.values()
+                        for overlap in by_name.values()
                     ],
                     label="share of the questions",
                 ),
@@ -76,7 +76,7 @@ def figure7(inputs: StudyInputs) -> Section:
             ),
         ),
         findings=tuple(
-            _finding(one) for name, one in found.items() if name.startswith(cast2019.NAME)
+            _finding(overlap) for name, overlap in by_name.items() if name.startswith(cast2019.NAME)
         ),
     )
 

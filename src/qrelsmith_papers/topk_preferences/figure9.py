@@ -32,20 +32,22 @@ def figure9(inputs: StudyInputs) -> Section:
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     figures: list[Figure] = []
-    found: list[tuple[str, Beside]] = []
+    comparisons: list[tuple[str, Beside]] = []
     for data in there:
-        for one in data.preferred:
-            name = f"{COMBINED}, {one.who}"
-            compared = beside(data, one.combined, name, _CUTOFFS)
-            key = f"{_KEY}-{data.name.partition(' ')[0]}-{one.who}".lower()
-            for each in compared:
-                figures.append(each.figure(f"{key}-{each.cutoff}"))
+        for preferred in data.preferred:
+            name = f"{COMBINED}, {preferred.who}"
+            compared = beside(data, preferred.combined, name, _CUTOFFS)
+            key = f"{_KEY}-{data.name.partition(' ')[0]}-{preferred.who}".lower()
+            for comparison in compared:
+                figures.append(comparison.figure(f"{key}-{comparison.cutoff}"))
                 figures += [
-                    _intervals(f"{key}-{each.cutoff}-{what}", data.name, one.who, scores)
-                    for what, scores in (("compat", each.compat), ("ndcg", each.ndcg))
+                    _intervals(
+                        f"{key}-{comparison.cutoff}-{what}", data.name, preferred.who, scores
+                    )
+                    for what, scores in (("compat", comparison.compat), ("ndcg", comparison.ndcg))
                 ]
                 if data.name == dl2021.NAME:
-                    found.append((one.who, each))
+                    comparisons.append((preferred.who, comparison))
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -56,7 +58,7 @@ def figure9(inputs: StudyInputs) -> Section:
             " runs (pgbert, clacBase) cannot be looked at without them.",
         ),
         figures=tuple(figures),
-        findings=_findings(found),
+        findings=_findings(comparisons),
     )
 
 
@@ -79,17 +81,17 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
     )
 
 
-def _findings(found: Sequence[tuple[str, Beside]]) -> tuple[Finding, ...]:
+def _findings(comparisons: Sequence[tuple[str, Beside]]) -> tuple[Finding, ...]:
     """What the paper says of the figure, beside DL 2021."""
-    if not found:
+    if not comparisons:
         return ()
     shown = "; ".join(
         f"{who}, {one.power.other}: {len(one.power.only)} and {len(one.power.only_other)}"
-        for who, one in found
+        for who, one in comparisons
     )
     return (
         claim(
-            all(len(one.power.only) > len(one.power.only_other) for _, one in found),
+            all(len(one.power.only) > len(one.power.only_other) for _, one in comparisons),
             "The paper: with preferences, compatibility recognises significant differences that"
             " nDCG misses. Here, on DL 2021, pairs of runs that only compatibility tells apart and"
             f" that only nDCG does: {shown}.",

@@ -13,13 +13,13 @@ from qrelsmith.topk.topk_tables import grade_shares
 COLUMNS = ("docs of", "below", "docs", "share")
 
 
-def shares_table(found: Mapping[str, tuple[Iterable[tuple[str, str]], Qrels]]) -> Table:
+def shares_table(docs_by_name: Mapping[str, tuple[Iterable[tuple[str, str]], Qrels]]) -> Table:
     """The shares of several sets of docs, each with the grades that it is looked up in."""
     return Table.of(
         COLUMNS,
         [
             (name, whole(float(str(step))), *rest)
-            for name, (docs, grades) in found.items()
+            for name, (docs, grades) in docs_by_name.items()
             for step, *rest in grade_shares(docs, grades).rows
         ],
     )

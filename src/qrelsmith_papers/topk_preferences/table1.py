@@ -34,7 +34,9 @@ def table1(inputs: StudyInputs) -> Section:
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    found = [one for data in there for one in beside(data, data.graded, GRADED, MATCHES)]
+    comparisons = [
+        comparison for data in there for comparison in beside(data, data.graded, GRADED, MATCHES)
+    ]
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -50,22 +52,31 @@ def table1(inputs: StudyInputs) -> Section:
                 key=_KEY,
                 title="Published and obtained",
                 table=Table.of(
-                    COLUMNS, [*(one.row() for one in TABLE1), *(one.row() for one in found)]
+                    COLUMNS,
+                    [
+                        *(comparison.row() for comparison in TABLE1),
+                        *(comparison.row() for comparison in comparisons),
+                    ],
                 ),
             ),
         ),
-        findings=_findings([one for one in found if one.collection == dl2021.NAME]),
+        findings=_findings(
+            [comparison for comparison in comparisons if comparison.collection == dl2021.NAME]
+        ),
     )
 
 
-def _findings(found: Sequence[Beside]) -> tuple[Finding, ...]:
+def _findings(comparisons: Sequence[Beside]) -> tuple[Finding, ...]:
     """What the paper says of the table, beside DL 2021."""
-    if not found:
+    if not comparisons:
         return ()
-    apart = [one.power.sensitivity - one.power.other_sensitivity for one in found]
-    compat = [one.power.sensitivity for one in found]
-    ndcg = [one.power.other_sensitivity for one in found]
-    shown = ", ".join(f"{100 * one:+.1f}" for one in apart).replace("-", "−")
+    apart = [
+        comparison.power.sensitivity - comparison.power.other_sensitivity
+        for comparison in comparisons
+    ]
+    compat = [comparison.power.sensitivity for comparison in comparisons]
+    ndcg = [comparison.power.other_sensitivity for comparison in comparisons]
+    shown = ", ".join(f"{100 * comparison:+.1f}" for comparison in apart).replace("-", "−")
     return (
         claim(
             max(map(abs, apart)) <= _ROUGHLY,

@@ -35,18 +35,20 @@ def table3(inputs: StudyInputs) -> Section:
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    found = {
-        (data.name, one.who): _of_assessors(data, one) for data in there for one in data.preferred
+    by_assessors = {
+        (data.name, preferred.who): _of_assessors(data, preferred)
+        for data in there
+        for preferred in data.preferred
     }
     named = [
-        one
+        preferred
         for data in there
         for who, best in data.best
-        for one in beside(data, best, f"{BEST}, {who}", (3,))
+        for preferred in beside(data, best, f"{BEST}, {who}", (3,))
     ]
-    rows = [one.row() for one in TABLE3]
-    rows += [one.row() for of_one in found.values() for one in of_one.values()]
-    rows += [one.row() for one in named]
+    rows = [preferred.row() for preferred in TABLE3]
+    rows += [preferred.row() for of_one in by_assessors.values() for preferred in of_one.values()]
+    rows += [preferred.row() for preferred in named]
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -67,33 +69,37 @@ def table3(inputs: StudyInputs) -> Section:
             NamedTable(key=_KEY, title="Published and obtained", table=Table.of(COLUMNS, rows)),
         ),
         findings=_findings(
-            {who: of_one for (name, who), of_one in found.items() if name == dl2021.NAME}
+            {who: of_one for (name, who), of_one in by_assessors.items() if name == dl2021.NAME}
         ),
     )
 
 
-def _of_assessors(data: TopkCollection, one: PreferredDocs) -> dict[tuple[str, int], Beside]:
+def _of_assessors(data: TopkCollection, preferred: PreferredDocs) -> dict[tuple[str, int], Beside]:
     """The rows of one kind of assessors, by what the ideal is made of and the cutoff."""
-    graded = data.graded.restricted_to(one.combined.topics)
-    first = of_docs(one.top, one.first(), name=one.who)
-    ideals = {GRADED: (graded, (3, 5)), COMBINED: (one.combined, (3, 5)), TOP: (one.top, (3,))}
+    graded = data.graded.restricted_to(preferred.combined.topics)
+    first = of_docs(preferred.top, preferred.first(), name=preferred.who)
+    ideals = {
+        GRADED: (graded, (3, 5)),
+        COMBINED: (preferred.combined, (3, 5)),
+        TOP: (preferred.top, (3,)),
+    }
     ideals[BEST] = (first, (3,))
     return {
         (name, each.cutoff): each
         for name, (ideal, cutoffs) in ideals.items()
-        for each in beside(data, ideal, f"{name}, {one.who}", cutoffs)
+        for each in beside(data, ideal, f"{name}, {preferred.who}", cutoffs)
     }
 
 
-def _findings(found: Mapping[str, Found]) -> tuple[Finding, ...]:
+def _findings(by_assessors: Mapping[str, Found]) -> tuple[Finding, ...]:
     """What the paper says of the table, beside DL 2021."""
-    if not found:
+    if not by_assessors:
         return ()
     return (
-        _combined_tells_more(found),
-        _top_is_between(found),
-        _best_tells_least(found),
-        _consistency_falls(found),
+        _combined_tells_more(by_assessors),
+        _top_is_between(by_assessors),
+        _best_tells_least(by_assessors),
+        _consistency_falls(by_assessors),
     )
 
 

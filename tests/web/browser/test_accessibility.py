@@ -86,7 +86,7 @@ def test_pages_without_a_login(site: Any, open_context: Any):
     page.click("main button")
     page.wait_for_selector("[role=alert]")
     assert complaints(page) == []
-    page.goto(f"{site.url}/invite/none")
+    page.goto(f"{site.url}/invite#none")
     assert complaints(page) == []
 
 

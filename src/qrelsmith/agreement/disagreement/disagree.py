@@ -24,10 +24,12 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
+from qrelsmith.judgments.sources import check_any, judgments_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 Show = Literal["disagreements", "grades", "tests", "serious", "rejudged"]
 SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejudged")
@@ -120,13 +122,13 @@ class Disagreements(Result):
         ]  # fmt: skip
 
     def _rejudged(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-        found = () if self.rejudged is None else self.rejudged.rows
+        new_labels = () if self.rejudged is None else self.rejudged.rows
         return ("assessor", "topic", "rejudged", "grade", "docs", "share"), [
             (
                 row.assessor, row.topic, row.rejudged, grade_text(grade), docs,
                 docs / row.rejudged if row.rejudged else math.nan,
             )
-            for row in found
+            for row in new_labels
             for grade, docs in row.counts.items()
         ]  # fmt: skip
 
@@ -217,35 +219,35 @@ def disagree(
         judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
         check_any(judgments, labels)
         judgments = of_topics(judgments, topic_set)
-        found = gold_and_bronze(judgments, named, bronze, errors=errors)
+        grades = gold_and_bronze(judgments, named, bronze, errors=errors)
     else:
         scale = scale or campaign.campaign.scale
         top = campaign.top(named or campaign.reference) if top is None else top
-        found = _of_campaign(campaign, named or campaign.reference, bronze, errors, topic_set)
+        grades = _of_campaign(campaign, named or campaign.reference, bronze, errors, topic_set)
     notes = []
-    if found.unmatched:
+    if grades.unmatched:
         notes.append(
-            f"docs of {found.gold_name} that not all of the others judged: {found.unmatched}, left"
-            " out"
+            f"docs of {grades.gold_name} that not all of the others judged: {grades.unmatched},"
+            " left out"
         )
     if orderings:
-        found = found.of_orderings(orderings)
+        grades = grades.of_orderings(orderings)
     if high is None:
-        seen = max(float(found.gold.max()), float(found.bronze.max()))
+        seen = max(float(grades.gold.max()), float(grades.bronze.max()))
         high = max(seen if top is None else top, relevant)
         notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
-    listed = serious(found, parsed, relevant=relevant, high=high)
+    listed = serious(grades, parsed, relevant=relevant, high=high)
     again = None
     if rejudged is not None:
         second = judgments_of(rejudged, scale=scale, off_scale=off_scale)
         if topic_set is not None:
-            second = second.restricted_to(topics={topic for topic, _ in found.docs})
+            second = second.restricted_to(topics={topic for topic, _ in grades.docs})
         again = rejudged_docs(listed, second)
         notes += _second_notes(again)
     return Disagreements(
-        labels=found,
-        counts=tuple(disagreement_counts(found, relevant=relevant, high=high)),
-        tests=tuple(orderings_compared(found, relevant=relevant)),
+        labels=grades,
+        counts=tuple(disagreement_counts(grades, relevant=relevant, high=high)),
+        tests=tuple(orderings_compared(grades, relevant=relevant)),
         serious=listed,
         relevant=relevant,
         high=high,
@@ -267,7 +269,12 @@ def _of_campaign(
     others = list(bronze)
     if not others and gold in campaign.label_sets:
         scale = campaign.scale_text(gold)
-        others = [n for n in campaign.label_sets if n != gold and campaign.scale_text(n) == scale]
+        declared = campaign.declared_scale(gold)
+        others = [
+            name
+            for name in campaign.label_sets
+            if name != gold and campaign.declared_scale(name) == declared
+        ]
         if not others:
             raise UndefinedError(f"no other label set is on the scale {scale} of {gold}")
     if judgments is not None:
@@ -277,13 +284,13 @@ def _of_campaign(
         if gold not in campaign.label_sets:
             return gold_and_bronze(of_topics(judgments, topic_set), gold, bronze, errors=errors)
         if gold in groups and in_groups and not is_given:
-            kept = of_topics(judgments, topic_set)
-            return gold_and_bronze(kept, gold, in_groups, errors=errors)
+            own = of_topics(judgments, topic_set)
+            return gold_and_bronze(own, gold, in_groups, errors=errors)
     for name in (gold, *others):
         campaign.check(name)
     sets = {name: campaign.label_sets[name] for name in (gold, *others)}
-    kept = of_topics(Judgments.from_qrels(sets), topic_set)
-    return gold_and_bronze(kept, gold, others, errors=errors)
+    own = of_topics(Judgments.from_qrels(sets), topic_set)
+    return gold_and_bronze(own, gold, others, errors=errors)
 
 
 def _second_notes(found: Rejudged) -> list[str]:

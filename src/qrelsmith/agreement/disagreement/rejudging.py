@@ -175,13 +175,19 @@ def _by_label(now: Judgments) -> dict[tuple[str, str, str], float]:
     }  # fmt: skip
 
 
-def _distributions(kept: Judgments, grades: Sequence[float]) -> Iterator[NewLabels]:
-    for number, assessor in enumerate(kept.assessors):
-        own = kept.assessor == number
-        for topic in np.unique(kept.topic[own]).tolist():
-            yield _counted(kept, own & (kept.topic == topic), assessor, kept.topics[topic], grades)
-        yield _counted(kept, own, assessor, ALL, grades)
-    yield _counted(kept, np.ones(len(kept), dtype=bool), ALL, ALL, grades)
+def _distributions(judgments: Judgments, grades: Sequence[float]) -> Iterator[NewLabels]:
+    for number, assessor in enumerate(judgments.assessors):
+        own = judgments.assessor == number
+        for topic in np.unique(judgments.topic[own]).tolist():
+            yield _counted(
+                judgments,
+                own & (judgments.topic == topic),
+                assessor,
+                judgments.topics[topic],
+                grades,
+            )
+        yield _counted(judgments, own, assessor, ALL, grades)
+    yield _counted(judgments, np.ones(len(judgments), dtype=bool), ALL, ALL, grades)
 
 
 def _counted(

@@ -151,7 +151,7 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
     first = content.partition(b"\n")[0].decode("utf-8", "replace")
     words = first.removeprefix("#").split()
     pairs = [word.partition("=")[::2] for word in words[1:]]
-    found = dict(pairs)
+    settings = dict(pairs)
     keys = [key for key, _ in pairs]
     whole = sorted(_KEYS) in (sorted(keys), sorted([*keys, "seed"]))
     if not first.startswith("#") or words[:1] != ["pool"] or not whole:
@@ -164,11 +164,11 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
     for key in keys:
         if key == "ordering":
             continue
-        if not _WHOLE.fullmatch(found[key]):
+        if not _WHOLE.fullmatch(settings[key]):
             raise InputError(
-                f"{key} is {quoted(found[key])}; expected a whole number", path=path, line=1
+                f"{key} is {quoted(settings[key])}; expected a whole number", path=path, line=1
             )
-        numbers[key] = int(found[key])
+        numbers[key] = int(settings[key])
     if numbers["format"] != FORMAT:
         newer = " (it is newer than this qrelsmith)" if numbers["format"] > FORMAT else ""
         raise InputError(
@@ -177,10 +177,10 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
             line=1,
         )
     try:
-        Pools(found["ordering"], numbers["depth"], numbers.get("seed"), {})
+        Pools(settings["ordering"], numbers["depth"], numbers.get("seed"), {})
     except UsageError as error:
         raise InputError(str(error), path=path, line=1) from None
-    return found["ordering"], numbers["depth"], numbers.get("seed")
+    return settings["ordering"], numbers["depth"], numbers.get("seed")
 
 
 def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:

@@ -93,8 +93,8 @@ def pool_rankings(
         if len(set(top)) < len(top):
             twice = next(doc for doc in top if list(top).count(doc) > 1)
             raise ShapeError(f"doc {quoted(twice)} stands twice in the ranking of run {number}")
-    kept = frozenset(found)
-    docs = tuple(sorted(kept.union(*tops)))
+    extra = frozenset(found)
+    docs = tuple(sorted(extra.union(*tops)))
     place = {doc: number for number, doc in enumerate(docs)}
     sizes = np.array([len(top) for top in tops], dtype=np.int64)
     total = int(sizes.sum())
@@ -105,5 +105,5 @@ def pool_rankings(
         run=np.repeat(np.arange(len(tops)), sizes),
         doc=np.fromiter(returned, np.int64, total),
         rank=np.arange(1, total + 1) - np.repeat(first, sizes),
-        found=np.fromiter((doc in kept for doc in docs), np.bool_, len(docs)),
+        found=np.fromiter((doc in extra for doc in docs), np.bool_, len(docs)),
     )

@@ -105,14 +105,14 @@ def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, fl
         return float((wins * np.logaddexp(0.0, -apart)).sum()), slope_at(scores)
 
     first = np.where(np.isfinite(start), start, 0.0)
-    found = minimize(
+    solution = minimize(
         loss_at,
         first,
         jac=True,
         method="L-BFGS-B",
         options={"gtol": _AIM, "ftol": 0.0, "maxiter": 10_000, "maxcor": 30},
     )
-    scores: FloatArray = np.asarray(found.x, dtype=np.float64)
+    scores: FloatArray = np.asarray(solution.x, dtype=np.float64)
     return scores, float(np.abs(slope_at(scores) / played).max(initial=0.0))
 
 

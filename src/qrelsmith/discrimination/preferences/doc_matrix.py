@@ -184,11 +184,11 @@ def grade_samples(
     """Which cells of the matrix each pair of docs looks at; arguments as for `doc_matrix`."""
     codes = positions(grades, matrix.levels)
     batch = batch_codes(batches, topics=len(codes))
-    known = len(matrix.p)
-    if batches is None and known > 1:
-        raise ShapeError(f"the grade matrix has {known} batches; say which topic is in which")
-    if batch.max(initial=0) >= known:
-        raise ShapeError(f"batch {batch.max()} is none of the {known} of the grade matrix")
+    batch_count = len(matrix.p)
+    if batches is None and batch_count > 1:
+        raise ShapeError(f"the grade matrix has {batch_count} batches; say which topic is in which")
+    if batch.max(initial=0) >= batch_count:
+        raise ShapeError(f"batch {batch.max()} is none of the {batch_count} of the grade matrix")
     if codes.shape[-1] == 0:
         raise ShapeError("grades must come from at least one assessor")
     individual = matrix.mode == "individual"
@@ -200,6 +200,6 @@ def grade_samples(
             else ((0, 0), (0, 1), (1, 0), (1, 1))
         ),
         batch=batch,
-        batches=known,
+        batches=batch_count,
         levels=len(matrix.levels),
     )

@@ -78,14 +78,14 @@ class Relabelling:
         values = float_array(grades, name="grades")
         old, new = np.array(sorted(self.pairs)).T
         place = np.minimum(np.searchsorted(old, values), old.size - 1)
-        known = old[place] == values
-        unnamed = graded(values) & ~known
+        is_named = old[place] == values
+        unnamed = graded(values) & ~is_named
         if unnamed.any():
             raise UsageError(
                 f"the grade {grade_text(float(values[unnamed].flat[0]))} is not among those that "
                 f"are relabelled: {self}"
             )
-        return np.where(known, new[place], values)
+        return np.where(is_named, new[place], values)
 
     def __str__(self) -> str:
         return ",".join(f"{grade_text(old)}={grade_text(new)}" for old, new in self.pairs)

@@ -167,23 +167,23 @@ def _figures(
 ) -> dict[str, float]:
     """What is predicted, by its name."""
     scores = [judged.scores(grades, measure) for grades in judged.ratings]
-    means = [of.mean(axis=0) for of in scores]
+    means = [scores_of_set.mean(axis=0) for scores_of_set in scores]
     pairs = list(combinations(range(len(names)), 2))
-    taus = [float(kendall_tau_b(means[one], means[other])) for one, other in pairs]
-    found = {
+    taus = [float(kendall_tau_b(means[first], means[second])) for first, second in pairs]
+    figures = {
         ALPHA: krippendorff_alpha(judged.ratings).value,
         TAU: float(np.nanmean(taus)) if np.isfinite(taus).any() else float("nan"),
         "τ between halves of the topics": _between_halves(scores, seed),
         "share of pairs of systems told apart": float(
-            np.mean([paired_t(of).significant.mean() for of in scores])
+            np.mean([paired_t(scores_of_set).significant.mean() for scores_of_set in scores])
         ),
         "judged docs of a topic": float(np.bincount(judged.topic).mean()),
     }
-    for (one, other), tau in zip(pairs, taus, strict=True):
-        both = f"{names[one]} and {names[other]}"
-        found[f"α of {both}"] = krippendorff_alpha(judged.ratings[[one, other]]).value
-        found[f"τ of {both}"] = tau
-    return found
+    for (first, second), tau in zip(pairs, taus, strict=True):
+        both = f"{names[first]} and {names[second]}"
+        figures[f"α of {both}"] = krippendorff_alpha(judged.ratings[[first, second]]).value
+        figures[f"τ of {both}"] = tau
+    return figures
 
 
 def _between_halves(scores: list[FloatArray], seed: int) -> float:

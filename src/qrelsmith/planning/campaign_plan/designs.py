@@ -30,22 +30,22 @@ def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDes
     UsageError
         If a combination cannot be, or two different designs have one name.
     """
-    found: dict[str, PlanDesign] = {}
+    designs_by_name: dict[str, PlanDesign] = {}
     for base, grid in designs:
         varying = [axis for axis in AXES if len(grid.get(axis, ())) > 1]
         for values in combinations(grid):
             without = "k" in values and not values["k"]
-            kept = {
+            parameters = {
                 axis: value
                 for axis, value in values.items()
                 if not (without and axis in PREFERENCE_AXES[1:])
             }
-            shown = [f"{axis} {kept[axis]}" for axis in varying if axis in kept]
+            shown = [f"{axis} {parameters[axis]}" for axis in varying if axis in parameters]
             name = f"{base.name} ({', '.join(shown)})" if shown else base.name
-            made = _varied(replace(base, name=name), kept)
-            if found.setdefault(name, made) != made:
+            made = _varied(replace(base, name=name), parameters)
+            if designs_by_name.setdefault(name, made) != made:
                 raise UsageError(f"two different designs are called {quoted(name)}")
-    return tuple(found.values())
+    return tuple(designs_by_name.values())
 
 
 def _varied(design: PlanDesign, values: Mapping[str, Value]) -> PlanDesign:

@@ -164,19 +164,19 @@ def fit_campaign(
         return np.concatenate([(simulated(place) - observed) / error, _PULL * (place - start)])
 
     steps = np.full(start.size, _STEP)
-    found = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
-    slope: FloatArray = np.asarray(found.jac, dtype=np.float64)
-    loud = _values(found.x)["noise"]
+    solution = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
+    slope: FloatArray = np.asarray(solution.jac, dtype=np.float64)
+    loud = _values(solution.x)["noise"]
     people = replace(people, noise=people.noise * loud)
     others = _resampled(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
     return FittedCampaign(
-        design=_group_of(_design(blank, found.x), people),
+        design=_group_of(_design(blank, solution.x), people),
         assessors=people,
         names=tuple(moment_names(judged.levels)),
         observed=observed,
-        fitted=observed + found.fun[: observed.size] * error,
+        fitted=observed + solution.fun[: observed.size] * error,
         error=error,
-        place=found.x,
+        place=solution.x,
         spread=np.asarray(np.linalg.inv(slope.T @ slope), dtype=np.float64),
         others=others,
     )
@@ -192,15 +192,15 @@ def _resampled(
 ) -> tuple[AssessorFit, ...]:
     """The assessors, fitted to topics drawn with replacement."""
     units = [np.flatnonzero(judged.topic == topic) for topic in range(judged.topics)]
-    found = []
+    fits = []
     for _ in range(_RESAMPLES):
         drawn = np.concatenate([units[t] for t in rng.integers(len(units), size=len(units))])
         with warnings.catch_warnings():
             # What is wanted is how far they lie apart.
             warnings.simplefilter("ignore", NotConvergedWarning)
             ratings = judged.ratings[:, drawn]
-            found.append(fit_assessors(ratings, levels=judged.levels, steps=50, start=fit))
-    return tuple(found)
+            fits.append(fit_assessors(ratings, levels=judged.levels, steps=50, start=fit))
+    return tuple(fits)
 
 
 def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
@@ -234,18 +234,18 @@ def _group_of(design: CampaignDesign, people: AssessorFit) -> CampaignDesign:
 
 def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
     """The design with the parameters that stand at a place of the search."""
-    found = _values(place)
+    parameters = _values(place)
     return replace(
         blank,
-        alpha=_range(found["alpha"], found["alpha_width"]),
-        beta=_range(found["beta"], found["beta_width"]),
+        alpha=_range(parameters["alpha"], parameters["alpha_width"]),
+        beta=_range(parameters["beta"], parameters["beta_width"]),
         systems=replace(
             blank.systems,
-            noise=(found["best"], found["best"] + found["worst_above"]),
-            shared=found["shared"],
-            spacing=found["spacing"],
-            topic_spread=found["topic_spread"],
-            taste=found["taste"],
+            noise=(parameters["best"], parameters["best"] + parameters["worst_above"]),
+            shared=parameters["shared"],
+            spacing=parameters["spacing"],
+            topic_spread=parameters["topic_spread"],
+            taste=parameters["taste"],
         ),
     )
 

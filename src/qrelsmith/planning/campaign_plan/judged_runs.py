@@ -64,13 +64,13 @@ class JudgedRuns:
 
     def of_topics(self, chosen: Sequence[int]) -> JudgedRuns:
         """The same of some topics, in ascending order."""
-        kept = np.isin(self.topic, chosen)
-        new = np.where(kept, np.cumsum(kept) - 1, _NONE)
+        is_chosen = np.isin(self.topic, chosen)
+        new = np.where(is_chosen, np.cumsum(is_chosen) - 1, _NONE)
         ranked = self.ranked[:, np.sort(chosen)]
-        place = np.searchsorted(np.sort(chosen), self.topic[kept])
+        place = np.searchsorted(np.sort(chosen), self.topic[is_chosen])
         return JudgedRuns(
             place,
-            self.ratings[:, kept],
+            self.ratings[:, is_chosen],
             np.where(ranked >= 0, new[np.maximum(ranked, 0)], _NONE),
             self.levels,
         )

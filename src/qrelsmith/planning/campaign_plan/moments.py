@@ -115,13 +115,15 @@ def moment_errors(
 def _coincidences(judged: JudgedRuns) -> FloatArray:
     """How often two grades meet in a doc, the doc's pairs divided by its labels less one."""
     levels = np.arange(judged.levels)
-    given = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(float)
-    labels = given.sum(axis=0)
+    label_counts = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(
+        float
+    )
+    labels = label_counts.sum(axis=0)
     share = np.divide(1.0, labels - 1, out=np.zeros(labels.shape), where=labels > 1)
     cells = []
     for one in levels:
         for other in levels:
-            meetings = given[one] * (given[other] - (one == other)) * share
+            meetings = label_counts[one] * (label_counts[other] - (one == other)) * share
             cells.append(np.bincount(judged.topic, weights=meetings, minlength=judged.topics))
     by_topic: FloatArray = np.array(cells, dtype=np.float64).T
     return by_topic.reshape(judged.topics, levels.size, levels.size)

@@ -131,22 +131,22 @@ def _label_sets(
 
 
 def _slots(
-    group: str, assessors: Sequence[str], known: np.ndarray, topics: Sequence[str]
+    group: str, assessors: Sequence[str], has_label: np.ndarray, topics: Sequence[str]
 ) -> Iterator[tuple[str, IntArray]]:
     """Name and, for each unit, the number of the assessor whose label counts; −1: none."""
     of, number = np.unique(topics, return_inverse=True)
     active: FloatArray = np.zeros((len(assessors), of.size))
-    for row, labelled in zip(active, known, strict=True):
+    for row, labelled in zip(active, has_label, strict=True):
         row[number[labelled]] = 1.0
     if (active.mean(axis=1) >= _ALONE).all():
         for number_of, name in enumerate(assessors):
-            yield name, np.where(known[number_of], number_of, -1)
+            yield name, np.where(has_label[number_of], number_of, -1)
         return
     for slot in range(int(active.sum(axis=0).max())):
         # The assessor of a topic with so many of the topic's others before them.
         mine = (np.cumsum(active, axis=0) == slot + 1) & (active > 0)
         who = np.where(mine.any(axis=0), mine.argmax(axis=0), -1)[number]
-        given = (who >= 0) & known[np.maximum(who, 0), np.arange(len(topics))]
+        given = (who >= 0) & has_label[np.maximum(who, 0), np.arange(len(topics))]
         yield f"{group or 'assessor'} {slot + 1}", np.where(given, who, -1)
 
 

@@ -12,13 +12,9 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    JudgmentsLike,
-    RunsLike,
-    campaign_of,
-    judgments_of,
-    runs_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import JudgmentsLike, judgments_of
 from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrated
 from qrelsmith.planning.campaign_plan.observed import (
     DEEPEST,
@@ -87,23 +83,23 @@ def checked_simulator(
     """
     campaign = campaign_of(labels)
     files: list[object] = [*labels] if isinstance(labels, list | tuple) else [labels]
-    given = scale
+    declared = scale
     if campaign is not None:
         folder = campaign.campaign
-        given = scale or folder.scale
+        declared = scale or folder.scale
         files = [*(folder.qrels if folder.judgments is None else (folder.judgments,))]
     elif runs is None:
         raise UsageError("a fit needs runs: name them with --fit-runs")
     judgments = judgments_of(campaign or labels, scale=scale)
     notes = []
-    if given is None:
+    if declared is None:
         top = int(np.ceil(judgments.grade.max(initial=1.0)))
-        given = Scale(tuple(float(level) for level in range(top + 1)))
-        notes.append(assumed_note(given))
+        declared = Scale(tuple(float(level) for level in range(top + 1)))
+        notes.append(assumed_note(declared))
     sources = runs_of(campaign if runs is None else runs)
     files += sources
     loaded = load_runs(sources, depth=DEEPEST, jobs=jobs)
-    observed = observed_campaign(judgments, loaded, scale=given)
+    observed = observed_campaign(judgments, loaded, scale=declared)
     found_there = (
         f"{len(observed.topics)} topics, {len(loaded)} runs pooled {observed.depth} deep;"
         f" {observed.left_out} judged docs outside that pool are left out"

@@ -97,14 +97,14 @@ def _reason(
     )
     if len(names) == 1:
         return f"{names[chosen]}: {figures}"
-    of = f"of {compared} designs" + ("" if budget is None else f" within {_money(budget)}")
+    among = f"of {compared} designs" + ("" if budget is None else f" within {_money(budget)}")
     if chosen == best:
         return (
-            f"{of} {names[chosen]} ranks the systems best, and none that is cheaper comes within"
+            f"{among} {names[chosen]} ranks the systems best, and none that is cheaper comes within"
             f" {within:g} of its mean τ of {tau[best]:.3f}: {figures}"
         )
     return (
-        f"{of} {names[chosen]} is the cheapest whose mean τ ({tau[chosen]:.3f}) is within"
+        f"{among} {names[chosen]} is the cheapest whose mean τ ({tau[chosen]:.3f}) is within"
         f" {within:g} of the best ({names[best]}, {tau[best]:.3f}): {figures}"
     )
 

@@ -168,16 +168,16 @@ def _improved(
     levels: int,
 ) -> FloatArray:
     """A step uphill for each assessor, given where the docs belong [pattern, value]."""
-    found = []
+    steps = []
     for assessor, pattern in zip(assessors, patterns, strict=True):
         counted = np.stack([belongs[pattern == level].sum(axis=0) for level in range(levels)])
 
         def loss(values: FloatArray, counted: FloatArray = counted) -> float:
             return -float((counted * np.log(_chances(values, relevance, levels))).sum())
 
-        found.append(
+        steps.append(
             minimize(loss, assessor, method="L-BFGS-B", bounds=_BOUNDS, options={"maxiter": 4}).x
         )
-    better = np.stack(found)
+    better = np.stack(steps)
     better[:, 0] -= better[:, 0].mean()
     return np.asarray(better)

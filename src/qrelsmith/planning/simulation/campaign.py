@@ -130,13 +130,13 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     truth = np.empty((design.topics, design.docs))
     rank = min(design.run_depth, design.docs)
     ranked = np.empty((design.systems.count, design.topics, rank), dtype=np.int64)
-    pools, found = [], []
+    pools, found_docs = [], []
     for number, topic in enumerate(topics):
         truth[number], ranked[:, number] = _topic(design, number, seed)
-        found.append(_found(design, truth[number], number, seed))
+        found_docs.append(_found(design, truth[number], number, seed))
         tops = ranked[:, number, : design.depth].tolist()
         rankings = [[_docno(topic, doc) for doc in run] for run in tops]
-        names = [_docno(topic, doc) for doc in found[-1]]
+        names = [_docno(topic, doc) for doc in found_docs[-1]]
         pools.append(pool_rankings(rankings, depth=design.depth, found=names))
     assignments, events = _judged(design, topics, creators, truth, pools, seed)
     return SimulatedCampaign(
@@ -147,7 +147,7 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
         truth=truth,
         ranked=ranked,
         pools=tuple(pools),
-        found=tuple(found),
+        found=tuple(found_docs),
         assessors=tuple(who for group in design.groups for who in group.members()),
         assignments=tuple(sorted(assignments)),
         events=events,

@@ -89,7 +89,6 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
                     size=TINY + 0.5,
                     fill=writing_on(role),
                     align="center",
-                    tip=tip,
                 )
     for row, column in drawing.marks:
         x, y = left + (column + 0.5) * cell, top + (row + (0.2 if written else 0.5)) * height

@@ -178,7 +178,7 @@ def _draw_line(canvas: Canvas, one: _Shown) -> None:
         one.ys,
         one.style.role,
         width=_STROKE,
-        dashes=one.style.dashes or None,
+        dashes=one.style.dashes,
         tip=one.tip,
     )
     there = [_is_there(point) for point in zip(one.xs, one.ys, strict=True)]
@@ -282,9 +282,7 @@ def _draw_entry(canvas: Canvas, text: str, one: _Shown | None, x: float, y: floa
         canvas.text(x, middle(y, SMALL), text, size=SMALL, bold=True)
         return
     style = one.style
-    canvas.line(
-        (x, x + _LEGEND_SIGN - 6), (y, y), style.role, width=_STROKE, dashes=style.dashes or None
-    )
+    canvas.line((x, x + _LEGEND_SIGN - 6), (y, y), style.role, width=_STROKE, dashes=style.dashes)
     if one.marked:
         at = x + (_LEGEND_SIGN - 6) / 2
         canvas.mark(at, y, style.role, shape=style.shape, radius=_RADIUS)

@@ -83,18 +83,18 @@ def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
     table = read_table(path, _PAIRS)
     feedback = table.columns.get("feedback", [""] * len(table))
     names = ("topic", "left", "right", "answer")
-    found: list[KnownPair] = []
+    pairs: list[KnownPair] = []
     for *row, words in zip(*(table.columns[name] for name in names), feedback, strict=True):
         topic, left, right, answer = row
-        line = table.lines[len(found)]
+        line = table.lines[len(pairs)]
         if answer not in ANSWERS:
             expected = f"expected one of {', '.join(ANSWERS)}"
             raise InputError(f"the answer is {quoted(answer)}; {expected}", path=path, line=line)
         if left == right:
             raise InputError(f"the doc {quoted(left)} stands against itself", path=path, line=line)
-        found.append(KnownPair(topic, left, right, answer, words))
-    _check_once([(pair.topic, *sorted((pair.left, pair.right))) for pair in found], table)
-    return tuple(found)
+        pairs.append(KnownPair(topic, left, right, answer, words))
+    _check_once([(pair.topic, *sorted((pair.left, pair.right))) for pair in pairs], table)
+    return tuple(pairs)
 
 
 def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
@@ -112,18 +112,18 @@ def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
         cells.grades(table.columns[name], table.lines, path=path, what=name).tolist()
         for name in ("lowest", "highest")
     )
-    found: list[KnownDoc] = []
+    docs: list[KnownDoc] = []
     rows = zip(table.columns["topic"], table.columns["doc"], lowest, highest, feedback, strict=True)
     for row in rows:
-        known = KnownDoc(*row)
-        if not 0 <= known.lowest <= known.highest:
+        doc = KnownDoc(*row)
+        if not 0 <= doc.lowest <= doc.highest:
             problem = (
-                f"lowest is {known.lowest:g}, highest {known.highest:g}; expected a range of grades"
+                f"lowest is {doc.lowest:g}, highest {doc.highest:g}; expected a range of grades"
             )
-            raise InputError(problem, path=path, line=table.lines[len(found)])
-        found.append(known)
-    _check_once([(known.topic, known.doc) for known in found], table)
-    return tuple(found)
+            raise InputError(problem, path=path, line=table.lines[len(docs)])
+        docs.append(doc)
+    _check_once([(doc.topic, doc.doc) for doc in docs], table)
+    return tuple(docs)
 
 
 def _check_once(keys: Sequence[tuple[str, ...]], table: TextTable) -> None:

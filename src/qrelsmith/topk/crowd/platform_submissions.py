@@ -47,7 +47,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
     records = CsvRecords(text, "\t" if "\t" in first else ",", path)
     places: Sequence[int] | None = None
     width = 0
-    found = []
+    submissions = []
     for record in records:
         if places is None:
             places, width = _places(record), len(record)
@@ -63,8 +63,8 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
             problem = f"{len(record)} cells; expected {width}"
             raise InputError(problem, path=path, line=records.first)
         worker, reference, code = (record[place].strip() for place in places)
-        found.append(PlatformSubmission(worker, reference, code, records.first))
-    return found
+        submissions.append(PlatformSubmission(worker, reference, code, records.first))
+    return submissions
 
 
 def _columns() -> list[tuple[tuple[str, ...], ...]]:

@@ -216,10 +216,10 @@ class Prolific:
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
         """One result for each worker and HIT; a pair without a line has no answer."""
         table = read_platform_results(path, ("participant_id", "hit", "position", "answer"))
-        known = {hit.key: hit for hit in hits}
-        given: dict[tuple[str, str], dict[int, int | None]] = {}
+        hits_by_key = {hit.key: hit for hit in hits}
+        answers_of: dict[tuple[str, str], dict[int, int | None]] = {}
         for number in range(len(table)):
-            hit = table.hit(number, "hit", known)
+            hit = table.hit(number, "hit", hits_by_key)
             cell = table.cell(number, "position")
             pairs = {str(place): pair for place, pair in enumerate(hit.pairs, start=1)}
             if cell not in pairs:
@@ -227,13 +227,15 @@ class Prolific:
                 raise table.fault(number, f"the position is {quoted(cell)}; {expected}")
             table.check(number, pairs[cell], {n: n for n in ("topic", "left", "right")})
             worker = table.cell(number, "participant_id", required=True)
-            answers = given.setdefault((hit.key, worker), {})
+            answers = answers_of.setdefault((hit.key, worker), {})
             if int(cell) in answers:
                 raise table.fault(number, f"the pair {cell} of the HIT has a second answer")
             answers[int(cell)] = table.outcome(number, "answer")
         return [
-            HitResult(key, worker, tuple(map(answers.get, range(1, len(known[key].pairs) + 1))))
-            for (key, worker), answers in given.items()
+            HitResult(
+                key, worker, tuple(map(answers.get, range(1, len(hits_by_key[key].pairs) + 1)))
+            )
+            for (key, worker), answers in answers_of.items()
         ]
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:

@@ -10,7 +10,9 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import PreferencesLike, QrelsLike, TopicSet
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.hits import PairHit
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.crowd.hit_files import COLUMNS, hit_columns
@@ -138,12 +140,12 @@ def topk_hits(
     pools = topic_pools(graded, k=k)
     log = log_of(answers, labels, sign=sign, outcomes=outcomes)
     of_hits = terms_of_hits(terms, labels)
-    found = states(pools, log, setting)
+    state_of = states(pools, log, setting)
     chosen = [pool.topic for pool in pools if pool.candidates]
     if pilot is not None:
         chosen = pilot_topics(chosen, pilot, seed=seed)
     hits = bundled(
-        {topic: found[topic].open_pairs for topic in chosen},
+        {topic: state_of[topic].open_pairs for topic in chosen},
         {
             pool.topic: ChallengeDocs(pool.candidates, pool.nonrelevant)
             for pool in pools
@@ -156,6 +158,6 @@ def topk_hits(
     who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"
     where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
     cost = f"{len(hits) * of_hits.price:.2f} {of_hits.currency} with fees"
-    notes = [*misfit_notes(pools, log, setting), *progress_notes(found, log)]
+    notes = [*misfit_notes(pools, log, setting), *progress_notes(state_of, log)]
     notes.append(f"HITs: {len(hits)}, which cost {cost}; workers: {who}{where}")
     return TopkHits(hits=hits, terms=of_hits, notes=tuple(notes))

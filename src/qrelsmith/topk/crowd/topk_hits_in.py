@@ -14,7 +14,7 @@ from qrelsmith.base.rng import digest_key
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.pairs.hits import HitResult, PairHit
 from qrelsmith.pairs.preferences import Preference, Preferences
 from qrelsmith.topk.crowd.hit_files import read_hits
@@ -161,20 +161,20 @@ def topk_hits_in(
     once = _unique_results(done)
     paid = [result._replace(worker=names[result.worker]) for result in once if result.is_paid]
     log = resolve_hits(hits, paid, excluded=[names[worker] for worker in excluded])
-    given = [
+    answer_rows = [
         Preference(topic, one.left, one.right, one.outcome, one.assessor, one.round)
         for topic, one in answers_of(hits, log.accepted)
     ]
     known = set(preferences_of(answers).rows())
-    new = [answer for answer in given if answer not in known]
+    new = [answer for answer in answer_rows if answer not in known]
     repeated, rejected = len(done) - len(once), len(once) - len(paid)
     return ResolvedHits(
-        answers=Preferences.from_rows(given),
+        answers=Preferences.from_rows(answer_rows),
         new=Preferences.from_rows(new),
         open=log.open,
         workers=_workers(names, paid, log, of_hits),
         notes=(
-            *_notes(hits, log, len(given), of_hits),
+            *_notes(hits, log, len(answer_rows), of_hits),
             *_counted("HITs that several files repeat, counted once", repeated),
             *_counted("HITs that were rejected, not paid and not counted", rejected),
         ),
@@ -218,13 +218,13 @@ def _workers(
 ) -> tuple[WorkerOfRound, ...]:
     rows = []
     for worker, name in names.items():
-        done = sum(one.worker == name for one in submitted)
+        done = sum(submission.worker == name for submission in submitted)
         rows.append(
             WorkerOfRound(
                 worker=worker,
                 assessor=name,
                 hits=done,
-                counted=sum(one.worker == name for one in log.accepted),
+                counted=sum(submission.worker == name for submission in log.accepted),
                 missed=sum(who == name for who, _ in log.failed),
                 excluded=name in log.excluded,
                 paid=round(done * terms.reward, 2),

@@ -1,0 +1,139 @@
+"""A sheet as SVG: a file on white paper, or a part of a page that its style sheet colours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from markupsafe import escape
+
+from qrelsmith.report.canvas import Canvas, Disc, Shape, Stroke, Surface, Words
+from qrelsmith.report.lettering import plain
+from qrelsmith.report.palette import LIGHT
+
+_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+_FONTS = "'Helvetica Neue', Helvetica, Arial, 'Noto Sans', 'DejaVu Sans', sans-serif"
+_PIXELS_PER_POINT = 96 / 72
+_ANCHORS = {"left": "", "center": ' text-anchor="middle"', "right": ' text-anchor="end"'}
+
+# The attributes that give a shape its colours: the roles of fill and stroke, empty for none.
+_Colours = Callable[[str, str], str]
+
+
+def svg_file(canvas: Canvas, *, title: str, about: str, name: str) -> bytes:
+    """The drawing as a file of its own: dark ink on white paper.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        What is drawn.
+    title, about : str
+        Title and caption, for those who cannot see it.
+    name : str
+        What its ids begin with.
+    """
+    root = f' xmlns="http://www.w3.org/2000/svg" font-family="{_FONTS}"'
+    corners = ((0.0, 0.0), (canvas.width, 0.0), (canvas.width, canvas.height), (0.0, canvas.height))
+    paper = _drawn(Surface(corners, "paper"), _plain_colours)
+    return (_HEAD + _svg(canvas, root, paper, _plain_colours, title, about, name)).encode()
+
+
+def svg_part(canvas: Canvas, *, title: str, about: str, name: str) -> str:
+    """The drawing as a part of a page, without paper, with classes for colours.
+
+    Parameters
+    ----------
+    canvas, title, about
+        As of `svg_file`.
+    name : str
+        Sets its ids apart from those of other drawings in the page.
+    """
+    return _svg(canvas, "", "", _classes, title, about, name)
+
+
+def _svg(
+    canvas: Canvas, root: str, paper: str, colours: _Colours, title: str, about: str, name: str
+) -> str:
+    width, height = canvas.width, canvas.height
+    pixels = [f"{side * _PIXELS_PER_POINT:.0f}" for side in (width, height)]
+    shapes = "".join(_drawn(shape, colours) for shape in canvas.shapes)
+    return (
+        f'<svg{root} width="{pixels[0]}" height="{pixels[1]}" viewBox="0 0 {width} {height}"'
+        f' stroke-linejoin="round" role="img" aria-labelledby="{name}-title {name}-desc">'
+        f'<title id="{name}-title">{escape(plain(title))}</title>'
+        f'<desc id="{name}-desc">{escape(plain(about))}</desc>{paper}{shapes}</svg>\n'
+    )
+
+
+def _plain_colours(fill: str, stroke: str) -> str:
+    """Colours of the light scheme."""
+    text = f' fill="{LIGHT[fill]}"' if fill else ' fill="none"'
+    return text + (f' stroke="{LIGHT[stroke]}"' if stroke else "")
+
+
+def _classes(fill: str, stroke: str) -> str:
+    """Classes of the page's style sheet (see `palette`)."""
+    names = [f"{kind}-{role}" for kind, role in (("f", fill), ("s", stroke)) if role]
+    return f' class="{" ".join(names)}"' + ("" if fill else ' fill="none"')
+
+
+def _drawn(shape: Shape, colours: _Colours) -> str:
+    if isinstance(shape, Words):
+        return _words(shape, colours)
+    if isinstance(shape, Stroke):
+        look = f' stroke-width="{shape.width:g}" stroke-linecap="round"'
+        if shape.dashes:
+            # Dashes are counted in widths of the line, as they are drawn in print.
+            dashes = " ".join(_number(dash * shape.width) for dash in shape.dashes)
+            look = f' stroke-width="{shape.width:g}" stroke-dasharray="{dashes}"'
+        path = "".join(_lines(shape.points))
+        return _element("path", f' d="{path}"{look}{colours("", shape.stroke)}', shape.tip)
+    if isinstance(shape, Disc):
+        place = f' cx="{_number(shape.x)}" cy="{_number(shape.y)}" r="{_number(shape.radius)}"'
+        rim = f' stroke-width="{shape.width:g}"'
+        return _element("circle", place + rim + colours(shape.fill, "paper"), shape.tip)
+    path = "".join(_lines(shape.points))
+    look = f' stroke-width="{shape.width:g}"' if shape.stroke else ""
+    look += f' fill-opacity="{shape.opacity:g}"' if shape.opacity < 1 else ""
+    return _element("path", f' d="{path}z"{look}{colours(shape.fill, shape.stroke)}', shape.tip)
+
+
+def _words(words: Words, colours: _Colours) -> str:
+    x, y = _number(words.x), _number(words.y)
+    look = f' font-size="{words.size:g}"{_ANCHORS[words.align]}'
+    look += ' font-weight="bold"' if words.bold else ""
+    if words.angle:
+        look += f' transform="rotate({-words.angle:g} {x} {y})"'
+    tip = f"<title>{escape(words.tip)}</title>" if words.tip else ""
+    return f'<text x="{x}" y="{y}"{look}{colours(words.fill, "")}>{tip}{escape(words.text)}</text>'
+
+
+def _element(tag: str, attributes: str, tip: str) -> str:
+    if not tip:
+        return f"<{tag}{attributes}/>"
+    return f"<{tag}{attributes}><title>{escape(tip)}</title></{tag}>"
+
+
+def _lines(points: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """The points as a path; one that is not finite lifts the pen."""
+    before: tuple[str, str] | None = None
+    for x, y in points:
+        if not (math.isfinite(x) and math.isfinite(y)):
+            before = None
+            continue
+        across, down = _number(x), _number(y)
+        if before is None:
+            yield f"M{across} {down}"
+        elif before[1] == down:
+            yield f"H{across}"
+        elif before[0] == across:
+            yield f"V{down}"
+        else:
+            yield f"L{across} {down}"
+        before = across, down
+
+
+def _number(value: float) -> str:
+    """A length with two decimals at most."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,0 +1,207 @@
+"""Plain words: variables are nouns, functions verbs, and a first line says what comes back."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src"
+# What Django writes is not ours to name.
+PASSED_OVER = "migrations"
+
+# A variable with such a name says nothing of what it holds. It may stand for a few lines, where one
+# sees at a glance where it comes from; a keyword-only parameter is read beside its function's name.
+LINES = 5
+VAGUE = {
+    "each": "of what? name it: `session`, `row`",
+    "found": "who found what? `intervals`, `by_topic`; the result of a question is a `result`",
+    "given": "by whom? `declared` by a campaign, `answers`, `rows`",
+    "kept": "of what? `rows`; a mask says its condition: `is_level`",
+    "known": "by whom? `defined` is what is not nan; a mask is `has_label`",
+    "of": "half a sentence: `topics_of`, `unit_count`",
+    "one": "of what? `choice`, `first` and `second`",
+    "these": "which? name them",
+    "those": "which? name them",
+    "told": "what was said? `notes`, `facts`",
+}
+
+# A function does something (`check`, `draw`) or is called by the noun that it returns
+# (`expected_pairs`, `doc_row_json`). A participle alone says neither.
+PARTICIPLES = {
+    "begun", "broken", "chosen", "dealt", "done", "drawn", "found", "given", "gone", "held",
+    "hidden", "kept", "known", "left", "lost", "made", "meant", "paid", "said", "seen", "shown",
+    "spread", "taken", "told", "untold", "won", "written",
+}  # fmt: skip
+VERBS_IN_ED = {"embed", "exceed", "feed", "need", "proceed", "seed", "speed"}
+# A name that begins so is a riddle: whoever reads the call must look the function up.
+RIDDLES = {
+    "about": "say what of it: `p_value_text`",
+    "above": "above what? `docs_above`",
+    "across": "across what? name what comes back",
+    "all": "a noun says it: `grade_pairs`",
+    "alone": "`exclusive_lock`",
+    "along": "along what? name what comes back",
+    "among": "say the check: `check_choices`",
+    "apart": "say what is apart",
+    "asked": "`requested_look`",
+    "behind": "`test_counts`",
+    "below": "below what? `count_below`",
+    "beside": "say the table or the comparison that comes back",
+    "both": "of what?",
+    "each": "of what?",
+    "every": "of what?",
+    "found": "`read_found_docs` is a verb, `found_taus` is none",
+    "given": "of a user: `user_matrix`, or the verb: `as_qrels`",
+    "held": "`cached_runs`, or the verb",
+    "kept": "`cached_tests`, or the verb",
+    "left": "`remaining_docs`, `excluded_rows`",
+    "listed": "the noun: `name_list`",
+    "looked": "the verb",
+    "made": "the verb: `make_app`",
+    "named": "`columns_by_name`",
+    "settled": "the verb: `settle_order`",
+    "several": "of what?",
+    "shown": "the noun and its form: `doc_row_json`, `number_text`",
+    "some": "of what?",
+    "strange": "say what is wrong with it",
+    "taken": "the verb: `take_rows`",
+    "then": "the verb",
+    "there": "what is where?",
+    "together": "the verb",
+    "told": "the noun: `unique_results`",
+    "too": "the sentence or the condition",
+    "wanted": "the verb, or the noun that comes back",
+    "what": "the noun: `missing_preferences_note`",
+    "when": "`event_times`",
+    "whose": "the noun: `owner`",
+    "why": "the noun: `reason`",
+}  # fmt: skip
+
+# How many may still stand in a house; none may be added.
+VARIABLES: Mapping[str, int] = {
+    "audit": 32,
+    "base": 1,
+    "cli": 13,
+    "report": 8,
+    "topk": 1,
+    "web": 93,
+}
+FUNCTIONS: Mapping[str, int] = {
+    "agreement": 17,
+    "assigning": 2,
+    "audit": 22,
+    "base": 11,
+    "campaign": 2,
+    "cli": 8,
+    "collection": 12,
+    "cuts": 18,
+    "demo": 9,
+    "discrimination": 21,
+    "evaluation": 13,
+    "io": 14,
+    "judging_times": 4,
+    "judgments": 20,
+    "pairs": 8,
+    "planning": 23,
+    "pooling": 2,
+    "qrelsmith_papers": 37,
+    "rankings": 13,
+    "report": 14,
+    "stats": 8,
+    "studies": 2,
+    "sweep": 2,
+    "topk": 25,
+    "web": 123,
+}
+
+
+def houses() -> Iterator[tuple[str, Path, ast.Module]]:
+    """Every file with its house; the files of `qrelsmith_papers` are one house."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        package, house, *_ = *path.relative_to(SOURCE).parts, ""
+        if PASSED_OVER not in path.parts:
+            name = house if package == "qrelsmith" else package
+            yield name, path, ast.parse(path.read_text("utf-8"))
+
+
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def lives(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, int]:
+    """Over how many lines each vague name lives in a function."""
+    keywords = {argument.arg for argument in function.args.kwonlyargs}
+    lines: dict[str, list[int]] = {}
+    for node in ast.walk(function):
+        name = node.id if isinstance(node, ast.Name) else getattr(node, "arg", "")
+        if isinstance(node, ast.Name | ast.arg) and name in VAGUE.keys() - keywords:
+            lines.setdefault(name, []).append(node.lineno)
+    return {name: max(places) - min(places) for name, places in lines.items()}
+
+
+def is_data(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is read as data: a property, or an entry known by its registered name."""
+    marks = [ast.unparse(mark) for mark in function.decorator_list]
+    return any("property" in mark or ".add" in mark for mark in marks)
+
+
+def is_riddle(name: str) -> bool:
+    """Whether a function's name is neither a verb nor the noun that it returns."""
+    first, *rest = name.strip("_").split("_")
+    if rest:
+        return first in RIDDLES
+    in_ed = first.endswith("ed") and first not in VERBS_IN_ED
+    return in_ed or first in PARTICIPLES or first in RIDDLES
+
+
+@pytest.fixture(scope="module")
+def trees() -> list[tuple[str, Path, ast.Module]]:
+    return list(houses())
+
+
+def refuse(problems: Mapping[str, list[str]], allowed: Mapping[str, int]) -> None:
+    """Fail with what is too many in any house."""
+    counts = Counter({house: len(lines) for house, lines in problems.items()})
+    too_many = {house for house in counts if counts[house] > allowed.get(house, 0)}
+    assert not too_many, "\n".join(line for house in too_many for line in problems[house])
+
+
+def test_no_vague_name_lives_over_more_than_five_lines(
+    trees: list[tuple[str, Path, ast.Module]],
+) -> None:
+    problems: dict[str, list[str]] = {}
+    for house, path, tree in trees:
+        for function in functions(tree):
+            for name, lines in lives(function).items():
+                if lines > LINES:
+                    place = f"{path}:{function.lineno}: {function.name}"
+                    problems.setdefault(house, []).append(f"{place}: {name}: {VAGUE[name]}")
+    refuse(problems, VARIABLES)
+
+
+def test_functions_are_verbs_or_nouns(trees: list[tuple[str, Path, ast.Module]]) -> None:
+    problems: dict[str, list[str]] = {}
+    for house, path, tree in trees:
+        for function in functions(tree):
+            if not is_data(function) and is_riddle(function.name):
+                first = function.name.strip("_").split("_")[0]
+                advice = RIDDLES.get(first, "a verb, or the noun that comes back")
+                line = f"{path}:{function.lineno}: {function.name}: {advice}"
+                problems.setdefault(house, []).append(line)
+    refuse(problems, FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", ["_told_once", "settled_hits", "shown_row", "_drawn", "checked"])
+def test_riddles_are_seen(name: str) -> None:
+    assert is_riddle(name)
+
+
+@pytest.mark.parametrize("name", ["unique_results", "resolve_hits", "doc_row_json", "seed"])
+def test_verbs_and_nouns_pass(name: str) -> None:
+    assert not is_riddle(name)
