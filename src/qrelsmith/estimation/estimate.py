@@ -23,7 +23,9 @@ from qrelsmith.estimation.sample import SampledDocs
 from qrelsmith.estimation.sample_files import sample_rows
 from qrelsmith.estimation.sources import sources_of
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, QrelsLike, RunsLike, TopicSet
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets, QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 
 Over = Literal["pool", "topics"]
 Show = Literal["scores", "pairs", "order"]

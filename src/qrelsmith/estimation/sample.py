@@ -16,7 +16,9 @@ from qrelsmith.estimation.design import combined, drawn, inclusion, recovered
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
 from qrelsmith.estimation.sources import Sources, sources_of
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, QrelsLike, RunsLike, TopicSet
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets, QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 
 PILOT = 0.3  # of the budget
 

@@ -22,19 +22,10 @@ from qrelsmith.estimation.sample_files import SampleRows
 from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    LabelSets,
-    MeasuresLike,
-    QrelsLike,
-    RunsLike,
-    TopicSet,
-    campaign_of,
-    label_sets_of,
-    measures_of,
-    qrels_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
+from qrelsmith.judgments.sources import LabelSets, QrelsLike, label_sets_of, qrels_of
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
