@@ -17,7 +17,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
-from qrelsmith.estimation.estimator import Estimates, degrees, estimated
+from qrelsmith.estimation.estimator import ScoreEstimates, degrees, estimated
 from qrelsmith.estimation.ordering import corrected_scores
 from qrelsmith.estimation.sample import SampledDocs
 from qrelsmith.estimation.sample_files import sample_rows
@@ -58,7 +58,7 @@ class MeasureEstimates:
         Its full name.
     runs : tuple of str
         The systems.
-    estimates : Estimates
+    estimates : ScoreEstimates
         Scores and the parts of their errors.
     labels : int
         How many labels of people they rest on.
@@ -70,7 +70,7 @@ class MeasureEstimates:
 
     measure: str
     runs: tuple[str, ...]
-    estimates: Estimates = field(repr=False)
+    estimates: ScoreEstimates = field(repr=False)
     labels: int
     looks: int | None
     anytime: bool

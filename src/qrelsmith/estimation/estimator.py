@@ -13,7 +13,7 @@ _FEWEST = 4.0  # degrees of freedom
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Estimates:
+class ScoreEstimates:
     """Estimated scores of systems.
 
     Attributes
@@ -46,7 +46,7 @@ def estimated(
     topic: IntArray,
     *,
     over_topics: bool = False,
-) -> Estimates:
+) -> ScoreEstimates:
     """Scores with the covariance of their errors.
 
     ê_s = Σ_t expected + Σ_{labels} moved/π; over the pool the covariance is Σ (1 − π)/π² moved
@@ -68,20 +68,20 @@ def estimated(
 
     Returns
     -------
-    Estimates
+    ScoreEstimates
     """
     moved = influence.of_labels(rows, level, topic)
     predicted = influence.expected.sum(axis=1)
     score = predicted + (moved / probability).sum(axis=1)
     if not over_topics:
         noise = moved * (np.sqrt(1.0 - probability) / probability)
-        return Estimates(predicted, score, noise, over_topics=False)
+        return ScoreEstimates(predicted, score, noise, over_topics=False)
     topics = influence.expected.shape[1]
     by_topic = influence.expected.copy()
     np.add.at(by_topic.T, topic[rows], (moved / probability).T)
     away = by_topic - by_topic.mean(axis=1, keepdims=True)
     noise = away * np.sqrt(topics / max(topics - 1, 1))
-    return Estimates(predicted, score, noise, over_topics=True)
+    return ScoreEstimates(predicted, score, noise, over_topics=True)
 
 
 def degrees(noise: FloatArray, *, over_topics: bool) -> FloatArray:

@@ -14,7 +14,7 @@ from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.estimation.design import combined, drawn, inclusion, recovered
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
-from qrelsmith.estimation.sources import Sources, sources_of
+from qrelsmith.estimation.sources import EstimationSources, sources_of
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets, QrelsLike
@@ -132,7 +132,12 @@ def sample(
 
 
 def _drawn(
-    sources: Sources, before: SampleRows | None, *, budget: int, wave: int | None, seed: int
+    sources: EstimationSources,
+    before: SampleRows | None,
+    *,
+    budget: int,
+    wave: int | None,
+    seed: int,
 ) -> tuple[SampleRows, int]:
     """All waves, the next one included, and its number."""
     (measure,) = sources.measures

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sources:
+class EstimationSources:
     """What is looked at.
 
     Attributes
@@ -134,7 +134,7 @@ def sources_of(
     run_order: str = "trec",
     gains: Gains | None = None,
     scale: Scale | None = None,
-) -> Sources:
+) -> EstimationSources:
     """Find out what a question is about; the parameters are those of `sample` and `estimate`.
 
     Raises
@@ -188,7 +188,7 @@ def sources_of(
             f"{units.passed_over} docs on top of the runs are in no label set; they count as not"
             " relevant, and are never drawn"
         )
-    return Sources(units, sets, terms, levels, judged, path, tuple(notes))
+    return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
 
 
 def _own(campaign: CampaignLabels | None) -> Sequence[str]:
