@@ -17,9 +17,11 @@ HEADINGS: dict[str, dict[str, str]] = {
         "evaluate": "Scores of runs against qrels.",
         "significance": "Significance tests of the difference between every two systems.",
         "power": "Discriminative power: the share of system pairs that differ significantly.",
+        "estimate": "Estimate scores and differences of systems from few labels.",
         "measures": "The measures, with formula and source.",
     },
     "know whether a ranking can be trusted": {
+        "init": "Make a campaign of files that lie about.",
         "audit": "Audit of a campaign: which labels and rankings to trust.",
         "compare": "Rank correlation of the systems under several label sets.",
         "consistency": "Rank correlation of the systems over random halves of the topics.",
@@ -35,6 +37,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "decide what to judge, by whom, in which order": {
         "pool": "Pool runs: which docs to judge, in which order.",
         "assign": "Assign topics to assessors: who judges what, in which order.",
+        "sample": "Sample docs for people to judge: few labels, valid conclusions.",
     },
     "try a design before you pay for it": {
         "plan": "Plan topics, preference tests or a whole campaign, with its cost.",
