@@ -9,8 +9,8 @@ import pytest
 from qrelsmith.cli import run
 
 GUESSED = (
-    "No label set is named gold; alpha is the reference because it comes first by name; choose"
-    " another with --reference"
+    "No label set is declared the reference, so that there are no verdicts; tables that need one"
+    " take alpha, the first by name; choose one with --reference"
 )
 WITH_ROLE = """format = 1
 [groups.experts]
@@ -113,7 +113,7 @@ def test_what_is_required_is_the_status(verdict: str, status: int, tmp_path: Pat
         (["--require", "agrees:people"], "expected QUESTION=VERDICT:LABEL_SET"),
         (["--require", "agrees=fine:people"], "expected QUESTION=VERDICT:LABEL_SET"),
         (["--require", "likes=good:people"], "unknown question of the scorecard 'likes'"),
-        (["--require", "agrees=good:nobody"], "there is no label set 'nobody'"),
+        (["--require", "agrees=good:nobody"], "unknown label set 'nobody'"),
     ],
 )
 def test_a_requirement_that_cannot_be_met_is_refused_before_any_work(
