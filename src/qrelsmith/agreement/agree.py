@@ -330,7 +330,7 @@ def _pairs(
             continue
         why = [compared.empty[name] for name in sides if name in compared.empty]
         parts.append(
-            agreement.undefined(BETWEEN.join(sides), why[0]) if why else agreement.pair(*sides)
+            agreement.undefined_part(BETWEEN.join(sides), why[0]) if why else agreement.pair(*sides)
         )
         if advance is not None:
             advance()

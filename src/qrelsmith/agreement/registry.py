@@ -142,7 +142,7 @@ def add_coefficient(
     )(coefficient)
 
 
-def measured(
+def measure_agreement(
     name: str, ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
 ) -> AgreementResult:
     """The coefficient of that name, on all units."""

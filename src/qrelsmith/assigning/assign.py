@@ -28,7 +28,7 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.campaign.campaign import Campaign, Group
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
-from qrelsmith.io.given_values import described
+from qrelsmith.io.given_values import describe
 from qrelsmith.judgments.sources import CampaignLike, TopicSet, campaign_folder, topics_of
 
 _SEED = "assignments"
@@ -149,14 +149,14 @@ def assign(
     """
     read = campaign_folder(campaign)
     if read is None:
-        raise UsageError(
-            f"expected a campaign: a folder with {SETTINGS}; got {described(campaign)}"
-        )
+        raise UsageError(f"expected a campaign: a folder with {SETTINGS}; got {describe(campaign)}")
     used = read.seeds.get(_SEED, 0) if seed is None else seed
-    return _assigned(read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance)
+    return _assign_groups(
+        read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance
+    )
 
 
-def _assigned(
+def _assign_groups(
     campaign: Campaign,
     seed: int,
     groups: Collection[str],
@@ -185,7 +185,7 @@ def _assigned(
             continue
         plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)
         check_orders(plan, pools, campaign)
-        assignments += _dealt(plan, group, creators, pools, seed)
+        assignments += _assign_group(plan, group, creators, pools, seed)
         plans.append(plan)
     if not assignments:
         raise UsageError(f"nothing to assign in {campaign.folder}: {'; '.join(notes)}")
@@ -199,7 +199,7 @@ def _assigned(
     )
 
 
-def _dealt(
+def _assign_group(
     plan: GroupPlan,
     group: Group,
     creators: Mapping[str, str],
@@ -220,4 +220,6 @@ def _dealt(
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
     """The docs of a HIT as they are shown: a HIT is a pool of its own, with the pool's ranks."""
-    return pools.shown(hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs))
+    return pools.order_docs(
+        hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
+    )

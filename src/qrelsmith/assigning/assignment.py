@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from qrelsmith.assigning.dealing import alternate, deal
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.base.rng import Key, digest_key, shuffle
 from qrelsmith.collection.pools.policies import check_policy, orderings_of
 
 
@@ -198,7 +198,7 @@ def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[T
     """The docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
     if size < 1:
         raise UsageError(f"hit size {size}; expected 1 or more")
-    mixed = shuffled(docs, seed=seed, keys=("hits", topic))
+    mixed = shuffle(docs, seed=seed, keys=("hits", topic))
     count = -(-len(mixed) // size)
     ends = [len(mixed) * number // count for number in range(count + 1)] if count else [0]
     width = len(str(count))

@@ -177,7 +177,7 @@ class AuditInputs(CampaignLabels):
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
         """The scores of the runs under a label set, on its topics in common with the reference."""
-        return self._scored.beside_reference(name, measure)
+        return self._scored.pair_with_reference(name, measure)
 
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""

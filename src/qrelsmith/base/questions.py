@@ -158,7 +158,7 @@ def question(
             result = function(*args, **kwargs)
             if not is_dataclass(result) or isinstance(result, type):
                 raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
-            return replace(result, asked=_asked(name, signature, args, kwargs, flags))
+            return replace(result, asked=_bind(name, signature, args, kwargs, flags))
 
         QUESTIONS[name] = Question(name, asking, command, tuple(audit), no_audit, dict(flags))
         return asking
@@ -166,7 +166,7 @@ def question(
     return register
 
 
-def _asked(
+def _bind(
     name: str,
     signature: inspect.Signature,
     args: tuple[Any, ...],
@@ -243,7 +243,7 @@ def _frame_digest(frame: Any) -> str:
 def _file_digests(path: Path) -> dict[str, str]:
     if path.is_dir():
         files = sorted(each for each in path.rglob("*") if each.is_file())
-        inside = [each for each in files if not _hidden(each, path)]
+        inside = [each for each in files if not _is_hidden(each, path)]
         return {name: digest for each in inside for name, digest in _file_digests(each).items()}
     try:
         with path.open("rb") as file:
@@ -252,5 +252,5 @@ def _file_digests(path: Path) -> dict[str, str]:
         raise InputError(f"cannot be read: {error.strerror or quoted(error)}", path=path) from None
 
 
-def _hidden(file: Path, folder: Path) -> bool:
+def _is_hidden(file: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in file.relative_to(folder).parts)

@@ -47,8 +47,8 @@ def keywords_of(
     needed = [each for each in placed if each.default is each.empty]
     if not len(needed) <= len(arguments) <= len(placed):
         raise UsageError(
-            f"the {what} takes ({_listed(each.name for each in placed)}) by position; expected"
-            f" ({_listed(arguments)})"
+            f"the {what} takes ({_name_list(each.name for each in placed)}) by position; expected"
+            f" ({_name_list(arguments)})"
         )
     keywords = {}
     for name, parameter in parameters.items():
@@ -58,7 +58,7 @@ def keywords_of(
             raise UsageError(f"the {what} takes {parameter}; expected keywords by their names")
         default = parameter.default
         if name not in context and not (default is None or isinstance(default, str | int | float)):
-            given = _listed(sorted(context)) or "none"
+            given = _name_list(sorted(context)) or "none"
             raise UsageError(
                 f"the {what} takes the keyword {name}, which nobody gives it and which has no"
                 f" number, text or None as default (given are: {given})"
@@ -79,7 +79,7 @@ def facts_of(
     """
     for name in told:
         if name not in defaults:
-            choices = _listed(sorted(defaults))
+            choices = _name_list(sorted(defaults))
             raise UsageError(f"the {what} tells {name}, which nobody asks for (facts: {choices})")
     facts = {**defaults, **told}
     for name, value in facts.items():
@@ -88,5 +88,5 @@ def facts_of(
     return MappingProxyType(facts)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _name_list(names: Iterable[str]) -> str:
     return ", ".join(names)

@@ -274,9 +274,11 @@ class Registry(Generic[F]):
                 f"cannot read the parameters {quoted(inside)} of the {self.kind} {entry.name}: "
                 "expected parameter=value, each once, a string in quotes"
             ) from None
-        return {key: self._checked(entry, key, value) for key, value in pairs if key is not None}
+        return {
+            key: self._check_parameter(entry, key, value) for key, value in pairs if key is not None
+        }
 
-    def _checked(self, entry: Entry[F], key: str, value: object) -> Parameter:
+    def _check_parameter(self, entry: Entry[F], key: str, value: object) -> Parameter:
         if key not in entry.parameters:
             choices = ", ".join(sorted(entry.parameters)) or "none"
             raise UsageError(

@@ -39,7 +39,7 @@ def rng_for(seed: int, *keys: Key) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest_key(seed, *keys)[:16], "big"))
 
 
-def shuffled(items: Iterable[T], *, seed: int, keys: Sequence[Key] = ()) -> list[T]:
+def shuffle(items: Iterable[T], *, seed: int, keys: Sequence[Key] = ()) -> list[T]:
     """The items in an order that the seed, the keys and each item's text decide.
 
     >>> shuffled(["a", "b", "c"], seed=1, keys=["topic-7"])

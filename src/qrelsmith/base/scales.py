@@ -164,10 +164,10 @@ def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
 
 def assumed_note(scale: Scale) -> str:
     """What is said where no scale was given."""
-    return f"no scale was given: the levels are taken to be {shown_scale(scale)}"
+    return f"no scale was given: the levels are taken to be {scale_text(scale)}"
 
 
-def shown_scale(scale: Scale) -> str:
+def scale_text(scale: Scale) -> str:
     """A scale in a note: a long list of levels is counted."""
     text = str(scale)
     if text.count(",") < _SHOWN:

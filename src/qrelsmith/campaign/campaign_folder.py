@@ -83,14 +83,14 @@ class CampaignFolder:
         own = {self.settings, *self.runs, *self.pools, *self.qrels}
         own |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
         for name in _SINGLE:
-            own.update(self._named(name))
+            own.update(self._files_called(name))
         found = _entries(self.folder)
         for name in _FOLDERS:
             found += _entries(self.folder / name)
         return tuple(sorted(path for path in found if path not in own))
 
     def _single(self, name: str) -> Path | None:
-        files = self._named(name)
+        files = self._files_called(name)
         if len(files) > 1:
             raise InputError(
                 f"two files of {name}: {files[0].name} and {files[1].name}; expected one",
@@ -98,7 +98,7 @@ class CampaignFolder:
             )
         return files[0] if files else None
 
-    def _named(self, name: str) -> list[Path]:
+    def _files_called(self, name: str) -> list[Path]:
         """The files called `name` with any suffix, and for documents also the folder."""
         return sorted(
             path

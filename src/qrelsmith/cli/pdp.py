@@ -24,7 +24,7 @@ from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.discrimination.grade_matrices import write_matrix
 from qrelsmith.discrimination.pdp import pdp
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 from qrelsmith.pairs.outcomes import Sign, Way
 
 
@@ -114,7 +114,7 @@ from qrelsmith.pairs.outcomes import Sign, Way
 @topic_set_option
 @scale_options
 @common_options
-@together()
+@write_together()
 def command(
     common: Common,
     files: tuple[str, ...],

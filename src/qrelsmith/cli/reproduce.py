@@ -13,7 +13,7 @@ from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.report import check_dependencies, check_folder, write_report
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduced
+from qrelsmith.studies.reproduction import reproduce
 from qrelsmith.sweep import Parts
 
 _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
@@ -95,7 +95,7 @@ def command(
         sweep=sweep,
     )
     reports = {
-        study: reproduced(
+        study: reproduce(
             study, inputs, artefacts=artefacts, started=_telling(study, sweep, quiet=quiet)
         )
         for study in studies

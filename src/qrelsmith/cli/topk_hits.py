@@ -12,7 +12,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.topk_options import graded_options, log_file, setting_options, terms_option
 from qrelsmith.io.table_writing import table_bytes
-from qrelsmith.io.writing import replacing, together
+from qrelsmith.io.writing import replacing, write_together
 from qrelsmith.judgments.topic_set import read_topic_set
 from qrelsmith.pairs.preference_files import add_to_log, read_preferences
 from qrelsmith.topk.crowd.hit_files import hit_columns, hits_bytes, read_hits
@@ -122,7 +122,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
 )
 @terms_option
 @common_options
-@together()
+@write_together()
 def take_in(
     common: Common,
     record: str,

@@ -12,7 +12,7 @@ from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.topk_options import graded_options, k_option, log_file, setting_options
 from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.io.table_writing import FORMS
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 from qrelsmith.pairs.outcomes import UNDO, Way
 from qrelsmith.pairs.preference_files import TEXTS, add_to_log, read_preferences, write_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -150,7 +150,7 @@ def answer(
 @setting_options
 @graded_options
 @common_options
-@together()
+@write_together()
 def result(
     common: Common,
     setting: Mapping[str, Any],

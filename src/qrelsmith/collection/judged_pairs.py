@@ -92,8 +92,8 @@ class Qrels:
         cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
     ) -> Qrels:
         """Qrels from columns as they come; that no pair stands twice is for the caller to see."""
-        topic_names, topic = _coded(topics)
-        doc_names, doc = _coded(docs)
+        topic_names, topic = _encode(topics)
+        doc_names, doc = _encode(docs)
         order = np.lexsort((doc, topic))
         return cls(
             name=name,
@@ -213,7 +213,7 @@ class Qrels:
         return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
 
 
-def _coded(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
+def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
     """The sorted distinct names, and each name's place among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}

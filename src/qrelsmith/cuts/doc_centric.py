@@ -10,7 +10,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.cuts.boxes import Evaluate, not_above, sum_over_units
 from qrelsmith.cuts.counted_levels import levels_above
 from qrelsmith.cuts.cut_sets import CutSets
-from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.merged import is_collapsed, merged_alpha
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
 from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_of
 
@@ -53,10 +53,10 @@ def doc_at(
     ----------
     Han et al. (2019), On transforming relevance scales, section 3.3.2.
     """
-    labels = _compared(labels)
+    labels = _labels_with_target(labels)
     grade = aggregate(labels.ratings, by)
     return _alphas(
-        _below_of_positions(sets.positions(grade), labels, sets),
+        _count_positions_below(sets.positions(grade), labels, sets),
         labels,
         sets,
         level=level,
@@ -104,22 +104,22 @@ def doc_ta(
     ----------
     Han et al. (2019), On transforming relevance scales, section 3.3.2.
     """
-    labels = _compared(labels)
+    labels = _labels_with_target(labels)
     name = name_of(by)
     if name in BY_PLACE or (name == "majority" and sets.targets == 2):
         # Of two levels the majority, the lower one where they tie, is the lower median.
         by_place = "median" if name == "majority" else name
-        below = _below_of_positions(
+        below = _count_positions_below(
             sets.positions(aggregate(labels.ratings, by_place)), labels, sets
         )
     elif name == "median-mean":
-        below = _below_of_middles(labels, sets)
+        below = _count_middles_below(labels, sets)
     else:
-        below = _below_of_counts(labels, sets, name)
+        below = _count_levels_below(labels, sets, name)
     return _alphas(below, labels, sets, level=level, undefined=undefined)
 
 
-def _compared(labels: TopicLabels) -> TopicLabels:
+def _labels_with_target(labels: TopicLabels) -> TopicLabels:
     """The docs that have labels and a target, and their labels."""
     counts = ~np.isnan(labels.target)
     counts &= np.bincount(labels.doc, minlength=labels.docs) > 0
@@ -151,11 +151,11 @@ def _alphas(
         }
         total = 2.0 * labels.docs
         alpha[part] = merged_alpha(margins, straddling, total, level=level, undefined=undefined)
-        degenerate[part] = collapsed([of_sets[i, top] for i in range(cuts)], float(labels.docs))
+        degenerate[part] = is_collapsed([of_sets[i, top] for i in range(cuts)], float(labels.docs))
     return of_docs(alpha, labels.docs, degenerate)
 
 
-def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
+def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
     """Where a doc has one position on the source scale."""
     width = sets.candidates.size
     tables = []
@@ -174,7 +174,7 @@ def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) 
     return below
 
 
-def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _Below:
+def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
     """Where a doc's level is the mean of its two middle labels' levels, rounded down.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
@@ -220,7 +220,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
     return total
 
 
-def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
+def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
     """Where a doc's level is any function of its labels' levels: constant on boxes of cuts."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)

@@ -199,7 +199,7 @@ class LabelCuts:
         """The best cuts of each topic, with what they were chosen from."""
         for place, topic in enumerate(self.topics.topics):
             found = self.alphas(place)
-            yield self._chosen(topic, found, self.objective([place], found.alpha)), found
+            yield self._choose(topic, found, self.objective([place], found.alpha)), found
 
     def single(
         self, *, advance: Callable[[], None] | None = None
@@ -207,7 +207,7 @@ class LabelCuts:
         """One set of cuts for the collection, with what it was chosen from: means over topics."""
         found = self.mean(advance=advance)
         places = range(len(self.topics.topics))
-        return self._chosen(ALL, found, self.objective(places, found.alpha)), found
+        return self._choose(ALL, found, self.objective(places, found.alpha)), found
 
     def mean(self, *, advance: Callable[[], None] | None = None) -> CollectionAlphas:
         """The mean over topics under every set of cuts.
@@ -253,7 +253,7 @@ class LabelCuts:
             raise UsageError(_NO_RUNS)
         return self._taus(places)
 
-    def _chosen(
+    def _choose(
         self, topic: str, alphas: CutAlphas | CollectionAlphas, objective: FloatArray
     ) -> ChosenCuts:
         """The best cuts with what is to be known of them."""

@@ -180,7 +180,7 @@ def _rows(
 ) -> tuple[LabelSetPdp, ...]:
     """Every setting with its intervals."""
     keys = list(settings)
-    against = [_held_against(keys, place, reference) for place in range(len(keys))]
+    against = [_position_of_reference(keys, place, reference) for place in range(len(keys))]
     estimates = compare_each(
         list(settings.values()),
         against=against,
@@ -211,7 +211,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
     return replace(found, low=math.nan, high=math.nan, p=math.nan) if few else found
 
 
-def _held_against(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
+def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
     """The position of the reference in the same mode, else in aggregate mode, else its own."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]

@@ -19,7 +19,7 @@ from qrelsmith.discrimination.common_docs import on_common_docs
 from qrelsmith.discrimination.grade_matrices import read_matrix
 from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, over_topics, pdp_of_label_sets
-from qrelsmith.discrimination.pdp_notes import campaign_notes, left_out, thinnest
+from qrelsmith.discrimination.pdp_notes import campaign_notes, exclusion_notes, thinnest
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
@@ -37,7 +37,7 @@ from qrelsmith.judgments.sources import (
     PreferencesLike,
     RunsLike,
     TopicSet,
-    assessed,
+    as_judgments,
     campaign_of,
     of_topics,
     preferences_of,
@@ -46,7 +46,7 @@ from qrelsmith.judgments.sources import (
 )
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 
 # Docs at the top of a run that are looked at for the lists of a campaign.
 WITHIN = 10
@@ -194,7 +194,7 @@ def pdp(
                 " preferences, and label_set for a group"
             )
         chosen = _chosen_sets(campaign, label_set, scale)
-        tests = _restricted(
+        tests = _restrict(
             _own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
         )
         common = on_common_docs(
@@ -264,9 +264,9 @@ def _of_judgments(
         raise UsageError("expected either preferences or a grade matrix")
     matrix_given = None
     if matrix is not None:
-        matrix_given = _given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
+        matrix_given = _user_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
         scale = Scale(matrix_given.levels)
-    judgments = assessed(labels, scale=scale, off_scale=off_scale)
+    judgments = as_judgments(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
         listed = labels if isinstance(labels, list | tuple) else [labels]
         paths = [each for each in listed if isinstance(each, str | PathLike)]
@@ -282,7 +282,7 @@ def _of_judgments(
     coded: CodedTests | None = None
     evidence: GradeMatrix | PreferenceTests
     if matrix_given is None:
-        preferences = _restricted(preferences or preferences_of(None), topic_set)
+        preferences = _restrict(preferences or preferences_of(None), topic_set)
         if not len(preferences):
             raise UndefinedError("there are no preferences; expected at least one")
         coded = graded.tests(preferences)
@@ -315,9 +315,9 @@ def _of_judgments(
         raise UndefinedError(f"{error}{hint}") from None
     notes = [] if scale is not None else [assumed_note(Scale(result.matrix.levels))]
     notes += [preferences.note] if preferences is not None and preferences.note else []
-    notes += [*left_out(graded, coded, lists, depth, result), *thinnest(result)]
+    notes += [*exclusion_notes(graded, coded, lists, depth, result), *thinnest(result)]
     if sampling.resamples and result.defined < FEWEST_TOPICS:
-        notes.append(too_few(result.defined))
+        notes.append(few_topics_note(result.defined))
     row = LabelSetPdp(
         name="",
         mode=mode,
@@ -397,18 +397,18 @@ def _campaign_runs(
     return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
 
 
-def _restricted(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
+def _restrict(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
     topics = topics_of(topic_set)
     return preferences if topics is None else preferences.restricted_to(topics)
 
 
-def _given_matrix(
+def _user_matrix(
     source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
 ) -> GradeMatrix:
     path = source if isinstance(source, str | PathLike) else None
     values = read_matrix(source) if isinstance(source, str | PathLike) else source
     try:
-        return GradeMatrix.given(
+        return GradeMatrix.from_values(
             values,
             levels=None if scale is None else scale.levels,
             mode=mode,

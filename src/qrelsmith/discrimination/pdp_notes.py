@@ -8,10 +8,10 @@ from qrelsmith.discrimination import CollectionPdp
 from qrelsmith.discrimination.label_pdp import CodedLists, CodedTests, GradedDocs
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 
 
-def left_out(
+def exclusion_notes(
     graded: GradedDocs,
     coded: CodedTests | None,
     lists: CodedLists | None,
@@ -89,5 +89,5 @@ def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, 
     notes += [f"{name} has no PDP: {why}" for name, why in result.lacking.items()]
     fewest = min((row.pdp.defined for row in result.sets), default=FEWEST_TOPICS)
     if result.has_intervals and fewest < FEWEST_TOPICS:
-        notes.append(too_few(fewest))
+        notes.append(few_topics_note(fewest))
     return tuple(notes)

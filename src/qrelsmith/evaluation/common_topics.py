@@ -81,10 +81,10 @@ class CommonTopics:
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
-            notes = [f"topics that are not in all label sets do not count: {listed(dropped)}"]
+            notes = [f"topics that are not in all label sets do not count: {topic_list(dropped)}"]
             return notes if dropped else []
         return [
-            f"topics that {name} lacks do not count where it is compared: {listed(lacking)}"
+            f"topics that {name} lacks do not count where it is compared: {topic_list(lacking)}"
             for name, topics in self.known.items()
             if (lacking := sorted(every - topics))
         ]
@@ -107,7 +107,7 @@ class CommonTopics:
             if not each.topics & every:
                 raise InputError(f"none of its {len(each.topics)} topics counts", path=each.path)
             if lacking := sorted(each.topics - every):
-                notes.append(f"topics of {each.name} that do not count: {listed(lacking)}")
+                notes.append(f"topics of {each.name} that do not count: {topic_list(lacking)}")
         return notes
 
 
@@ -147,7 +147,7 @@ def without_relevant(
     return by_label_set
 
 
-def listed(topics: Sequence[str]) -> str:
+def topic_list(topics: Sequence[str]) -> str:
     """How many topics there are, and the first of them by name."""
     more = ", …" if len(topics) > _SHOWN else ""
     return f"{len(topics)} ({', '.join(topics[:_SHOWN])}{more})"

@@ -17,7 +17,7 @@ from qrelsmith.evaluation.common_topics import (
     Empty,
     TopicSet,
     TopicSets,
-    listed,
+    topic_list,
     topic_sets_of,
     without_relevant,
 )
@@ -143,7 +143,7 @@ def compared_sets(
     if ordering and campaign is None:
         raise UsageError("an ordering is one of a campaign; there is none")
     named = _label_sets(labels if campaign is None else campaign, scoring)
-    sets = _chosen(named, which, label_set, reference, of_campaign=campaign is not None)
+    sets = _choose(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
             raise _empty(labels, name)
@@ -183,7 +183,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring) -> dict[str, Qrels]:
     return label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
 
 
-def _chosen(
+def _choose(
     named: Mapping[str, Qrels],
     which: Which,
     label_set: str | Sequence[str] | None,
@@ -243,6 +243,6 @@ def _counting(
                 raise InputError(f"no topic has relevant docs under {name}; expected at least one")
             if lacking:
                 notes.append(
-                    f"topics without relevant docs under {name}, dropped: {listed(lacking)}"
+                    f"topics without relevant docs under {name}, dropped: {topic_list(lacking)}"
                 )
     return counting

@@ -71,9 +71,9 @@ class ScoredSets:
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # Files of scores may hold other topics for another measure.
         topics = tuple(t for t in one.topics if t in counted.intersection(other.topics))
-        return _restricted(one, topics), _restricted(other, topics)
+        return _restrict(one, topics), _restrict(other, topics)
 
-    def beside_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
+    def pair_with_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
         """The scores under a label set on the topics that it shares with the reference."""
         return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
 
@@ -91,7 +91,7 @@ class ScoredSets:
             raise InputError(f"no topic is in {reference} and another label set; expected one")
         return [reference, *shared]
 
-    def left_out(self) -> list[str]:
+    def exclusion_notes(self) -> list[str]:
         """Which label sets share no topic with the reference, a sentence each."""
         reference, *others = self.names
         return [
@@ -126,7 +126,7 @@ def scored_sets(
     UsageError
         As of `score_runs`.
     """
-    runs = held_runs(compared, jobs=jobs)
+    runs = runs_in_memory(compared, jobs=jobs)
     notes = list(compared.notes)
     matrices: dict[str, dict[str, ScoreMatrix]] = {}
     several = len(compared.label_sets) > 1
@@ -165,7 +165,7 @@ def scores_of(
     UsageError
         If there are runs beside the scores.
     """
-    named = _named_scores(source)
+    named = _scores_by_name(source)
     if named is None:
         return None
     if runs is not None:
@@ -200,7 +200,7 @@ def scores_of(
     )
 
 
-def held_runs(
+def runs_in_memory(
     compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
 ) -> Sequence[Run | FilePath]:
     """The runs in memory, read once, where measures look at their top only or files are small.
@@ -283,7 +283,7 @@ def evaluation_of(
 ) -> Evaluation:
     """The runs under one label set, on the topics that are looked at."""
     return score_runs(
-        _looked_at(compared, name),
+        _label_set_on_topics(compared, name),
         runs,
         compared.measures,
         order=compared.scoring.order,
@@ -297,7 +297,7 @@ def evaluation_of(
     )
 
 
-def _looked_at(compared: ComparedSets, name: str) -> Qrels:
+def _label_set_on_topics(compared: ComparedSets, name: str) -> Qrels:
     """A label set on the topics that some set of topics holds."""
     qrels, chosen = compared.label_sets[name], compared.topics.chosen
     wanted = frozenset().union(*(each.topics for each in chosen))
@@ -311,7 +311,7 @@ def _highest(qrels: Qrels) -> float:
     return float(max(qrels.grade.max(), 0.0))
 
 
-def _restricted(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
+def _restrict(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
     return matrix if matrix.topics == topics else matrix.restricted_to(set(topics))
 
 
@@ -322,7 +322,7 @@ def _small_enough(runs: Iterable[FilePath]) -> bool:
     return not regular or sum(found.st_size for found in sizes) <= _HELD
 
 
-def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
+def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
     """Score matrices by the name of the side that they are of; None where it is no scores."""
     if isinstance(source, ScoreMatrix):
         return {"scores": [source]}
@@ -333,7 +333,7 @@ def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
             return {"scores": list(source)}
         return None
     if isinstance(source, Mapping) and source:
-        sides = {str(name): _named_scores(each) for name, each in source.items()}
+        sides = {str(name): _scores_by_name(each) for name, each in source.items()}
         known = {name: side for name, side in sides.items() if side is not None}
         if len(known) == len(sides):
             return {name: [m for of in side.values() for m in of] for name, side in known.items()}

@@ -249,7 +249,9 @@ def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: 
             return result
 
 
-def decoded(fields: list[bytes], numbers: list[int], *, path: FilePath, what: str) -> list[str]:
+def decode_fields(
+    fields: list[bytes], numbers: list[int], *, path: FilePath, what: str
+) -> list[str]:
     """Fields as text.
 
     Raises

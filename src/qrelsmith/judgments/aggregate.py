@@ -16,7 +16,7 @@ from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_table import labels_table
-from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated
+from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
 from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import (
     JudgmentsLike,
@@ -141,7 +141,7 @@ def aggregate(
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
     judgments = of_topics(judgments, topic_set)
-    result = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    result = aggregated_qrels(judgments, by, group=group, errors=errors, scale=scale, name=name)
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(
         qrels=result.qrels,

@@ -22,7 +22,7 @@ from qrelsmith.io.table_reading import (
 from qrelsmith.io.table_writing import table_bytes, write_table
 from qrelsmith.io.text import FilePath, LineBlocks, read_bytes
 from qrelsmith.io.times import time_texts
-from qrelsmith.judgments.given_labels import given_judgments, on_scale, read_qrels
+from qrelsmith.judgments.given_labels import judgments_of_object, on_scale, read_qrels
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_tables import COLUMNS, IDS, NUMBERS, TIMES
 from qrelsmith.judgments.ratings import Ratings
@@ -78,7 +78,7 @@ def read_judgments(
                 f"{len(sources)} inputs, of which not all are files; expected files, or one frame"
                 " or mapping {assessor: qrels}"
             )
-        return on_scale(given_judgments(sources[0]), scale, off_scale=off_scale)
+        return on_scale(judgments_of_object(sources[0]), scale, off_scale=off_scale)
     tables = [path for path in paths if labels_form(path) != "qrels"]
     if len(tables) == len(paths) == 1:
         return _from_table(tables[0], scale, off_scale)

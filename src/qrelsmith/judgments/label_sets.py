@@ -125,7 +125,9 @@ class CampaignLabels:
         """
         if self._as_read is None or self.campaign.scale is None:
             return self._as_read
-        return replace(self._as_read, grade=_held(self._as_read.grade, self.campaign.scale))
+        return replace(
+            self._as_read, grade=_grades_on_scale(self._as_read.grade, self.campaign.scale)
+        )
 
     @cached_property
     def preferences(self) -> Preferences | None:
@@ -146,7 +148,7 @@ class CampaignLabels:
         Grades off the campaign's scale are missing, but for a set with more than a tenth of them:
         that one is on a scale of its own.
         """
-        sets = {name: self._cleaned(name, qrels) for name, qrels in self._qrels_as_read.items()}
+        sets = {name: self._clean(name, qrels) for name, qrels in self._qrels_as_read.items()}
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -292,11 +294,11 @@ class CampaignLabels:
         """The qrels files with whatever grades they hold."""
         return {name: read_qrels(path) for name, path in self._files.items()}
 
-    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+    def _clean(self, name: str, qrels: Qrels) -> Qrels:
         scale, wrong = self.campaign.scale, self.off_scale.get(name)
         if scale is None or wrong is None or wrong.is_other_scale:
             return qrels
-        return replace(qrels, grade=_held(qrels.grade, scale))
+        return replace(qrels, grade=_grades_on_scale(qrels.grade, scale))
 
     @cached_property
     def _as_read(self) -> Judgments | None:
@@ -317,7 +319,7 @@ class CampaignLabels:
         return "gold" if "gold" in self.label_sets else None
 
 
-def _held(grade: FloatArray, scale: Scale) -> FloatArray:
+def _grades_on_scale(grade: FloatArray, scale: Scale) -> FloatArray:
     """The grades, those off a scale as the code of what is not judged."""
     return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
 

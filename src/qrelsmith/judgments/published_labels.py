@@ -26,7 +26,7 @@ from qrelsmith.io import cells
 from qrelsmith.io.table_reading import (
     Columns,
     TextTable,
-    checked,
+    check_table,
     decoded_text,
     first_data_line,
     parse_table,
@@ -185,7 +185,7 @@ def _table_of_frame(frame: Any) -> TextTable:
         for name, cells in columns.items()
     }
     rows = len(next(iter(texts.values()), []))
-    return checked(TextTable("published", texts, range(1, rows + 1)), form)
+    return check_table(TextTable("published", texts, range(1, rows + 1)), form)
 
 
 def _header(text: str) -> set[str]:

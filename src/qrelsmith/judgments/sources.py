@@ -17,7 +17,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.collection.runs import Run, read_run
-from qrelsmith.io.given_values import described, is_frame, is_nested
+from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.given_labels import read_qrels
 
@@ -151,7 +151,7 @@ def label_sets_of(
             for name, each in source.items()
         }
     if isinstance(source, Sequence) and not isinstance(source, str):
-        return _listed_sets(source, scale, off_scale)
+        return _label_sets_of(source, scale, off_scale)
     return _sets_of_assessors(source, scale, off_scale)
 
 
@@ -190,7 +190,7 @@ def judgments_of(
     if isinstance(source, Sequence) and not isinstance(source, str):
         if source and all(isinstance(each, str | PathLike) for each in source):
             return read_judgments(*source, scale=scale, off_scale=off_scale)
-        source = _listed_sets(source)
+        source = _label_sets_of(source)
     return read_judgments(source, scale=scale, off_scale=off_scale)
 
 
@@ -243,7 +243,7 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
-def assessed(
+def as_judgments(
     source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
     """Labels as judgments of assessors; grades that name none are one assessor's.
@@ -340,12 +340,12 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     if isinstance(source, Mapping) and is_nested(source):
         return [Run.from_dict(source, order=order)]
     if isinstance(source, Mapping):
-        return [_named_run(str(name), each, order) for name, each in source.items()]
+        return [_run_under_name(str(name), each, order) for name, each in source.items()]
     if isinstance(source, Iterable):
         return [run for each in source for run in runs_of(each, order=order)]
     raise UsageError(
         "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
-        f" {described(source)}"
+        f" {describe(source)}"
     )
 
 
@@ -356,7 +356,7 @@ def measures_of(source: MeasuresLike) -> list[str]:
     return [str(each) for each in source]
 
 
-def several_of(value: T | Sequence[T]) -> list[T]:
+def as_list(value: T | Sequence[T]) -> list[T]:
     """One value or several, as a list; text is one."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
@@ -395,7 +395,7 @@ def preferences_of(
     if isinstance(source, list | tuple) and not all(
         isinstance(each, list | tuple) for each in source
     ):
-        return Preferences.joined([preferences_of(each, way=way, sign=sign) for each in source])
+        return Preferences.join([preferences_of(each, way=way, sign=sign) for each in source])
     return read_preferences(source, way=way, sign=sign)
 
 
@@ -434,11 +434,11 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     topics = topics_of(topic_set)
     if topics is None:
         return labels
-    from qrelsmith.judgments.topic_set import restricted, restricted_judgments
+    from qrelsmith.judgments.topic_set import restrict_qrels, restricted_judgments
 
     path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
     if isinstance(labels, Qrels):
-        return restricted(labels, topics, path=path)  # type: ignore[return-value]
+        return restrict_qrels(labels, topics, path=path)  # type: ignore[return-value]
     return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]
 
 
@@ -461,7 +461,7 @@ def _sets_of_assessors(
     return {stem(source) if isinstance(source, str | PathLike) else qrels.name: qrels}
 
 
-def _listed_sets(
+def _label_sets_of(
     sources: Sequence[Any], scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> dict[str, Qrels]:
     named: dict[str, Qrels] = {}
@@ -488,7 +488,7 @@ def _run_files(path: FilePath) -> list[Run | FilePath]:
     return list(inside)
 
 
-def _named_run(name: str, source: object, order: str) -> Run:
+def _run_under_name(name: str, source: object, order: str) -> Run:
     """One run of a mapping, under its name."""
     if isinstance(source, Run):
         return replace(source, name=name)
@@ -500,7 +500,7 @@ def _named_run(name: str, source: object, order: str) -> Run:
         return Run.from_frame(source, name=name, order=order)
     raise UsageError(
         f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
-        f" frame; got {described(source)}"
+        f" frame; got {describe(source)}"
     )
 
 

@@ -8,7 +8,7 @@ from os import PathLike
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import read_teams
-from qrelsmith.io.given_values import described, given_id
+from qrelsmith.io.given_values import describe, given_id
 from qrelsmith.io.text import FilePath
 
 _SHOWN = 10  # teams that a note names
@@ -45,7 +45,7 @@ def run_teams(
     elif teams is None:
         named = table
     else:
-        raise UsageError(f"expected teams: a path or {{run: team}}; got {described(teams)}")
+        raise UsageError(f"expected teams: a path or {{run: team}}; got {describe(teams)}")
     team_of = teams_of_runs(runs, named)
     if named:
         return team_of, []

@@ -221,7 +221,7 @@ def leave_teams_out(
         for team in range(len(contributors.teams)):
             rest = _without(qrels, sole == team)
             left.append(scored(rest, top) if len(rest) else None)
-        comparisons = _compared(full, left, topic_sets, interval, seed)
+        comparisons = _compare(full, left, topic_sets, interval, seed)
         for team in range(len(contributors.teams)):
             gone = sole == team
             for topic_set, topics in topic_sets:
@@ -256,7 +256,7 @@ def _or_zero(found: Evaluation | None, full: ScoreMatrix) -> ScoreMatrix:
     return found.matrix(full.measure)
 
 
-def _compared(
+def _compare(
     full: Evaluation,
     left: Sequence[Evaluation | None],
     topic_sets: Sequence[tuple[str, Sequence[str]]],

@@ -246,7 +246,11 @@ def compare_consistencies(
     means = [_mean(column) for column in taus.T]
     order = sorted(
         range(len(conditions)),
-        key=lambda place: (math.isnan(means[place]), -_known(means[place]), conditions[place]),
+        key=lambda place: (
+            math.isnan(means[place]),
+            -_zero_for_nan(means[place]),
+            conditions[place],
+        ),
     )
     ranked = [place for place in order if counts[place]]
     tested = taus[:, ranked]
@@ -289,5 +293,5 @@ def _deviation(column: FloatArray) -> float:
     return float(known.std(ddof=1)) if known.size > 1 else math.nan
 
 
-def _known(value: float) -> float:
+def _zero_for_nan(value: float) -> float:
     return 0.0 if math.isnan(value) else value

@@ -101,7 +101,7 @@ class Aim:
         ).tolist()
         return values
 
-    def reached(self, variance: float, topics: Sequence[int]) -> list[float]:
+    def detectable_differences(self, variance: float, topics: Sequence[int]) -> list[float]:
         """The smallest difference that is detected, or the width, with some numbers of topics."""
         if self.is_interval:
             widths: list[float] = WIDTHS.get(self.test)(
@@ -191,7 +191,7 @@ def planned_topics(
         for count, power, reached in zip(
             counts,
             aim.powers(variance.value, counts),
-            aim.reached(variance.value, counts),
+            aim.detectable_differences(variance.value, counts),
             strict=True,
         )
     )
@@ -220,7 +220,7 @@ def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
     topics = np.unique(np.linspace(2, max(2.0 * most, 10), _POINTS).round().astype(np.int64))
     lines, marks = [], []
     for variance, aim, count in enough:
-        value = aim.reached if interval else aim.powers
+        value = aim.detectable_differences if interval else aim.powers
         counts = topics.tolist()
         name = f"{variance.measure or f'σ² {variance.value:g}'}, {aim.test} {aim.target:g}"
         lines.append(Line(name, counts, value(variance.value, counts)))

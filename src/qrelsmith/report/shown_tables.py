@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.base.content import NamedTable
-from qrelsmith.base.tables import Cell, Table, shown_number
+from qrelsmith.base.tables import Cell, Table, number_text
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
@@ -100,7 +100,7 @@ def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> Shown
     exact = repr(float(cell))
     if not math.isfinite(cell):
         return ShownCell(exact, "", "n u")
-    text = shown_number(cell)
+    text = number_text(cell)
     # One that is not 0 is never shown as 0; adding 0.0 takes the sign from a zero.
     rounded = cell if decimals is None else round(cell, decimals) + 0.0
     if decimals is not None and "e" not in text and (rounded or not cell):

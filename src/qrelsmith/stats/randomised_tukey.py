@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.stats.effects import residual_variance_two_way, standardised
+from qrelsmith.stats.effects import residual_variance_two_way, standardise
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.pairwise import (
     PairedScores,
@@ -154,7 +154,7 @@ def _result(
         second=data.second,
         difference=data.difference,
         p=p,
-        effect_size=standardised(data.difference, variance),
+        effect_size=standardise(data.difference, variance),
         effect="ES_E2",
         critical=critical,
         alpha=alpha,

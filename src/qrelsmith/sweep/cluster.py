@@ -38,7 +38,7 @@ def computed_there(
     QrelsmithError
         If the scheduler goes away, or a cell's workers die again and again.
     """
-    with _connected(address) as client:
+    with _connect(address) as client:
         from distributed import as_completed
 
         work = partial(_as_here, compute, running_version())
@@ -53,7 +53,7 @@ def computed_there(
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connect(address: str) -> Iterator[Any]:
     """A client of a cluster that has a worker."""
     try:
         from distributed import Client

@@ -113,10 +113,12 @@ def expected_pairs(
         "keep": keep,
         "forced": forced,
     }
-    return int(forecast(candidates, **taken(forecast, sizes)))
+    return int(forecast(candidates, **accepted_keywords(forecast, sizes)))
 
 
-def taken(function: Callable[..., object], offered: Mapping[str, Any]) -> dict[str, Any]:
+def accepted_keywords(
+    function: Callable[..., object], offered: Mapping[str, Any]
+) -> dict[str, Any]:
     """Those of the keywords that a function takes."""
     names = signature(function).parameters
     return {name: value for name, value in offered.items() if name in names}

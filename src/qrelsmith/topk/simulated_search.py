@@ -36,7 +36,7 @@ class SimulatedSearch:
     size: FloatArray
 
 
-def joined(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
+def join_searches(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
     """Several blocks as one."""
     rounds = max(part.judgments.shape[1] for part in parts)
     judgments = [
@@ -59,7 +59,7 @@ class Tally:
         self._judgments: list[IntArray] = []
         self._sums = np.zeros((5, campaigns))
 
-    def judged(self, campaign: IntArray, number: int, pairs: int) -> None:
+    def count_judged(self, campaign: IntArray, number: int, pairs: int) -> None:
         """Count the pairs that each of some topics had judged in a round.
 
         Parameters

@@ -125,7 +125,7 @@ def topk_answer(
     log = preferences_of(answers)
     new = preferences_of(given, way=outcomes, sign=sign)
     added, notes = placed_answers(new, pools, states(pools, log, setting), log)
-    whole = Preferences.joined([log, added])
+    whole = Preferences.join([log, added])
     problem = None if forced else misfit(pools, whole, setting)
     if problem is not None:
         raise UsageError(f"{problem} (--force adds the answers all the same)")

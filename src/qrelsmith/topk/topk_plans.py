@@ -18,7 +18,7 @@ from qrelsmith.topk.budget import Cost, crowd_cost, crowd_pairs, dedicated_cost
 from qrelsmith.topk.crowd_simulation import CrowdDesign, blocks
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability import Constant, Reliability
-from qrelsmith.topk.schedulers import expected_pairs, taken
+from qrelsmith.topk.schedulers import accepted_keywords, expected_pairs
 from qrelsmith.topk.simulated_search import SimulatedSearch
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools
 
@@ -143,7 +143,7 @@ class PlanRow:
         return mean, mean - half, mean + half
 
 
-def planned(
+def plan_grid(
     qrels: Qrels,
     grid: PlanGrid,
     costs: PlanCosts,
@@ -179,8 +179,8 @@ def planned(
     cells = list(grid.cells())
     if not cells:
         raise UsageError(
-            f"no combination of k {_listed(grid.k)}, F {_listed(grid.finalists)} and P"
-            f" {_listed(grid.pairings)} has F > P > k"
+            f"no combination of k {_number_list(grid.k)}, F {_number_list(grid.finalists)} and P"
+            f" {_number_list(grid.pairings)} has F > P > k"
         )
     pools = {k: topic_pools(qrels, k=k) for k in grid.k}
     return [_row(cell, pools[cell.k], costs, campaigns, seed, advance) for cell in cells]
@@ -229,7 +229,7 @@ def _row(
     simulate = SCHEDULERS.get(cell.method).entry.about["simulate"]
     search = simulate(
         graded, cell.reliability, campaigns=campaigns, seed=seed,
-        advance=advance or (lambda: None), **taken(simulate, design),
+        advance=advance or (lambda: None), **accepted_keywords(simulate, design),
     )  # fmt: skip
     return PlanRow(
         cell=cell,
@@ -252,5 +252,5 @@ def _cost(cell: PlanCell, pairs: np.ndarray, costs: PlanCosts) -> Cost:
     )  # fmt: skip
 
 
-def _listed(values: Sequence[int]) -> str:
+def _number_list(values: Sequence[int]) -> str:
     return ", ".join(map(str, values))

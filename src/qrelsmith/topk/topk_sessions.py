@@ -183,10 +183,10 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
     strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
-    return [f"topics with preferences, but without judgments or not asked for: {some_of(strays)}"]
+    return [f"topics with preferences, but without judgments or not asked for: {list_text(strays)}"]
 
 
-def some_of(names: Sequence[str]) -> str:
+def list_text(names: Sequence[str]) -> str:
     """How many there are, and which the first ones are."""
     more = ", …" if len(names) > _LISTED else ""
     return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"

@@ -13,7 +13,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -121,7 +121,7 @@ class QualityCollection:
         )
         if labels.minimum is None:
             return read
-        return transformed(read, Reduction(labels.minimum), source=scale)
+        return transform_labels(read, Reduction(labels.minimum), source=scale)
 
     def runs(self, *, every: int = 1) -> list[Run]:
         """The runs, or every so many of them."""
@@ -129,7 +129,7 @@ class QualityCollection:
 
     def preferences(self, who: str) -> Preferences:
         """The preferences of the crowd or of the LLM."""
-        return Preferences.joined(
+        return Preferences.join(
             [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
         )
 

@@ -131,7 +131,7 @@ def _judgments(labels: tuple[str, ...]) -> Judgments:
 def _pdp(judgments: Judgments, scale: _Scale, mode: Mode, *, seed: int) -> float:
     setting = Setting(
         grades=GradedDocs.of(judgments).grades,
-        evidence=GradeMatrix.given(scale.matrix, mode=mode, clip=PAPER_CLIP),
+        evidence=GradeMatrix.from_values(scale.matrix, mode=mode, clip=PAPER_CLIP),
     )
     return collection_pdp(setting, rng=rng_for(seed, _KEY), resamples=0).mean
 

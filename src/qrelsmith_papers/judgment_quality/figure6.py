@@ -80,7 +80,7 @@ def figure6(inputs: StudyInputs) -> Section:
     batches = nearest_batches(design, _SIGMAS, seed=inputs.seed).tolist()
     sigmas = batch_sigmas(design, seed=inputs.seed)[batches]
     repeats = 100 if inputs.paper_size else 20
-    samples = _sampled(inputs, design, batches, repeats)
+    samples = _samples(inputs, design, batches, repeats)
     shares = {
         panel: _right_orders([samples[panel, name] for name in _NAMES]) for panel in _panels()
     }
@@ -159,7 +159,7 @@ def _panels() -> list[Panel]:
     return [(mode, levels) for mode in MODES for levels in _LEVELS]
 
 
-def _sampled(
+def _samples(
     inputs: StudyInputs, design: Design, batches: Sequence[int], repeats: int
 ) -> dict[tuple[Panel, str], _Samples]:
     """What the cells find, by panel and quality."""

@@ -10,7 +10,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies.claims import claim
@@ -109,7 +109,7 @@ def extended_quality(
     if w is not None:
         extension = Extension.parse("7", w)
         # The repetitions of different seeds are different too.
-        labels = transformed(labels, extension, source=scale, seed=1000 * seed + repeat)
+        labels = transform_labels(labels, extension, source=scale, seed=1000 * seed + repeat)
         scale = extension.target
     preferences, runs = data.preferences("GPT-4o"), data.runs(every=every)
     rows = []

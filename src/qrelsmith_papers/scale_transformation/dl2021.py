@@ -20,7 +20,7 @@ from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
-from qrelsmith.judgments.label_transforms import aggregated, assumed_scale, transformed
+from qrelsmith.judgments.label_transforms import aggregated_qrels, assumed_scale, transform_labels
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.registry import StudyInputs
@@ -136,7 +136,7 @@ class CutData:
     def uncut_tau(self) -> float:
         """τ of the runs under the labels as they are."""
         known = [topic for topic in self.reference.topics if topic in self.topics.topics]
-        qrels = aggregated(self.judgments, BY).qrels.restricted_to(known)
+        qrels = aggregated_qrels(self.judgments, BY).qrels.restricted_to(known)
         means = score_runs(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
         return float(kendall_tau_b(means, self.reference.means()))
 
@@ -144,7 +144,7 @@ class CutData:
 def _nist(folder: Path, levels: int) -> Qrels:
     """NIST's labels, on their four levels or on two."""
     labels = read_qrels(_file(folder, "nist"))
-    return labels if levels == 4 else transformed(labels, Reduction(_RELEVANT), source=None)
+    return labels if levels == 4 else transform_labels(labels, Reduction(_RELEVANT), source=None)
 
 
 @lru_cache(maxsize=2)

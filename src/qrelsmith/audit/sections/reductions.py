@@ -167,7 +167,7 @@ def _reduced(
     both = None
     if reference is not None and name != inputs.reference:
         pair = Judgments.from_qrels({inputs.reference: reference, name: labels})
-        both = CutTopics.of(pair).pooled().labels[0]
+        both = CutTopics.of(pair).pool_topics().labels[0]
     full = inputs.scores(name, inputs.measures[0])
     means = full.means()
     found = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, relabelled
+from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, later_labels
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure
@@ -34,7 +34,7 @@ def rejudging(inputs: AuditInputs) -> Section:
     paragraphs, tables, findings = [], [], []
     for each in rounds:
         second = _read(inputs, each)
-        found = relabelled(_docs(second), second)
+        found = later_labels(_docs(second), second)
         paragraphs.append(_described(each, found.rows))
         tables += _tables(each.number, found.rows)
         if inputs.judgments is not None:

@@ -19,7 +19,7 @@ from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError, UsageError, quoted
 from qrelsmith.base.rng import Key, digest_key
 from qrelsmith.base.scales import Scale, grade_text
-from qrelsmith.judgments.scale_operations.codes import graded, level_numbers, on_scale
+from qrelsmith.judgments.scale_operations.codes import has_grade, level_numbers, on_scale
 
 _MOST_LEVELS = 100_001
 
@@ -135,7 +135,7 @@ class Extension:
             raise ShapeError(
                 f"grades and draws must have one shape, not {values.shape} and {uniform.shape}"
             )
-        held = graded(values)
+        held = has_grade(values)
         if not ((uniform[held] >= 0) & (uniform[held] < 1)).all():
             raise UsageError("a draw is outside [0, 1)")
         upto = self.distribution(source).cumsum(axis=1)[:, :-1]

@@ -91,7 +91,7 @@ class Calibration:
         return Table.of(columns, rows)
 
 
-def calibrated(
+def calibrate(
     campaign: ObservedCampaign,
     *,
     measure: str,
@@ -130,7 +130,7 @@ def calibrated(
     drawn = []
     for number in range(CAMPAIGNS):
         own = int.from_bytes(digest_key(seed, "plan", "check", number)[:7], "big")
-        design, assessors = fitted.drawn(rng)
+        design, assessors = fitted.draw(rng)
         design = replace(design, topics=check_half.topics)
         sketch = sketch_campaign(design, assessors, ranks=ranks, seed=own)
         judged = _missing_as(JudgedRuns.of_sketch(sketch, levels=design.levels), check_half, own)

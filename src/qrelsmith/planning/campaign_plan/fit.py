@@ -90,7 +90,7 @@ class FittedCampaign:
         far = np.abs(self.fitted - self.observed) > 2 * self.error
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
-    def drawn(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
+    def draw(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
         """Topics, systems and assessors that could be as well, given what is not known of them."""
         place = rng.multivariate_normal(self.place, self.spread, method="cholesky")
         people = self.others[rng.integers(len(self.others))]
@@ -168,7 +168,7 @@ def fit_campaign(
     slope: FloatArray = np.asarray(solution.jac, dtype=np.float64)
     loud = _values(solution.x)["noise"]
     people = replace(people, noise=people.noise * loud)
-    others = _resampled(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
+    others = _resample_assessors(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
     return FittedCampaign(
         design=_group_of(_design(blank, solution.x), people),
         assessors=people,
@@ -187,7 +187,7 @@ def fit_steps() -> int:
     return _ROUNDS * (len(_PARAMETERS) + 1)
 
 
-def _resampled(
+def _resample_assessors(
     judged: JudgedRuns, fit: AssessorFit, *, rng: np.random.Generator
 ) -> tuple[AssessorFit, ...]:
     """The assessors, fitted to topics drawn with replacement."""

@@ -35,7 +35,7 @@ class Recommendation:
     wins: FloatArray
 
 
-def recommended(
+def recommend(
     summary: Summary, *, budget: float | None = None, within: float = 0.02
 ) -> Recommendation:
     """Recommend a design: the cheapest whose mean τ is nearly the best.

@@ -54,7 +54,7 @@ class Summary:
         return tuple(design.name for design in self.trials.designs)
 
 
-def summarised(trials: Trials, *, seed: int) -> Summary:
+def summarise(trials: Trials, *, seed: int) -> Summary:
     """The designs side by side; an outcome that no campaign has is nan."""
     quantiles = {}
     mean = {}

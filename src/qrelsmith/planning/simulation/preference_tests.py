@@ -100,7 +100,7 @@ def sample_tests(
         Sorted by the pair of grades, lower grade first.
     """
     order, sizes = _by_grades(tests, grades, equal=equal)
-    drawn = order[_drawn(sizes, per_pair, 1, rng)[0]]
+    drawn = order[_draw_places(sizes, per_pair, 1, rng)[0]]
     return PreferenceTests(
         tests.topics[drawn], tests.left[drawn], tests.right[drawn], tests.outcomes[drawn]
     )
@@ -131,7 +131,7 @@ def sample_counts(
     if repeats < 0:
         raise UsageError(f"repeats={repeats!r}: expected 0 or more")
     order, sizes = _by_grades(tests, grades, equal=equal)
-    drawn = order[_drawn(sizes, per_pair, repeats, rng)]
+    drawn = order[_draw_places(sizes, per_pair, repeats, rng)]
     flat = drawn + len(tests) * np.arange(repeats)[:, None]
     counts = np.bincount(flat.ravel(), minlength=repeats * len(tests))
     return counts.reshape(repeats, len(tests)).astype(np.int64)
@@ -167,7 +167,9 @@ def _by_grades(
     return order, np.diff(np.append(np.flatnonzero(new), order.size))
 
 
-def _drawn(sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator) -> IntArray:
+def _draw_places(
+    sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator
+) -> IntArray:
     """Places among the sorted tests, [repeat, pair · per_pair]."""
     if per_pair < 1:
         raise UsageError(f"per_pair={per_pair!r}: expected 1 or more")

@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.base.rng import rng_for
 from qrelsmith.planning.simulation.campaign import SimulatedCampaign, group_assessors
 from qrelsmith.planning.simulation.design import at_least
-from qrelsmith.planning.simulation.events import Events, joined
+from qrelsmith.planning.simulation.events import Events, join_events
 from qrelsmith.planning.simulation.habits import NO_HABITS, session_log
 from qrelsmith.planning.simulation.judging_time import judging_seconds
 from qrelsmith.planning.simulation.slices import slice_grades
@@ -95,4 +95,4 @@ def second_round(
         )
     if not sessions:
         raise UsageError(f"there is no doc that the group {group} could judge again")
-    return joined(sessions)
+    return join_events(sessions)

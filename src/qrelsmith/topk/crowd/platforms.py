@@ -139,7 +139,7 @@ class MechanicalTurk:
         }
         for place in range(max((len(hit.pairs) for hit in hits), default=0)):
             pairs = [hit.pairs[place] if place < len(hit.pairs) else None for hit in hits]
-            for name, cells in _shown(pairs, texts).items():
+            for name, cells in _pair_cells(pairs, texts).items():
                 table[f"{name}_{place + 1}"] = cells
         return table
 
@@ -210,7 +210,7 @@ class Prolific:
         return {
             "hit": [hit.key for hit in hits for _ in hit.pairs],
             "position": [str(place + 1) for hit in hits for place in range(len(hit.pairs))],
-            **_shown([pair for hit in hits for pair in hit.pairs], texts),
+            **_pair_cells([pair for hit in hits for pair in hit.pairs], texts),
         }
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
@@ -264,7 +264,7 @@ def platform_of(name: str) -> Platform:
     return found
 
 
-def _shown(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
+def _pair_cells(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
     """Topic and docs of pairs, and their texts if there are any; None: empty cells."""
     ids = {
         "topic": [pair.topic if pair else "" for pair in pairs],

@@ -175,8 +175,8 @@ def topk_hits_in(
         workers=_workers(names, paid, log, of_hits),
         notes=(
             *_notes(hits, log, len(answer_rows), of_hits),
-            *_counted("HITs that several files repeat, counted once", repeated),
-            *_counted("HITs that were rejected, not paid and not counted", rejected),
+            *_count_note("HITs that several files repeat, counted once", repeated),
+            *_count_note("HITs that were rejected, not paid and not counted", rejected),
         ),
     )
 
@@ -195,7 +195,7 @@ def _unique_results(results: Sequence[HitResult]) -> list[HitResult]:
     return once
 
 
-def _counted(what: str, count: int) -> tuple[str, ...]:
+def _count_note(what: str, count: int) -> tuple[str, ...]:
     return (f"{what}: {count}",) if count else ()
 
 
