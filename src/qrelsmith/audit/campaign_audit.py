@@ -57,12 +57,12 @@ def audit_campaign(
         If there is no such label set.
     """
     names = tuple(map(str, measures))
-    return audited(
+    return compute_audit(
         AuditInputs(folder, measures=names, reference=reference, order=order, seed=seed, jobs=jobs)
     )
 
 
-def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
+def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
     """Compute every section.
 
     Parameters

@@ -10,7 +10,7 @@ from qrelsmith.collection.qrels import stem
 from qrelsmith.discrimination.preferences.needed import needed_tests
 
 
-def what_no_preferences_need(inputs: AuditInputs) -> str:
+def advice_without_preferences(inputs: AuditInputs) -> str:
     """What is missing from a campaign without preferences: how many tests, and who draws them."""
     return (
         "a file preferences.*, which says of pairs of docs which is the better one: "
@@ -18,7 +18,7 @@ def what_no_preferences_need(inputs: AuditInputs) -> str:
     )
 
 
-def what_useless_preferences_need(inputs: AuditInputs, why: str) -> str:
+def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
     """What is missing where the preferences say nothing of the label sets."""
     return f"other preferences than there are ({why}): {_how_many(inputs)}"
 

@@ -40,7 +40,7 @@ def short(value: float) -> str:
     return "-" + text[2:] if text.startswith("-0.") else text
 
 
-def listed(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str]) -> str:
     """Names as a list.
 
     >>> listed(["a", "b", "c"])
@@ -51,13 +51,13 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def count(number: int, one: str, many: str) -> str:
+def count(number: int, singular: str, plural: str) -> str:
     """A number with its noun.
 
     >>> count(1, "topic", "topics"), count(0, "topic", "topics")
     ('1 topic', '0 topics')
     """
-    return f"{number:,} {one if number == 1 else many}"
+    return f"{number:,} {singular if number == 1 else plural}"
 
 
 GUESSED_TEAMS = "teams guessed from the runs' names"
@@ -105,21 +105,21 @@ def findings_by_verdict(
     asides : mapping of str to str
         What stands in brackets after the figure of a name.
     """
-    found: dict[Verdict, list[str]] = {}
+    by_verdict: dict[Verdict, list[str]] = {}
     for name, (value, low, high) in figures.items():
         text = f"{name} {figure(value, low, high)}"
         if name in asides:
             text += f" ({asides[name]})"
-        found.setdefault(rule.verdict(low, high), []).append(text)
+        by_verdict.setdefault(rule.verdict(low, high), []).append(text)
     order = (Verdict.GOOD, Verdict.DOUBTFUL, Verdict.BAD, Verdict.CANNOT_TELL)
     why = thresholds(rule, symbol)
     return tuple(
         Finding(
             rule.name,
             verdict,
-            f"{sentences[verdict]} ({why[verdict]}): {listed(found[verdict])}.",
+            f"{sentences[verdict]} ({why[verdict]}): {name_list(by_verdict[verdict])}.",
             section,
         )
         for verdict in order
-        if verdict in found
+        if verdict in by_verdict
     )

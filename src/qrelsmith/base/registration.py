@@ -68,7 +68,7 @@ def keywords_of(
 
 
 def facts_of(
-    told: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
+    facts_given: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
 ) -> Mapping[str, Any]:
     """All facts about an entry: those that were told, and the defaults of the others.
 
@@ -77,11 +77,11 @@ def facts_of(
     UsageError
         If one is told that nobody asks for, or one is not told that must be.
     """
-    for name in told:
+    for name in facts_given:
         if name not in defaults:
             choices = _name_list(sorted(defaults))
             raise UsageError(f"the {what} tells {name}, which nobody asks for (facts: {choices})")
-    facts = {**defaults, **told}
+    facts = {**defaults, **facts_given}
     for name, value in facts.items():
         if value is REQUIRED:
             raise UsageError(f"the {what} does not tell its {name}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.cli.options import Common, split_names
@@ -75,7 +75,7 @@ def write_audit(
 ) -> None:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
-        audit = audited(inputs, advance=advance)
+        audit = compute_audit(inputs, advance=advance)
     write_report(audit, Path(folder), pdf=pdf)
     for finding in audit.summary():
         click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")

@@ -7,7 +7,7 @@ import click
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
-    named_files,
+    files_by_name,
     qrels_option,
     ranking_options,
     scores_of_files,
@@ -79,7 +79,7 @@ def command(
     else:
         labels, runs, label_set = sources(files, chosen, label_sets)
     with progress("evaluating", None, quiet=common.quiet) as advance:
-        found = compare(
+        result = compare(
             labels,
             runs,
             scoring.measures,
@@ -87,12 +87,12 @@ def command(
             common=common_topics,
             label_set=label_set,
             reference=reference,
-            topic_set=named_files(topic_sets) or None,
+            topic_set=files_by_name(topic_sets) or None,
             ordering=ordering,
             seed=common.seed,
             jobs=common.jobs,
             advance=advance,
             **scoring.keywords,
         )
-    common.say(found.notes)
-    common.emit(found.table())
+    common.say(result.notes)
+    common.emit(result.table())

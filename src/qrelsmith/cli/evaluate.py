@@ -66,7 +66,7 @@ def command(
     """
     named = sources(files, () if chosen is None else (chosen,))
     with progress("evaluating", None, quiet=common.quiet) as advance:
-        found = evaluate(
+        result = evaluate(
             named.labels,
             named.runs,
             scoring.measures,
@@ -81,8 +81,8 @@ def command(
             advance=advance,
             **scoring.keywords,
         )
-    common.say(found.notes)
+    common.say(result.notes)
     if ties:
-        common.say(found.tie_notes())
-    short = None if per_topic or intervals else found.by_run()
-    common.emit(found.table(), on_terminal=short)
+        common.say(result.tie_notes())
+    short = None if per_topic or intervals else result.by_run()
+    common.emit(result.table(), on_terminal=short)

@@ -8,7 +8,7 @@ from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
     empty_topics_option,
-    named_files,
+    files_by_name,
     qrels_option,
     ranking_options,
     sources,
@@ -95,7 +95,7 @@ def command(
             common=common_topics,
             label_set=label_set,
             reference=reference,
-            topic_set=named_files(topic_sets) or None,
+            topic_set=files_by_name(topic_sets) or None,
             ordering=ordering,
             seed=common.seed,
             jobs=common.jobs,

@@ -33,7 +33,7 @@ class Notes:
         held.clear()
 
     @contextmanager
-    def held(self, *, quiet: bool) -> Iterator[None]:
+    def hold(self, *, quiet: bool) -> Iterator[None]:
         """Hold lines until `release` or the end; after an error they are not shown at all."""
         self.quiet, self._held = quiet, []
         try:

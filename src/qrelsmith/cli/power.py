@@ -75,7 +75,7 @@ def command(
     else:
         labels, runs, label_set = sources(files, chosen, label_sets)
     with progress("evaluating", None, quiet=common.quiet) as advance:
-        found = power(
+        result = power(
             labels,
             runs,
             scoring.measures,
@@ -92,5 +92,5 @@ def command(
             advance=advance,
             **scoring.keywords,
         )
-    common.say(found.notes)
-    common.emit(found.table())
+    common.say(result.notes)
+    common.emit(result.table())

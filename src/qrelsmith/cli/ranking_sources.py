@@ -97,10 +97,10 @@ def sources(
     named, runs = (named, list(files)) if named else (list(files[:1]), list(files[1:]))
     if not named or not runs:
         raise click.UsageError("expected QRELS RUN... or a campaign folder")
-    return Sources(named_files(named), runs, None)
+    return Sources(files_by_name(named), runs, None)
 
 
-def named_files(paths: Sequence[FilePath]) -> dict[str, FilePath]:
+def files_by_name(paths: Sequence[FilePath]) -> dict[str, FilePath]:
     """Files by their short names, or by their whole paths where those would be alike.
 
     Raises
@@ -137,4 +137,4 @@ def scores_of_files(
             "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
             " scores of a file are scored already"
         )
-    return {name: read_scores(path) for name, path in named_files(paths).items()}
+    return {name: read_scores(path) for name, path in files_by_name(paths).items()}

@@ -123,12 +123,12 @@ def _list(study: Paper, *, named: bool) -> None:
 def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
     """What says which artefact is being made."""
 
-    def started(name: str) -> None:
+    def tell_start(name: str) -> None:
         sweep.doing = f"{study.key} {name}"
         if not quiet:
             click.echo(f"qrelsmith: note: making {sweep.doing}", err=True)
 
-    return started
+    return tell_start
 
 
 def _tell(report: Report, before: str) -> None:

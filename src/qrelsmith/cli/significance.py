@@ -112,7 +112,7 @@ def command(
     elif not alone:
         labels, runs, label_set = sources(files, chosen)
     with progress("evaluating", None, quiet=common.quiet) as advance:
-        found = significance(
+        result = significance(
             labels,
             runs,
             scoring.measures,
@@ -133,5 +133,5 @@ def command(
             advance=advance,
             **scoring.keywords,
         )
-    common.say(found.notes)
-    common.emit(found.table())
+    common.say(result.notes)
+    common.emit(result.table())

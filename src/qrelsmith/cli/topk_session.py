@@ -111,7 +111,7 @@ def answer(
         raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
     if source is None:
         topic, left, right, word = given
-        new = _typed(topic, left, right, word, assessor)
+        new = _answer_text(topic, left, right, word, assessor)
     else:
         new = read_preferences(
             source, way=setting["outcomes"], sign=setting["sign"], assessor=assessor
@@ -176,23 +176,23 @@ def result(
     log = log_of(
         list(preferences) or None, qrels, sign=setting["sign"], outcomes=setting["outcomes"]
     )
-    found = topk_result(qrels, log, **setting, **graded)
-    common.say(found.notes)
+    answer = topk_result(qrels, log, **setting, **graded)
+    common.say(answer.notes)
     made = (
-        (write_graded, found.graded),
-        (write_top, found.top()),
-        (write_combined, found.combined()),
-        (write_best, found.best()),
+        (write_graded, answer.graded),
+        (write_top, answer.top()),
+        (write_combined, answer.combined()),
+        (write_best, answer.best()),
     )
     for path, content in made:
         if path is not None:
             write_qrels(content, path)
     if write_preferences_to is not None:
         write_preferences(log, write_preferences_to, form=preferences_form, way=write_outcomes)
-    common.emit(found.table())
+    common.emit(answer.table())
 
 
-def _typed(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
+def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
     """An answer as it is typed."""
     if left == right:
         raise UsageError(f"the doc {quoted(left)} is compared with itself")

@@ -9,7 +9,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.document_lines import NAMES, document_of
 from qrelsmith.collection.frames import cell_text, columns_of, id_cells
-from qrelsmith.io.given_values import describe, given_id, is_frame
+from qrelsmith.io.given_values import describe, id_text, is_frame
 
 _IDS = ("doc_id", "docno", "doc")
 
@@ -29,7 +29,7 @@ def documents_of(source: Any) -> Iterator[Document]:
             for row in range(len(ids))
         ]
     elif isinstance(source, Mapping):
-        ids = [given_id(doc, "doc") for doc in source]
+        ids = [id_text(doc, "doc") for doc in source]
         fields = [
             dict(held) if isinstance(held, Mapping) else {"text": held} for held in source.values()
         ]

@@ -16,7 +16,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.docnos import Vocabulary
 from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_columns, qrel_rows
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.given_values import given_id, is_finite_number
+from qrelsmith.io.given_values import id_text, is_finite_number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,7 +55,7 @@ class Qrels:
         """
         grades: dict[tuple[str, str], float] = {}
         for row_topic, row_doc, row_grade in rows:
-            topic, doc = given_id(row_topic, "topic"), given_id(row_doc, "doc")
+            topic, doc = id_text(row_topic, "topic"), id_text(row_doc, "doc")
             if not is_finite_number(row_grade):
                 raise UsageError(
                     f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {quoted(row_grade)};"

@@ -19,7 +19,7 @@ from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import rank_rows, reads_ranks
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.given_values import given_id, is_finite_number
+from qrelsmith.io.given_values import id_text, is_finite_number
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
@@ -158,8 +158,8 @@ class Run:
 
 def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
     """{topic: {doc: score}} as rows, in the order of the mappings."""
-    topics = [given_id(topic, "topic") for topic in scores]
-    docs = [given_id(doc, "doc") for ranking in scores.values() for doc in ranking]
+    topics = [id_text(topic, "topic") for topic in scores]
+    docs = [id_text(doc, "doc") for ranking in scores.values() for doc in ranking]
     values = [score for ranking in scores.values() for score in ranking.values()]
     for doc, score in zip(docs, values, strict=True):
         if not is_finite_number(score):

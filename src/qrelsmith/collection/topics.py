@@ -10,7 +10,7 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
-from qrelsmith.io.given_values import describe, given_id, is_frame
+from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line, json_objects
 from qrelsmith.io.table_reading import decoded_text, first_data_line, has_control
 from qrelsmith.io.text import FilePath, read_bytes
@@ -142,7 +142,7 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
     for row, (topic, fields) in enumerate(source.items(), start=1):
         named = fields if isinstance(fields, Mapping) else {"title": fields}
         texts = {str(name): frames.cell_text(text) for name, text in named.items()}
-        yield row, {"topic": given_id(topic, "topic"), **texts}
+        yield row, {"topic": id_text(topic, "topic"), **texts}
 
 
 def write_topics(topics: Iterable[Topic], path: FilePath) -> None:

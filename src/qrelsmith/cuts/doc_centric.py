@@ -164,14 +164,14 @@ def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSet
         cumulated = np.cumsum(np.bincount(of_level, minlength=width + 1))[:width]
         tables.append(cumulated.astype(np.float64))
 
-    def below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
+    def count_below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
         return {
             (i, j): table.take(column)
             for i, column in enumerate(some.columns)
             for j, table in enumerate(tables)
         }
 
-    return below
+    return count_below
 
 
 def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
@@ -191,14 +191,14 @@ def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
         # The last row and column stand for a cut above everything.
         tables.append(counts.cumsum(axis=0).cumsum(axis=1))
 
-    def below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
+    def count_below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
         return {
             (i, j): _rectangles(table, i, some)
             for i in range(len(some.columns))
             for j, table in enumerate(tables)
         }
 
-    return below
+    return count_below
 
 
 def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:

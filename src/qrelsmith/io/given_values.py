@@ -15,7 +15,7 @@ from qrelsmith.base.errors import UsageError, quoted
 _SHOWN = 6  # columns or keys of an object that an error names
 
 
-def given_id(value: object, what: str) -> str:
+def id_text(value: object, what: str) -> str:
     """An id as it was given.
 
     Raises

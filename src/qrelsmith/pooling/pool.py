@@ -16,7 +16,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.collection.pools.pool_sets import read_pool_set
-from qrelsmith.io.given_values import describe, given_id
+from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.sources import (
     QrelsLike,
@@ -238,7 +238,7 @@ def _as_found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
     if not isinstance(source, Mapping):
         raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {describe(source)}")
     return {
-        given_id(topic, "topic"): [given_id(doc, "doc") for doc in docs]
+        id_text(topic, "topic"): [id_text(doc, "doc") for doc in docs]
         for topic, docs in source.items()
     }
 

@@ -82,7 +82,7 @@ class RankingComparisons(Result):
         ]  # fmt: skip
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
-    def beside_reference(self, measure: str) -> list[RankingComparison]:
+    def with_reference(self, measure: str) -> list[RankingComparison]:
         """The comparisons with the reference by a measure, with the population's interval."""
         reference = self.names[0]
         return [

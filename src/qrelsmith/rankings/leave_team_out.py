@@ -202,7 +202,7 @@ def leave_teams_out(
         if gains is None and gmax is None:
             top = float(max(qrels.grade.max(), 0.0))
 
-        def scored(part: Qrels, top: float | None) -> Evaluation:
+        def score(part: Qrels, top: float | None) -> Evaluation:
             comparisons = score_runs(
                 part, runs, measures, order=order, gains=gains, gmax=top, condensed=condensed,
                 jobs=jobs,
@@ -211,7 +211,7 @@ def leave_teams_out(
                 advance()
             return comparisons
 
-        full = scored(qrels, gmax)
+        full = score(qrels, gmax)
         if say is not None:
             for note in full.notes:
                 say(f"{name}: {note}")
@@ -220,7 +220,7 @@ def leave_teams_out(
         left = []
         for team in range(len(contributors.teams)):
             rest = _without(qrels, sole == team)
-            left.append(scored(rest, top) if len(rest) else None)
+            left.append(score(rest, top) if len(rest) else None)
         comparisons = _compare(full, left, topic_sets, interval, seed)
         for team in range(len(contributors.teams)):
             gone = sole == team

@@ -48,7 +48,7 @@ class ShownTable:
     total: int
 
 
-def shown_table(named: NamedTable, number: int) -> ShownTable:
+def table_view(named: NamedTable, number: int) -> ShownTable:
     """A table with as many digits as people read, the first rows of a long one."""
     table = named.table
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
@@ -66,7 +66,7 @@ def shown_table(named: NamedTable, number: int) -> ShownTable:
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
         rows=[
-            [_shown_cell(*cell) for cell in zip(row, numeric, decimals, strict=True)]
+            [_cell_view(*cell) for cell in zip(row, numeric, decimals, strict=True)]
             for row in table.rows[:MOST_ROWS]
         ],
         total=len(table.rows),
@@ -92,7 +92,7 @@ def _decimals(cells: Iterable[Cell]) -> int | None:
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 
 
-def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
+def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
     """A cell with as many digits as people read, and the exact number beside it."""
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))

@@ -136,7 +136,7 @@ class _Tree:
         count = len(leaves)
         self._nodes = [_EMPTY] * count + list(range(count))
         for node in range(count - 1, 0, -1):
-            self._nodes[node] = self._played(node)
+            self._nodes[node] = self._play(node)
 
     def best(self, k: int) -> tuple[RankedDoc, ...]:
         """The best docs as far as they are settled, k at most."""
@@ -158,9 +158,9 @@ class _Tree:
         self._nodes[node] = _EMPTY
         while node > 1:
             node //= 2
-            self._nodes[node] = self._played(node)
+            self._nodes[node] = self._play(node)
 
-    def _played(self, node: int) -> int:
+    def _play(self, node: int) -> int:
         """Who wins at a node. Two leaves meet at one node only, and never twice."""
         first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
         if _EMPTY in (first, second):

@@ -149,7 +149,7 @@ def _figures(
 ) -> tuple[Figure, ...]:
     """A figure for each mode of PDP, and one for all measures of DP."""
 
-    def drawn(chosen: range, label: str, reference: float | None) -> Intervals:
+    def interval_figure(chosen: range, label: str, reference: float | None) -> Intervals:
         places = list(product(chosen, range(len(_W))))
         several = len(chosen) > 1
         return Intervals(
@@ -166,7 +166,7 @@ def _figures(
         Figure(
             key=f"{_KEY}-{mode}-{depth}",
             title=f"PDP in {mode} mode, first {depth} docs",
-            drawing=drawn(range(place, place + 1), "PDP (nats)", float(original[place])),
+            drawing=interval_figure(range(place, place + 1), "PDP (nats)", float(original[place])),
             caption="Mean and standard deviation over the repetitions; the line is at four grades.",
         )
         for place, mode in enumerate(MODES)
@@ -174,7 +174,7 @@ def _figures(
     power = Figure(
         key=f"{_KEY}-dp-{depth}",
         title=f"Discriminative power, first {depth} docs",
-        drawing=drawn(range(len(MODES), len(_NAMES)), "share of pairs of runs", None),
+        drawing=interval_figure(range(len(MODES), len(_NAMES)), "share of pairs of runs", None),
         caption="Mean and standard deviation over the repetitions.",
     )
     return (*pdp, power)

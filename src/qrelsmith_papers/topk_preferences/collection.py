@@ -96,7 +96,7 @@ class Folder:
         return paths
 
 
-def above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
+def docs_above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
     """Only the docs with a grade above another."""
     return Qrels.from_rows((row for row in qrels.rows() if row[2] > grade), name=name)
 

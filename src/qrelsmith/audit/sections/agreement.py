@@ -13,7 +13,7 @@ from qrelsmith.agreement.scoped_agreement import ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import AGREEMENT
-from qrelsmith.audit.wording import findings_by_verdict, listed
+from qrelsmith.audit.wording import findings_by_verdict, name_list
 from qrelsmith.base.content import (
     Figure,
     Finding,
@@ -47,7 +47,7 @@ def agreement(inputs: AuditInputs) -> Section:
     if len(inputs.label_sets) > 1:
         pairs = inputs.ask(agree, (_ALPHA, _SAME), by="pair", reference=None)
         found = _with_reference(inputs, pairs)
-        unjudged = _unjudged(inputs)
+        unjudged = _sets_on_other_scales(inputs)
         judged = {name: part for name, part in found.items() if name not in unjudged}
         tables.append(_pairs(pairs))
         findings = findings_by_verdict(
@@ -61,7 +61,7 @@ def agreement(inputs: AuditInputs) -> Section:
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                f"On other levels than {inputs.reference} are the grades of {listed(unjudged)}:"
+                f"On other levels than {inputs.reference} are the grades of {name_list(unjudged)}:"
                 " whether these agree is not judged. The rank correlation below compares all label"
                 " sets, whatever their scales."
             )
@@ -91,7 +91,7 @@ def _sentences(reference: str) -> dict[Verdict, str]:
     }
 
 
-def _unjudged(inputs: AuditInputs) -> list[str]:
+def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
     """The label sets whose grades are not on the scale of the reference."""
     scale = inputs.scale_text(inputs.reference)
     return [name for name in inputs.others if inputs.scale_text(name) != scale]
@@ -135,18 +135,18 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
     return [part.note for part in found.values() if math.isnan(part.low)]
 
 
-def _against_reference(inputs: AuditInputs, found: dict[str, ScopedAgreement]) -> Figure | None:
-    if not found:
+def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement]) -> Figure | None:
+    if not by_name:
         return None
-    names = sorted(found, key=lambda name: -found[name].value)
+    names = sorted(by_name, key=lambda name: -by_name[name].value)
     return Figure(
         key="agreement-reference",
         title=f"Agreement with {inputs.reference}",
         drawing=Intervals(
             names=names,
-            values=[found[name].value for name in names],
-            lows=[found[name].low for name in names],
-            highs=[found[name].high for name in names],
+            values=[by_name[name].value for name in names],
+            lows=[by_name[name].low for name in names],
+            highs=[by_name[name].high for name in names],
             label="α (ordinal), 95 % interval",
             reference=AGREEMENT.good,
         ),
@@ -161,16 +161,16 @@ def _association(inputs: AuditInputs) -> Figure:
     values = np.full((len(names), len(names)), np.nan)
     spearman = CORRELATIONS.get("spearman")
     for (i, first), (j, second) in combinations(enumerate(names), 2):
-        found = []
+        correlations = []
         for topic in sorted(graded[first].keys() & graded[second].keys()):
             one, other = graded[first][topic], graded[second][topic]
             docs = sorted(one.keys() & other.keys())
             if len(docs) > 1:
-                found.append(
+                correlations.append(
                     float(spearman([one[doc] for doc in docs], [other[doc] for doc in docs]))
                 )
-        known = [rho for rho in found if not math.isnan(rho)]
-        values[i, j] = values[j, i] = float(np.mean(known)) if known else math.nan
+        defined = [rho for rho in correlations if not math.isnan(rho)]
+        values[i, j] = values[j, i] = float(np.mean(defined)) if defined else math.nan
     return Figure(
         key="association",
         title="Rank correlation of grades inside topics",
@@ -185,9 +185,11 @@ def _association(inputs: AuditInputs) -> Figure:
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     """The assessors of the judgments: all, groups, and each against the others."""
     by = "assessor" if judgments.group is None else "group"
-    named = tuple(each.name for each in COEFFICIENTS.entries() if each.about["in_audit"])
+    named = tuple(
+        agreement.name for agreement in COEFFICIENTS.entries() if agreement.about["in_audit"]
+    )
     together = inputs.ask(agree, named, by=by, reference=None)
-    each = inputs.ask(agree, by="assessor", reference=None)
+    agreement = inputs.ask(agree, by="assessor", reference=None)
     columns = ("scope", "coefficient", "value", "low", "high", "docs", "assessors", "over")
 
     def cells(parts: list[ScopedAgreement]) -> Table:
@@ -211,8 +213,8 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
         NamedTable(
             key="agreement-assessors",
             title="Each assessor against the others",
-            table=cells(sorted(each.parts[1:], key=lambda part: part.value)),
+            table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
             note="Mean ordinal α with each of the other assessors; the lowest first.",
-            answer=each,
+            answer=agreement,
         ),
     ]

@@ -58,7 +58,7 @@ def compatibility(inputs: AuditInputs) -> Section:
     return Section(
         key=_KEY,
         title=_TITLE,
-        paragraphs=(_what(inputs, ideal),),
+        paragraphs=(_ideal_text(inputs, ideal),),
         tables=tuple(tables),
         figures=tuple(
             _figure(inputs, scored, power, place) for place, power in enumerate(powers, 1)
@@ -108,7 +108,7 @@ def _p(measure: str) -> float:
     return next((p for rank, p in _P.items() if cutoff <= rank), _DEEPEST)
 
 
-def _what(inputs: AuditInputs, ideal: _Ideal) -> str:
+def _ideal_text(inputs: AuditInputs, ideal: _Ideal) -> str:
     if ideal.preferred:
         made = (
             f"the docs that preferences rank first in {count(ideal.preferred, 'topic', 'topics')},"
@@ -178,7 +178,7 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     if abs(power.tau) == 1 and power.systems >= FEWEST:
         ends = (power.tau, power.tau)  # the same ranking needs no interval
     same = {power.measure: (power.tau, *ends)}
-    told = Finding(
+    finding = Finding(
         COMPATIBILITY.name,
         Verdict.FACT,
         f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} tells"
@@ -190,7 +190,7 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     ranks = findings_by_verdict(
         COMPATIBILITY, same, _sentences(power.other, ideal_of), symbol="τ", section=_KEY
     )
-    return (*ranks, told)
+    return (*ranks, finding)
 
 
 def _sentences(measure: str, ideal: str) -> dict[Verdict, str]:

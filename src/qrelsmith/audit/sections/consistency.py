@@ -7,7 +7,7 @@ from dataclasses import replace
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import CONSISTENCY
-from qrelsmith.audit.wording import findings_by_verdict, listed
+from qrelsmith.audit.wording import findings_by_verdict, name_list
 from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.rankings.consistency import consistency
 from qrelsmith.rankings.ranking_consistency import Consistency
@@ -26,27 +26,29 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
             missing="two runs or more, and two topics or more that every label set has; there are"
             f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
-    found = inputs.ask(consistency)
+    result = inputs.ask(consistency)
     first = {
         row.condition.qrels: (row.tau, row.low, row.high)
-        for row in sorted(found.of_measure(inputs.measures[0]), key=lambda row: row.condition.place)
+        for row in sorted(
+            result.of_measure(inputs.measures[0]), key=lambda row: row.condition.place
+        )
     }
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The topics are split in half {found.splits:,} times; τ compares the two rankings."
+            f"The topics are split in half {result.splits:,} times; τ compares the two rankings."
             " Labels that rank the systems otherwise when the topics change will do so on the next"
             " topics. Half of the topics rank less well than all of them: τ is lower than it would"
             " be for a second set of the full size.",
         ),
-        tables=(_table(found, len(inputs.measures) > 1),),
-        figures=_figures(found),
+        tables=(_table(result, len(inputs.measures) > 1),),
+        figures=_figures(result),
         findings=(
             *findings_by_verdict(
                 CONSISTENCY, first, _SENTENCES, symbol="τ between halves", section=_KEY
             ),
-            *_beside_the_reference(inputs, found),
+            *_comparison_findings(inputs, result),
         ),
     )
 
@@ -59,21 +61,21 @@ _SENTENCES = {
 }
 
 
-def _table(found: Consistency, several: bool) -> NamedTable:
+def _table(result: Consistency, several: bool) -> NamedTable:
     note = "Low, high: interval of the mean over topics. Outperforms: the letters of those lower"
-    if found.test is not None:
+    if result.test is not None:
         note += (
-            f" (randomised Tukey HSD, α = {found.test.alpha:g}, {found.test.trials:,} trials;"
-            f" V_E2 = {found.test.residual_variance:.4g})"
+            f" (randomised Tukey HSD, α = {result.test.alpha:g}, {result.test.trials:,} trials;"
+            f" V_E2 = {result.test.residual_variance:.4g})"
         )
     what = "label sets and measures" if several else "label sets"
     return NamedTable(
         "consistency",
         f"τ between halves of the topics for all {what}",
-        found.table(),
+        result.table(),
         f"{note}. That test of the paper is about splits of these topics, not about other topics:"
         " the more splits, the smaller the differences that are significant.",
-        answer=found,
+        answer=result,
     )
 
 
@@ -92,13 +94,13 @@ def _figures(found: Consistency) -> tuple[Figure, ...]:
     )
 
 
-def _beside_the_reference(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
+def _comparison_findings(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
     """Which label sets rank more, and which less consistently than the reference, over topics."""
     rows = found.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]
     parts = [
-        f"{how} consistent than under {inputs.reference}: {listed(names)}"
+        f"{how} consistent than under {inputs.reference}: {name_list(names)}"
         for how, names in (("more", better), ("less", worse))
         if names
     ]

@@ -8,7 +8,7 @@ from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import UNCONTESTED
-from qrelsmith.audit.wording import count, figure, listed, thresholds
+from qrelsmith.audit.wording import count, figure, name_list, thresholds
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text
@@ -37,7 +37,7 @@ def disagreements(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"docs that {reference} and all of {listed(others)} judged; there are none",
+            missing=f"docs that {reference} and all of {name_list(others)} judged; there are none",
         )
     labels, contested = answer.labels, answer.serious
     tables = [
@@ -56,7 +56,7 @@ def disagreements(inputs: AuditInputs) -> Section:
             NamedTable(
                 "disagreements-serious",
                 "Docs to be judged again",
-                _listed(contested),
+                _disagreement_table(contested),
                 f"By the rule: {SERIOUS}. qrelsmith disagree writes them as a new round.",
                 answer=inputs.ask(disagree, show="serious"),
             )
@@ -66,7 +66,7 @@ def disagreements(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and all of"
-            f" {listed(labels.voices)} judged; relevant from grade 1, highly relevant from"
+            f" {name_list(labels.voices)} judged; relevant from grade 1, highly relevant from"
             f" {grade_text(answer.high)}."
             + (
                 f" {labels.unmatched:,} others lack a judgment and are left out."
@@ -123,7 +123,7 @@ def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
     ]
 
 
-def _listed(contested: GoldBronze) -> Table:
+def _disagreement_table(contested: GoldBronze) -> Table:
     return Table.of(
         ("topic", "doc", contested.gold_name, *contested.voices),
         [

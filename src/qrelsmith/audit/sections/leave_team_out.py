@@ -26,13 +26,13 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="runs of two teams or more; there " + _there(len(inputs.runs)),
+            missing="runs of two teams or more; there " + _team_count_text(len(inputs.runs)),
         )
     every = len(inputs.label_sets) * len(teams) <= _MOST
     depth = {"depth": inputs.pool_depth} if inputs.pools is None else {}
     chosen = {} if every else {"label_set": inputs.reference}
-    found = inputs.ask(loto, **depth, **chosen)
-    answers = [found]
+    result = inputs.ask(loto, **depth, **chosen)
+    answers = [result]
     if len(inputs.orderings) > 1:
         answers.append(inputs.ask(loto, ordering=tuple(inputs.orderings), **depth, **chosen))
     return Section(
@@ -40,18 +40,18 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             "A new system was not there when the docs were pooled. To see what that does, the docs"
-            f" that only one team's runs have in their top {found.depth} are dropped, team by team,"
-            " and all systems are ranked again. "
-            f"The {len(found.teams)} teams are read from {inputs.teams_source}."
+            f" that only one team's runs have in their top {result.depth} are dropped, team by"
+            " team, and all systems are ranked again. "
+            f"The {len(result.teams)} teams are read from {inputs.teams_source}."
             + ("" if every else f" Only {inputs.reference} is looked at; qrelsmith loto does all."),
         ),
         tables=(_contributions(inputs, answers), *_rankings(inputs, answers)),
-        figures=_figures(found),
-        findings=(_finding(inputs, found),),
+        figures=_figures(result),
+        findings=(_finding(inputs, result),),
     )
 
 
-def _there(runs: int) -> str:
+def _team_count_text(runs: int) -> str:
     return "is one team" if runs > 1 else ("is one run" if runs else "are none")
 
 
@@ -113,9 +113,9 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
     return (replace(figure, drawing=drawing, caption=caption),)
 
 
-def _finding(inputs: AuditInputs, found: LeaveTeamOut) -> Finding:
+def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
     """What becomes of the worst case; no verdict where the teams are a guess."""
-    worst = found.of_reference()[0]
+    worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     verdict = Verdict.FACT if inputs.teams_guessed else NEW_SYSTEMS.verdict(low, high)
     words = {
@@ -130,7 +130,7 @@ def _finding(inputs: AuditInputs, found: LeaveTeamOut) -> Finding:
     }
     sentence = (
         f"{words[verdict]}: without the {count(worst.dropped, 'judged doc', 'judged docs')} that no"
-        f" team but {worst.team} has within its top {found.depth}, the worst case, τ to the full"
+        f" team but {worst.team} has within its top {result.depth}, the worst case, τ to the full"
         f" ranking is {figure(value, low, high)}, and a run of that team falls"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )

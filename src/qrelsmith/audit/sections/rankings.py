@@ -43,7 +43,7 @@ def rankings(inputs: AuditInputs) -> Section:
             RANKING,
             {
                 one.second: (one.tau_b, one.low, one.high)
-                for one in compared.beside_reference(inputs.measures[0])
+                for one in compared.with_reference(inputs.measures[0])
             },
             _sentences(inputs.reference),
             symbol="τ",

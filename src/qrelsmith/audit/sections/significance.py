@@ -22,9 +22,9 @@ def significance_section(inputs: AuditInputs) -> Section:
             missing="two runs or more, and two topics or more that every label set has; there are"
             f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
-    found = inputs.ask(significance, beside=True)
-    tables = [_table(found, measure, place) for place, measure in enumerate(found.measures, 1)]
-    figure = found.figure()
+    result = inputs.ask(significance, beside=True)
+    tables = [_table(result, measure, place) for place, measure in enumerate(result.measures, 1)]
+    figure = result.figure()
     return Section(
         key=_KEY,
         title="Significance",
@@ -34,19 +34,19 @@ def significance_section(inputs: AuditInputs) -> Section:
         ),
         tables=tuple(tables) if inputs.others else (),
         figures=() if figure is None else (figure,),
-        findings=_findings(inputs, found),
+        findings=_findings(inputs, result),
     )
 
 
-def _table(found: SignificanceTests, measure: str, place: int) -> NamedTable:
+def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
     return NamedTable(
         key=f"significance-{place}",
-        title=f"Pairs of systems that {measure} tells apart, beside those under {found.names[0]}",
-        table=found.table_of(measure),
+        title=f"Pairs of systems that {measure} tells apart, beside those under {result.names[0]}",
+        table=result.table_of(measure),
         note=f"Randomised Tukey HSD, α = {ALPHA}. Both: significant here and under the reference;"
         " missed: under the reference only; extra: here only; opposite: both, but pointing the"
         " other way; alike: share of both that is not opposite, with its interval over topics.",
-        answer=found,
+        answer=result,
     )
 
 
@@ -63,19 +63,22 @@ def _sentences(reference: str) -> dict[Verdict, str]:
 def _findings(inputs: AuditInputs, found: SignificanceTests) -> tuple[Finding, ...]:
     """What the rule says, and beside it what it does not look at: pairs that are missed."""
     reference = inputs.reference
-    told = {
-        name: one
-        for (name, measure), one in found.conflicts.items()
-        if measure == inputs.measures[0] and one.of
+    conflicts_of = {
+        name: conflict
+        for (name, measure), conflict in found.conflicts.items()
+        if measure == inputs.measures[0] and conflict.of
     }
     return findings_by_verdict(
         CONFLICTS,
-        {name: (one.share, one.low, one.high) for name, one in told.items()},
+        {
+            name: (conflict.share, conflict.low, conflict.high)
+            for name, conflict in conflicts_of.items()
+        },
         _sentences(reference),
         symbol="the share",
         section=_KEY,
         asides={
-            name: f"misses {one.missed:,} of the {one.of:,} that differ under {reference}"
-            for name, one in told.items()
+            name: f"misses {conflict.missed:,} of the {conflict.of:,} that differ under {reference}"
+            for name, conflict in conflicts_of.items()
         },
     )

@@ -71,13 +71,13 @@ def ndcg(
     if dcg not in ("log2", "exp-log2"):
         raise UsageError(f"nDCG(dcg={quoted(dcg)}): expected 'log2' or 'exp-log2'")
 
-    def discounted(values: FloatArray) -> FloatArray:
+    def discount(values: FloatArray) -> FloatArray:
         worth = plain_gains(top(values, cutoff))
         if dcg == "exp-log2":
             worth = exponential_gains(worth)
         return np.asarray(worth @ (1.0 / np.log2(ranks(worth.shape[-1]) + 1.0)))
 
-    return ratio(discounted(gains), discounted(ideal))
+    return ratio(discount(gains), discount(ideal))
 
 
 @MEASURES.add(

@@ -150,7 +150,7 @@ def fit_campaign(
         systems=Systems(count=judged.systems),
     )
 
-    def simulated(place: FloatArray) -> FloatArray:
+    def simulate_moments(place: FloatArray) -> FloatArray:
         sketch = sketch_campaign(
             _design(blank, place), _assessors(people, place), ranks=ranks, seed=seed, even=True
         )
@@ -161,7 +161,9 @@ def fit_campaign(
     start = logit((_START - _LEAST) / (_MOST - _LEAST))
 
     def residuals(place: FloatArray) -> FloatArray:
-        return np.concatenate([(simulated(place) - observed) / error, _PULL * (place - start)])
+        return np.concatenate(
+            [(simulate_moments(place) - observed) / error, _PULL * (place - start)]
+        )
 
     steps = np.full(start.size, _STEP)
     solution = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
