@@ -12,6 +12,7 @@ from make_python import python_page
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.campaign_audit import SECTIONS
+from qrelsmith.audit.scorecard import VERDICTS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
@@ -61,6 +62,7 @@ def registries() -> dict[str, Registry]:
         "Widths of intervals": WIDTHS,
         "Designs of simulated campaigns": DESIGNS,
         "Sections of the audit": SECTIONS,
+        "Questions of the scorecard": VERDICTS,
         "Forms of tables": FORMATS,
         "Papers": PAPERS,
     }

@@ -161,7 +161,7 @@ def test_a_package_that_cannot_be_loaded_is_named(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (site / "newcomer-1.0.dist-info" / "entry_points.txt").write_text(
-        "[qrelsmith.plugins]\nnewcomer = newcomer.nowhere\n"
+        "[qrelsmith.plugins]\nnewcomer = nowhere.newcomer\n"
     )
     monkeypatch.syspath_prepend(str(site))
     with pytest.raises(UsageError, match=r"^newcomer \(newcomer.nowhere\) of newcomer 1.0: the pl"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import random
 import re
 import secrets
 import shutil
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -834,3 +836,46 @@ def start_server() -> Iterator[Callable[..., Server]]:
     yield start
     for server in servers:
         server.close()
+
+
+# --- Races --------------------------------------------------------------------------------------
+
+# As long as an answer takes, so that the other one comes at every moment of it.
+_SPREAD_S = 0.012
+
+
+def overlapping(
+    first: Callable[[], Any], second: Callable[[], Any], rng: random.Random
+) -> list[Any]:
+    """What comes of two operations that overlap: their results, or how they were refused."""
+    from django.db import connections
+
+    from qrelsmith.web.crowds.finishing import UnfinishedError
+    from qrelsmith.web.submissions import RefusedError
+
+    results: list[Any] = [None, None]
+    barrier = Barrier(2)
+    waits = (rng.random() * _SPREAD_S, rng.random() * _SPREAD_S)
+
+    def run(place: int, work: Callable[[], Any]) -> None:
+        try:
+            barrier.wait()
+            time.sleep(waits[place])
+            results[place] = work()
+        except (RefusedError, UnfinishedError) as error:
+            results[place] = error
+        finally:
+            connections.close_all()
+
+    threads = [Thread(target=run, args=(n, work)) for n, work in enumerate((first, second))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+@pytest.fixture(scope="session")
+def race() -> Callable[..., list[Any]]:
+    """`overlapping`: two operations at the same moment."""
+    return overlapping

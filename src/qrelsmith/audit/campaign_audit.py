@@ -8,6 +8,7 @@ import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.rules import RULES
+from qrelsmith.audit.scorecard import scorecard
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import Report
 from qrelsmith.io.manifest import manifest_for, manifest_text
@@ -77,6 +78,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
         sections.append(SECTIONS.get(name)(inputs))
         if advance is not None:
             advance()
+    card = scorecard(inputs)
     manifest = manifest_for(
         ("qrelsmith", "audit", str(inputs.campaign.folder)),
         parameters={
@@ -99,6 +101,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
         sections=tuple(sections),
         manifest=manifest_text(manifest),
         answers=inputs.answers,
+        scorecard=card,
     )
 
 

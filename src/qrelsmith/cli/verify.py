@@ -23,9 +23,11 @@ def command(common: Common, campaign: str, rebuild: bool) -> None:
     is 2 if any did.
     """
     open_app(campaign, must_exist=True)
+    from qrelsmith.web.late_events import take_back_late_events
     from qrelsmith.web.verification import rebuilt, verified
 
     if rebuild:
+        common.say(take_back_late_events())
         common.say([f"labels that were rebuilt: {rebuilt()}"])
     checks = verified()
     rows = [(check.name, check.rows, check.wrong) for check in checks]

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from qrelsmith.base.content import Report
+from qrelsmith.base.content import SCORECARD, Report
 from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.base.tables import Table
 from qrelsmith.io.text import FilePath
 from qrelsmith.report.names import check_unique, stem
 
@@ -170,11 +171,12 @@ def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[st
     tables = [table for section in report.sections for table in section.tables]
     figures = [figure for section in report.sections for figure in section.figures]
     check_unique("section", (section.key for section in report.sections))
-    check_unique("table", (table.key for table in tables))
+    check_unique("table", (SCORECARD, *(table.key for table in tables)))
     check_unique("figure", (figure.key for figure in figures))
+    if report.scorecard is not None:
+        yield from _table_files(SCORECARD, report.scorecard.table())
     for table in tables:
-        for suffix, form in _FORMS:
-            yield f"tables/{stem(table.key)}.{suffix}", _bytes(table.table.text(form))
+        yield from _table_files(stem(table.key), table.table)
     drawings = {}
     for figure in figures:
         name = stem(figure.key)
@@ -185,6 +187,11 @@ def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[st
             yield f"figures/{name}.pdf", drawn.pdf
     yield page_name, _bytes(page(report, drawings, pdf=pdf))
     yield MANIFEST, _bytes(report.manifest)
+
+
+def _table_files(name: str, table: Table) -> Iterator[tuple[str, bytes]]:
+    for suffix, form in _FORMS:
+        yield f"tables/{name}.{suffix}", _bytes(table.text(form))
 
 
 def _bytes(text: str) -> bytes:

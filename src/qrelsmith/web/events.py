@@ -17,6 +17,7 @@ from django.db.models import F
 from django.utils.translation import gettext
 
 from qrelsmith.web.assigned import listed_docs
+from qrelsmith.web.closing import check_assignment
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
@@ -40,8 +41,6 @@ def judge(
         doc = listed_docs().filter(pk=submission.assigned, assignment=assignment).first()
         if doc is None or assessor is None or doc.assignment.assessor_id != assessor.pk:
             raise RefusedError("unknown", gettext("This doc is not assigned to you."))
-        if not doc.assignment.is_open:
-            raise RefusedError("closed", gettext("This topic is closed."), current=doc)
         event = _judged(submission, doc, _checked(submission, doc), assessor)
         return Accepted(event, doc, repeated=False)
 
@@ -159,8 +158,6 @@ def _judged(
 
 
 def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timing) -> Accepted:
-    if not assignment.is_open:
-        raise RefusedError("closed", gettext("This topic is closed."))
     newest = Event.objects.filter(assignment=assignment, kind=Event.Kind.JUDGE, undo=None)
     last = newest.order_by("-id").first()
     if last is None:
@@ -180,8 +177,8 @@ def _undone(op_id: str, assignment: Assignment, assessor: Assessor, timing: Timi
 def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) -> Event:
     """The event, complete and in the log, its label current: both or neither.
 
-    All that can be looked at before was looked at before, so that the transaction, for which every
-    other writer waits, is short. What may have changed since is what the UPDATE is guarded by.
+    What never changes (versions, earlier labels) was looked at before, so that the transaction, for
+    which every other writer waits, is short. What may change is looked at in it.
     """
     event.assessor = assessor
     event.assignment = doc.assignment
@@ -190,6 +187,7 @@ def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) 
     for name, value in asdict(label).items():
         setattr(event, name, value)
     with writing():
+        check_assignment(doc, assessor)
         _change(doc, event.base_revision, label)
         if event.undoes is not None:
             _check_newest(event.undoes, doc)

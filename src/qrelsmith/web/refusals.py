@@ -23,6 +23,7 @@ _STATUS = {
     "nothing": 409,
     "withdrawn": 409,
     "closed": 403,
+    "account": 403,
     "unknown": 404,
     "sha256": 422,
     "value": 422,

@@ -143,7 +143,7 @@ class RefusedError(Exception):
     ----------
     reason : str
         One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`,
-        `withdrawn`.
+        `withdrawn`, `account`.
     message : str
         The same for a person.
     current : AssignedDoc or PairTask, optional

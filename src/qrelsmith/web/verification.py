@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from qrelsmith.web.checks import Check
 from qrelsmith.web.crowds.verification import crowd_checks
 from qrelsmith.web.database import snapshot, writing
+from qrelsmith.web.late_events import late_check
 from qrelsmith.web.model_assessors.verification import setting_faults
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.preferring.verification import preference_checks, rebuilt_pairs
@@ -32,7 +33,7 @@ def verified() -> list[Check]:
         graded = [
             events, undone, labels, _untouched(), _on_scale(), _shown(), _counted(), _of_models(),
         ]  # fmt: skip
-        return [*graded, *preference_checks(), *crowd_checks()]
+        return [*graded, *preference_checks(), *crowd_checks(), late_check()]
 
 
 def rebuilt() -> int:

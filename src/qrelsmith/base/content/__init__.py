@@ -14,6 +14,7 @@ from qrelsmith.base.content.drawings import (
 )
 from qrelsmith.base.content.report import (
     AUDIT,
+    SCORECARD,
     Figure,
     Finding,
     NamedTable,
@@ -22,10 +23,14 @@ from qrelsmith.base.content.report import (
     ShownAnswer,
     Verdict,
 )
+from qrelsmith.base.content.scorecard import Action, CellVerdict, Scorecard, ScorecardCell
 
 __all__ = [
     "AUDIT",
+    "SCORECARD",
+    "Action",
     "Boxes",
+    "CellVerdict",
     "Drawing",
     "Figure",
     "Finding",
@@ -37,6 +42,8 @@ __all__ = [
     "Points",
     "RankLines",
     "Report",
+    "Scorecard",
+    "ScorecardCell",
     "Section",
     "ShownAnswer",
     "StackedShares",

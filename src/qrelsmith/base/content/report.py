@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from qrelsmith.base.content.drawings import Drawing
+from qrelsmith.base.content.scorecard import Scorecard
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.base.notebook import html_table
 from qrelsmith.base.questions import Asked
@@ -15,6 +16,8 @@ from qrelsmith.base.tables import Table
 
 # The kind of a report that has a verdict to give, or says that it has none.
 AUDIT = "Audit of a test collection"
+# The key of the scorecard's table.
+SCORECARD = "scorecard"
 
 
 class Verdict(Enum):
@@ -190,6 +193,8 @@ class Report:
         What kind of report it is, in a few words.
     answers : tuple of ShownAnswer
         The results that it shows, in the order in which they were asked for.
+    scorecard : Scorecard or None
+        Of an audit, what each label set may be used for.
     """
 
     title: str
@@ -199,6 +204,7 @@ class Report:
     manifest: str
     kind: str = AUDIT
     answers: tuple[ShownAnswer, ...] = field(default=(), compare=False, repr=False)
+    scorecard: Scorecard | None = None
 
     @property
     def is_audit(self) -> bool:
@@ -221,7 +227,7 @@ class Report:
         return tuple(sorted(found, key=lambda one: (not one.opens, _ATTENTION[one.verdict])))
 
     def table(self, key: str) -> Table:
-        """The table of a key, such as `agreement-pairs`.
+        """The table of a key, such as `agreement-pairs` or `scorecard`.
 
         Raises
         ------
@@ -229,6 +235,8 @@ class Report:
             If there is no such table.
         """
         tables = {one.key: one.table for section in self.sections for one in section.tables}
+        if self.scorecard is not None:
+            tables[SCORECARD] = self.scorecard.table()
         if key not in tables:
             raise UnknownNameError("table of the report", key, tables)
         return tables[key]

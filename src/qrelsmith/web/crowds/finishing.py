@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.utils import timezone
 
+from qrelsmith.web.closing import close_hit, lock_hit
 from qrelsmith.web.crowds.progress import pairs_of, progress_of
 from qrelsmith.web.crowds.requeueing import abandon, discard
 from qrelsmith.web.crowds.tokens import code_digest, code_of, new_nonce
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import (
     AssignedDoc,
-    Assignment,
     Batch,
     CrowdWorker,
     Hit,
@@ -46,6 +48,7 @@ def hand_in(sitting: Sitting) -> Sitting:
         hit = current.hit
         if current.ended_at is not None or hit is None:
             return current
+        lock_hit(hit.pk)
         left = progress_of(hit).left
         if left:
             raise UnfinishedError(left)
@@ -53,8 +56,7 @@ def hand_in(sitting: Sitting) -> Sitting:
         hit.finished_at = timezone.now()
         hit.state = Hit.State.FINISHED
         hit.save(update_fields=["missed", "finished_at", "state"])
-        if hit.assignment_id is not None:
-            Assignment.objects.filter(pk=hit.assignment_id).update(is_open=False)
+        close_hit(hit)
         _end(current, Sitting.Result.FINISHED, float(current.batch.terms["reward"]))
         if hit.missed:
             _exclude(current.worker, MISSED, batch=current.batch)
@@ -88,13 +90,28 @@ def exclude(worker: CrowdWorker, reason: str) -> list[Hit]:
 def missed_challenges(hit: Hit) -> int:
     """How many challenges of a HIT were answered wrongly: the worse doc, a tie, no answer."""
     if hit.assignment_id is None:
-        tasks = pairs_of(hit).filter(purpose=PairTask.Purpose.CHALLENGE)
-        outcomes = tasks.values_list("better", "outcome")
-        return sum((outcome or 0) * _BETTER[better] <= 0 for better, outcome in outcomes)
+        outcomes = dict(pairs_of(hit).filter(is_judged=True).values_list("pk", "outcome"))
+        return missed_pairs(hit, outcomes)
+    docs = AssignedDoc.objects.filter(assignment=hit.assignment_id, is_judged=True)
+    return missed_docs(hit, dict(docs.values_list("pk", "value")))
+
+
+def missed_pairs(hit: Hit, outcomes: Mapping[int, float | None]) -> int:
+    """How many challenges of a HIT of pairs are missed by some outcomes, by the pairs' keys."""
+    tasks = pairs_of(hit).filter(purpose=PairTask.Purpose.CHALLENGE)
+    return sum(
+        (outcomes.get(pk) or 0) * _BETTER[better] <= 0
+        for pk, better in tasks.values_list("pk", "better")
+    )
+
+
+def missed_docs(hit: Hit, values: Mapping[int, float | None]) -> int:
+    """How many challenges of a HIT of docs are missed by some values, by the docs' places."""
     docs = AssignedDoc.objects.filter(assignment=hit.assignment_id, doc__name__in=hit.challenges)
     missed = 0
-    for name, value in docs.values_list("doc__name", "value"):
+    for pk, name in docs.values_list("pk", "doc__name"):
         lowest, highest = hit.challenges[name]
+        value = values.get(pk)
         missed += value is None or not lowest <= value <= highest
     return missed
 

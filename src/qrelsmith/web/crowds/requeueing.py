@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.utils import timezone
 
+from qrelsmith.web.closing import close_hit, lock_hit
 from qrelsmith.web.crowds.keys import recorded
-from qrelsmith.web.models import Assignment, Hit, PairTask, Sitting
+from qrelsmith.web.models import Hit, PairTask, Sitting
 from qrelsmith.web.preferring.claims import free_again
 
 _COPIED = ("name", "topic_id", "docs", "challenges", "ordering", "seed")
@@ -31,10 +32,10 @@ def discard(hit: Hit) -> Hit:
 
 def _requeued(hit: Hit, state: Hit.State) -> Hit:
     """A new HIT of the same pairs or docs, in the same order; open while the batch is."""
+    lock_hit(hit.pk)
     hit.state = state
     hit.save(update_fields=["state"])
-    if hit.assignment_id is not None:
-        Assignment.objects.filter(pk=hit.assignment_id).update(is_open=False)
+    close_hit(hit)
     following = Hit(follows=hit, **{name: getattr(hit, name) for name in _COPIED})
     recorded(hit.batch, [following])
     _move_pairs(hit, following)

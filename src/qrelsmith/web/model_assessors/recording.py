@@ -20,7 +20,8 @@ from django.utils import timezone
 from qrelsmith.web.database import writing
 from qrelsmith.web.model_assessors.labels import Desk, GivenLabel, PlacedLabel
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
-from qrelsmith.web.models import Assessor, Assignment, Event, ModelSetting
+from qrelsmith.web.model_assessors.tokens import check_unrevoked
+from qrelsmith.web.models import ApiToken, Assessor, Assignment, Event, ModelSetting
 from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.scale import current_scale
@@ -83,6 +84,7 @@ def record(
     setting: GivenSetting,
     *,
     assessor: Assessor,
+    token: ApiToken | None = None,
     judged_at: Sequence[datetime | None] | None = None,
     input_kind: str = "api",
 ) -> Recorded:
@@ -96,6 +98,8 @@ def record(
         What they were made by.
     assessor : Assessor
         The model.
+    token : ApiToken, optional
+        What the model came with, which must not be revoked before they are recorded.
     judged_at : sequence of datetime or None, optional
         When each was made, as far as it is known; now if it is left out.
     input_kind : str
@@ -105,6 +109,8 @@ def record(
     ------
     BatchRefusedError
         If any of them cannot be recorded.
+    TokenError
+        If the token was revoked meanwhile.
     """
     for _ in range(_ATTEMPTS):
         known = _known(labels)
@@ -125,6 +131,8 @@ def record(
         times = [judged_at[item] for item in new] if judged_at else [timezone.now()] * len(new)
         try:
             with writing():
+                if token is not None:
+                    check_unrevoked(token)
                 before = known[labels[0].op_id].setting if not new else None
                 version = before or recorded_setting(setting, assessor)
                 _write(placed, version, times, input_kind)
@@ -200,6 +208,7 @@ def _write(
     """
     if not placed:
         return
+    _lock({each.doc.assignment.pk for each in placed})
     in_order = sorted(placed, key=lambda each: each.doc.pk)
     is_timed = current_instance().campaign.judging.activity != "none"
     with connection.cursor() as cursor:
@@ -220,6 +229,13 @@ def _write(
     newly = Counter(each.doc.assignment.pk for each in placed if not each.doc.is_judged)
     for assignment, count in sorted(newly.items()):
         Assignment.objects.filter(pk=assignment).update(judged=F("judged") + count)
+
+
+def _lock(assignments: set[int]) -> None:
+    """Hold assignments open until the transaction is over; another look if one is not."""
+    found = Assignment.objects.select_for_update(no_key=True).filter(pk__in=assignments)
+    if not all(found.order_by("pk").values_list("is_open", flat=True)):
+        raise _MovedError
 
 
 def _change(label: PlacedLabel) -> tuple[Any, ...]:

@@ -90,6 +90,19 @@ def open_token(text: str) -> ApiToken:
     return found
 
 
+def check_unrevoked(token: ApiToken) -> None:
+    """Raise unless a token is good still; it stays so until the transaction is over.
+
+    Raises
+    ------
+    TokenError
+        If it was revoked, or its assessor forgotten, since it was looked at.
+    """
+    found = ApiToken.objects.select_for_update(no_key=True).filter(pk=token.pk, revoked_at=None)
+    if found.values_list("pk", flat=True).first() is None:
+        raise TokenError("This token was revoked.")
+
+
 def may_fail(address: str) -> bool:
     """Whether an address may send one more wrong token."""
     since = timezone.now() - WINDOW

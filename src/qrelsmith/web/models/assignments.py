@@ -24,6 +24,9 @@ class Assignment(models.Model):
     total = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=True)
+    # How many events there were when it was closed; null while it is open, and where a version
+    # closed it that did not count them.
+    events_at_close = models.PositiveIntegerField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -97,6 +97,8 @@ class Hit(models.Model):
     )
     taken_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    # How many answers its pairs had when it was closed; docs are counted by their assignment.
+    events_at_close = models.PositiveIntegerField(null=True)
     # Challenges that were missed, known once it is finished.
     missed = models.PositiveIntegerField(default=0)
 

@@ -12,9 +12,11 @@ from dataclasses import asdict
 
 from django.db import IntegrityError
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext
 
+from qrelsmith.web.closing import check_pair
 from qrelsmith.web.database import writing
-from qrelsmith.web.models import Assessor, Contest, DocVersion, Hit, PairTask, PreferenceEvent
+from qrelsmith.web.models import Assessor, Contest, DocVersion, PairTask, PreferenceEvent
 from qrelsmith.web.preferring.choices import choices_versions, current_choices
 from qrelsmith.web.preferring.open_pairs import derive
 from qrelsmith.web.preferring.projection import UNANSWERED, PairAnswer, answer_at
@@ -37,8 +39,7 @@ def judge_pair(
     def accept() -> AcceptedPair:
         task = _tasks().filter(pk=submission.pair, contest=contest).first()
         if task is None or assessor is None or task.assessor_id != assessor.pk:
-            raise RefusedError("unknown", "You do not have this pair.")
-        _check_in_play(task)
+            raise RefusedError("unknown", gettext("You do not have this pair."))
         event = PreferenceEvent(
             op_id=submission.op_id,
             kind=PreferenceEvent.Kind.JUDGE,
@@ -74,14 +75,13 @@ def undo_pair(
 
     def accept() -> AcceptedPair:
         if assessor is None:
-            raise RefusedError("unknown", "You do not have this topic.")
+            raise RefusedError("unknown", gettext("You do not have this topic."))
         last = _standing(contest, assessor).order_by("-id").first()
         if last is None and not contests_for(assessor).filter(pk=contest).exists():
-            raise RefusedError("unknown", "You do not have this topic.")
+            raise RefusedError("unknown", gettext("You do not have this topic."))
         if last is None:
-            raise RefusedError("nothing", "There is nothing to undo.")
+            raise RefusedError("nothing", gettext("There is nothing to undo."))
         task = _tasks().get(pk=last.pair_id)
-        _check_in_play(task)
         answer = answer_at(task, last.base_revision)
         event = PreferenceEvent(
             op_id=op_id,
@@ -115,7 +115,7 @@ def _once(
         if known is None:
             raise
     if not is_same(known):
-        raise RefusedError("op_id", "This operation id was used for something else.")
+        raise RefusedError("op_id", gettext("This operation id was used for something else."))
     return AcceptedPair(known, _tasks().get(pk=known.pair_id), repeated=True)
 
 
@@ -131,17 +131,10 @@ def _standing(contest: int, assessor: Assessor) -> QuerySet[PreferenceEvent]:
     )
 
 
-def _check_in_play(task: PairTask) -> None:
-    if not task.contest.is_open:
-        raise RefusedError("closed", "This topic is closed.", current=task)
-    if task.withdrawn:
-        raise _withdrawn(task)
-    if task.hit and not Hit.objects.filter(key=task.hit, state=Hit.State.TAKEN).exists():
-        raise RefusedError("closed", "This task is handed in.", current=task)
-
-
 def _withdrawn(task: PairTask) -> RefusedError:
-    return RefusedError("withdrawn", "This pair is not asked any more; go on.", current=task)
+    return RefusedError(
+        "withdrawn", gettext("This pair is not asked any more; go on."), current=task
+    )
 
 
 def _checked(submission: PairSubmission, task: PairTask) -> PairAnswer:
@@ -152,21 +145,25 @@ def _checked(submission: PairSubmission, task: PairTask) -> PairAnswer:
     if set(shown) != {task.left_id, task.right_id}:
         raise RefusedError(
             "sha256",
-            "What was shown is no version of this doc; load the page again.",
+            gettext("What was shown is no version of this doc; load the page again."),
             current=task,
         )
     latest = task.contest.topic.version
     topic = latest if submission.topic_version is None else submission.topic_version
     if not 1 <= topic <= latest:
-        raise RefusedError("version", "There is no such version of the topic.")
+        raise RefusedError("version", gettext("There is no such version of the topic."))
     choices = current_choices()
     if submission.settings_version not in (None, choices.version):
         known = choices_versions().get(submission.settings_version)
         if known is None:
-            raise RefusedError("version", "There is no such version of the choices.")
+            raise RefusedError("version", gettext("There is no such version of the choices."))
         choices = known
     if submission.outcome not in choices.outcomes:
-        raise RefusedError("value", f"{submission.outcome} is none of the choices.", current=task)
+        raise RefusedError(
+            "value",
+            gettext("%(outcome)s is none of the choices.") % {"outcome": submission.outcome},
+            current=task,
+        )
     return PairAnswer(
         outcome=submission.outcome,
         left_sha256=submission.left_sha256,
@@ -186,6 +183,7 @@ def _record(event: PreferenceEvent, task: PairTask, answer: PairAnswer, assessor
         setattr(event, name, value)
     contest = task.contest
     with writing():
+        check_pair(task, assessor)
         _change(task, event.base_revision, answer)
         if event.undoes is not None:
             _check_newest(event.undoes, task, assessor)
@@ -199,15 +197,10 @@ def _record(event: PreferenceEvent, task: PairTask, answer: PairAnswer, assessor
 def _change(task: PairTask, base: int, answer: PairAnswer) -> None:
     """Give a pair an answer if its revision is still `base`."""
     is_judged = answer != UNANSWERED
-    counted: dict[str, object] = {
-        "revision": F("revision") + 1,
-        "judged": F("judged") + int(is_judged) - int(task.is_judged),
-    }
-    if task.is_judged and task.purpose == PairTask.Purpose.SEARCH:
-        # What stood before may have closed or opened other pairs.
-        counted["is_changed"] = True
+    own = Contest.objects.filter(pk=task.contest_id)
     # The contest first, everywhere: so no two transactions wait for each other.
-    Contest.objects.filter(pk=task.contest_id).update(**counted)
+    if not own.filter(is_open=True).update(revision=F("revision") + 1):
+        raise RefusedError("closed", gettext("This topic is closed."), current=task)
     values = asdict(answer) | {"revision": base + 1, "is_judged": is_judged}
     same = PairTask.objects.filter(pk=task.pk, revision=base, withdrawn=False)
     if task.revision != base or not same.update(**values):
@@ -216,9 +209,15 @@ def _change(task: PairTask, base: int, answer: PairAnswer) -> None:
             raise _withdrawn(current)
         raise RefusedError(
             "stale",
-            "The answer was changed meanwhile; choose which one to keep.",
+            gettext("The answer was changed meanwhile; choose which one to keep."),
             current=current,
         )
+    # Only now: of a pair that was withdrawn meanwhile nothing is counted any more.
+    counted: dict[str, object] = {"judged": F("judged") + int(is_judged) - int(task.is_judged)}
+    if task.is_judged and task.purpose == PairTask.Purpose.SEARCH:
+        # What stood before may have closed or opened other pairs.
+        counted["is_changed"] = True
+    own.update(**counted)
     for name, value in values.items():
         setattr(task, name, value)
 
@@ -228,7 +227,9 @@ def _check_newest(undone: PreferenceEvent, task: PairTask, assessor: Assessor) -
     standing = _standing(task.contest_id, assessor).filter(pk__gte=undone.pk)
     if standing.order_by("-id").first() != undone:
         raise RefusedError(
-            "stale", "Something was judged meanwhile; undo again.", current=_tasks().get(pk=task.pk)
+            "stale",
+            gettext("Something was judged meanwhile; undo again."),
+            current=_tasks().get(pk=task.pk),
         )
 
 

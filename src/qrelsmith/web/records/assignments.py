@@ -17,7 +17,7 @@ ASSESSORS = Kind("assessors.jsonl", texts=("name", "group"))
 ASSIGNMENTS = Kind(
     "assignments.jsonl",
     texts=("assessor", "topic", "hit", "ordering", "docs"),
-    numbers=("round", "seed", "is_open"),
+    numbers=("round", "seed", "is_open", "events_at_close"),
     times=("opened_at",),
 )
 _CHUNK = 2000
@@ -46,6 +46,7 @@ def assignment_records() -> Iterator[Mapping[str, Cell]]:
             "round": each.round,
             "seed": each.seed,
             "is_open": int(each.is_open),
+            "events_at_close": each.events_at_close,
             "opened_at": each.opened_at,
         }
 
@@ -116,6 +117,7 @@ def _record(record: Record, assessor: Assessor, topic: Topic) -> None:
         ordering=record.text("ordering"),
         seed=record.whole("seed"),
         is_open=bool(record.need("is_open")),
+        events_at_close=record.whole("events_at_close"),
         opened_at=record.time("opened_at"),
     )
     record_assignment(assignment, [docs[name] for name in names])

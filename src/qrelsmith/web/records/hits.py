@@ -30,7 +30,7 @@ HITS = Kind(
     "crowd_hits.jsonl",
     texts=("batch", "name", "key", "follows", "topic", "docs", "challenges", "ordering", "state",
            "worker"),
-    numbers=("number", "seed", "missed"),
+    numbers=("number", "seed", "missed", "events_at_close"),
     times=("taken_at", "finished_at"),
 )  # fmt: skip
 
@@ -82,6 +82,7 @@ def hit_records() -> Iterator[Mapping[str, Cell]]:
             "number": each.number,
             "seed": each.seed,
             "missed": each.missed,
+            "events_at_close": each.events_at_close,
             "taken_at": each.taken_at,
             "finished_at": each.finished_at,
         }
@@ -194,6 +195,7 @@ def _import_hits(
             taken_at=record.time("taken_at"),
             finished_at=record.time("finished_at"),
             missed=record.need("missed"),
+            events_at_close=record.whole("events_at_close"),
         )
 
 

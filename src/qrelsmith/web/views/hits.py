@@ -6,6 +6,7 @@ from django.contrib.auth import login
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.topk.crowd.platforms import Arrival, platform_of
@@ -77,7 +78,9 @@ def _agreed(
             return _away(request, "often", status=429)
         limits.count("worker", address)
     if request.POST.get("agree") != "yes":
-        problem = "Without your agreement there is no work; tick the box, or return the work."
+        problem = gettext(
+            "Without your agreement there is no work; tick the box, or return the work."
+        )
         return _landing(request, batch, arrival, None, problem=problem, status=400)
     try:
         sitting = begin(batch, arrival, own=own)

@@ -15,6 +15,7 @@ from qrelsmith.web.model_assessors.labels import GivenLabel
 from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPICS, WORK
 from qrelsmith.web.model_assessors.recording import BatchRefusedError, Recorded, record
 from qrelsmith.web.model_assessors.settings import GivenSetting
+from qrelsmith.web.model_assessors.tokens import TokenError
 from qrelsmith.web.model_assessors.work import shown_topics, shown_work
 from qrelsmith.web.openapi.document import openapi
 from qrelsmith.web.openapi.operations import RequestError
@@ -64,7 +65,10 @@ def judgments(request: HttpRequest) -> HttpResponse:
     labels = [_label(each) for each in body["judgments"]]
     setting = GivenSetting(**body["setting"])
     try:
-        done = record(labels, setting, assessor=token_of(request).assessor)
+        token = token_of(request)
+        done = record(labels, setting, assessor=token.assessor, token=token)
+    except TokenError as error:
+        return problem(401, str(error))
     except BatchRefusedError as error:
         reasons = {fault.reason for fault in error.faults}
         status = 409 if reasons <= _CONFLICTS else 422

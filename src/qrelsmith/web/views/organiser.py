@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from qrelsmith.web.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.actions import note_action
+from qrelsmith.web.closing import close_assignment, reopen_assignment
+from qrelsmith.web.database import writing
 from qrelsmith.web.invites import make_invite, open_invite
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.model_assessors.assessors import is_model, model_groups
@@ -107,10 +109,12 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
 def close(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Close an assignment to judging, or open it again."""
     assignment = get_object_or_404(Assignment, pk=assignment_id)
-    assignment.is_open = not assignment.is_open
-    assignment.save(update_fields=["is_open"])
-    action = "open" if assignment.is_open else "close"
-    note_action(request, action, f"{assignment.topic.name} {assignment.assessor.name}")
+    action, change = (
+        ("close", close_assignment) if assignment.is_open else ("open", reopen_assignment)
+    )
+    with writing():
+        change(assignment.pk)
+        note_action(request, action, f"{assignment.topic.name} {assignment.assessor.name}")
     return redirect("overview")
 
 

@@ -1,0 +1,191 @@
+"""Are wrong programs caught? Changes one place of the code at a time and runs the tests beside it.
+
+python benchmarks/mutations.py [--count 40] [--seed 0] [--group kernels] [--list]
+
+A mutant is one comparison, operator, constant, boolean or `return` that is another one. It is drawn
+by a seed, evenly over groups: kernels, readers, events, access. The tests of its folder run on a
+copy of the code; a mutant that they pass has survived, and is printed with its line. Some survivors
+mean the same as the original; a person decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "qrelsmith"
+# Where mutants are made, and the tests that must catch them.
+GROUPS = {
+    "kernels": [
+        (("agreement", "alpha.py coincidence.py kappa.py gwet.py distance.py"), "agreement"),
+        (("evaluation/measures", "*.py"), "evaluation/measures contracts/test_measures.py"),
+        (("cuts", "*.py"), "cuts"),
+        (("stats", "*.py"), "stats"),
+        (("discrimination/plackett_luce", "*.py"), "discrimination"),
+        (("topk", "tournament.py"), "topk"),
+    ],
+    "readers": [
+        (("io", "*.py"), "io collection judgments"),
+        (("collection", "*.py"), "collection evaluation"),
+        (("judgments", "*.py"), "judgments contracts"),
+        (("pairs", "*.py"), "pairs topk"),
+    ],
+    "events": [
+        (
+            ("web", "submissions.py projection.py verification.py answers.py events.py"),
+            "web/test_judging.py web/test_events.py web/test_exporting.py",
+        )
+    ],
+    "access": [
+        (
+            ("web", "access.py login.py invites.py middleware/*.py"),
+            "web/test_access.py web/test_entrance.py web/test_judging.py",
+        )
+    ],
+}
+COMPARISONS = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
+# A whole number from here on is a setting: how many draws, how many bytes at once.
+SETTING = 10
+BOOLEANS = {ast.And: ast.Or, ast.Or: ast.And}
+
+
+class Mutant(NamedTuple):
+    """A changed place of a file, and the tests that should notice."""
+
+    path: Path
+    line: int
+    before: str
+    after: str
+    text: str
+    tests: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--group", choices=GROUPS)
+    parser.add_argument("--list", action="store_true", help="only say which")
+    options = parser.parse_args()
+    groups = [options.group] if options.group else list(GROUPS)
+    chosen = drawn(groups, options.count, random.Random(options.seed))
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "src"
+        shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
+        for mutant in chosen:
+            place = (
+                f"{mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.before} → {mutant.after}"
+            )
+            if options.list:
+                print(place)
+                continue
+            is_caught = caught(mutant, source)
+            print("caught  " if is_caught else "SURVIVED", place, flush=True)
+            survivors += [] if is_caught else [place]
+    if not options.list:
+        print(f"{len(chosen) - len(survivors)} of {len(chosen)} caught")
+
+
+def drawn(groups: list[str], count: int, rng: random.Random) -> list[Mutant]:
+    """As many mutants from each group; no two on one line."""
+    chosen = []
+    for number, group in enumerate(groups):
+        places = [mutant for files, tests in GROUPS[group] for mutant in in_files(files, tests)]
+        lines = {(mutant.path, mutant.line): mutant for mutant in rng.sample(places, len(places))}
+        share = count // len(groups) + (number < count % len(groups))
+        chosen += rng.sample(list(lines.values()), min(share, len(lines)))
+    return chosen
+
+
+def in_files(files: tuple[str, str], tests: str) -> Iterator[Mutant]:
+    folder, patterns = files
+    for pattern in patterns.split():
+        for path in sorted((PACKAGE / folder).glob(pattern)):
+            yield from mutants(path, tests)
+
+
+def mutants(path: Path, tests: str) -> Iterator[Mutant]:
+    """Every mutant of a file: the text with one expression replaced."""
+    text = path.read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line.encode()))
+    content = text.encode()
+    tree = ast.parse(text)
+    passed_over = {id(part) for node in ast.walk(tree) for part in settings(node)}
+    for node in ast.walk(tree):
+        after = None if id(node) in passed_over else changed(node)
+        if after is None:
+            continue
+        begin = starts[node.lineno - 1] + node.col_offset
+        end = starts[node.end_lineno - 1] + node.end_col_offset
+        before = content[begin:end].decode()
+        mutated = (content[:begin] + after.encode() + content[end:]).decode()
+        yield Mutant(path, node.lineno, before, after, mutated, tests)
+
+
+def settings(node: ast.AST) -> Iterator[ast.AST]:
+    """What is no part of an answer: options of decorators, sizes of blocks, values at the top."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        yield from (part for decorator in node.decorator_list for part in ast.walk(decorator))
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift):
+        yield from ast.walk(node)
+
+
+def changed(node: ast.AST) -> str | None:
+    """An expression that is another one, or None where nothing is to be changed."""
+    match node:
+        case ast.Compare(ops=[operator, *rest]) if type(operator) in COMPARISONS:
+            other = [COMPARISONS[type(operator)](), *rest]
+            return f"({ast.unparse(ast.Compare(node.left, other, node.comparators))})"
+        case ast.BinOp(op=operator) if type(operator) in OPERATORS:
+            return f"({ast.unparse(ast.BinOp(node.left, OPERATORS[type(operator)](), node.right))})"
+        case ast.BoolOp(op=operator):
+            return f"({ast.unparse(ast.BoolOp(BOOLEANS[type(operator)](), node.values))})"
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return f"({ast.unparse(operand)})"
+        case ast.Constant(value=bool(value)):
+            return str(not value)
+        case ast.Constant(value=int(value)) if value < SETTING:
+            return str(value + 1)
+    return None
+
+
+def caught(mutant: Mutant, source: Path) -> bool:
+    """Whether the tests of the mutant's folder fail on it."""
+    place = source / mutant.path.relative_to(ROOT / "src")
+    original = place.read_text("utf-8")
+    place.write_text(mutant.text, "utf-8")
+    tests = [f"tests/{name}" for name in mutant.tests.split()]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
+               "-m", "not slow and not full", *tests]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, timeout=300, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True  # it does not end
+    finally:
+        place.write_text(original, "utf-8")
+    return done.returncode == 1 or b"error" in done.stdout.lower()
+
+
+if __name__ == "__main__":
+    main()

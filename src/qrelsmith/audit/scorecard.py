@@ -1,0 +1,41 @@
+"""The scorecard: label sets by questions, and what to do next."""
+
+from __future__ import annotations
+
+import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.base.content import Scorecard, ScorecardCell
+
+_NOBODY_CHOSE = "no label set is declared the reference; choose one with --reference"
+
+
+def scorecard(inputs: AuditInputs) -> Scorecard:
+    """Ask every question of every label set that it is for."""
+    entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
+    label_sets = (inputs.reference, *inputs.others)
+    reference = "" if inputs.reference_notice else inputs.reference
+    cells = [
+        _cell(inputs, label_set, entry.name, reference)
+        for label_set in label_sets
+        for entry in entries
+    ]
+    return Scorecard(
+        cells=tuple(cells),
+        reference=reference,
+        label_sets=label_sets,
+        questions={entry.name: entry.about["asks"] for entry in entries},
+    )
+
+
+def _cell(inputs: AuditInputs, label_set: str, question: str, reference: str) -> ScorecardCell:
+    entry = VERDICTS.get(question).entry
+    of = entry.about["of"]
+    if not reference:
+        return no_cell(label_set, question, _NOBODY_CHOSE)
+    if of == "others" and label_set == reference:
+        return no_cell(label_set, question, f"{label_set} is what the others are compared with")
+    if of == "reference" and label_set != reference:
+        return no_cell(label_set, question, f"asked of {reference} only")
+    return entry.function(inputs, label_set)

@@ -1,0 +1,13 @@
+"""The questions of the scorecard, each in a file of its own; importing this fills the registry."""
+
+from qrelsmith.audit.verdicts import (  # noqa: F401
+    agrees,
+    complete,
+    fair_to_new,
+    fair_to_teams,
+    finds_differences,
+    ranks_all,
+    ranks_top,
+    uncontested,
+    undamaged,
+)

@@ -1,0 +1,129 @@
+"""The scorecard of an audit: what each label set may be used for, and what to do next, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from qrelsmith.base.errors import UnknownNameError
+from qrelsmith.base.tables import Table
+
+CellVerdict = Literal["good", "doubtful", "bad", "undecided", "none"]
+"""`undecided`: more than one verdict remains; `none`: the question has no value for the set."""
+
+COLUMNS = (
+    "label_set", "question", "verdict", "value", "low", "high", "over", "topics", "sentence",
+    "decide",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ScorecardCell:
+    """What one question finds of one label set.
+
+    Attributes
+    ----------
+    label_set, question : str
+        The set, and the name of the question.
+    verdict : str
+        `good`, `doubtful`, `bad`, `undecided` or `none`.
+    value, low, high : float
+        The question's figure with its 95 % interval; nan where there is none.
+    over : str
+        Whom the interval is for, such as `topics`; empty where there is none.
+    topics : int
+        The topics that it was computed on.
+    sentence : str
+        The verdict in plain words, with all its figures.
+    decide : str
+        What would settle an undecided cell; empty for others.
+    """
+
+    label_set: str
+    question: str
+    verdict: CellVerdict
+    value: float
+    low: float
+    high: float
+    over: str
+    topics: int
+    sentence: str
+    decide: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to do next.
+
+    Attributes
+    ----------
+    what, why : str
+        What to do, and the reason, a sentence each.
+    cost : str
+        What it takes, such as `12 docs to judge`.
+    command : str
+        The command that helps to do it; may be empty.
+    """
+
+    what: str
+    why: str
+    cost: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """Label sets by questions.
+
+    Attributes
+    ----------
+    cells : tuple of ScorecardCell
+        One for each label set and question, in the order of both.
+    reference : str
+        The label set that the others are compared with; empty where nobody chose one.
+    label_sets : tuple of str
+        The label sets, the reference first.
+    questions : mapping of str to str
+        What each question asks, by its name, in the order of the columns.
+    actions : tuple of Action
+        What to do next, the most useful first.
+    """
+
+    cells: tuple[ScorecardCell, ...]
+    reference: str
+    label_sets: tuple[str, ...]
+    questions: Mapping[str, str]
+    actions: tuple[Action, ...] = ()
+
+    def cell(self, label_set: str, question: str) -> ScorecardCell:
+        """The cell of a label set and a question.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such label set or question.
+        """
+        if question not in self.questions:
+            raise UnknownNameError("question of the scorecard", question, self.questions)
+        for cell in self.cells:
+            if (cell.label_set, cell.question) == (label_set, question):
+                return cell
+        raise UnknownNameError("label set", label_set, self.label_sets)
+
+    def of(self, label_set: str) -> tuple[ScorecardCell, ...]:
+        """The cells of a label set, in the order of the questions."""
+        return tuple(cell for cell in self.cells if cell.label_set == label_set)
+
+    def table(self) -> Table:
+        """A row for each label set and question."""
+        return Table.of(
+            COLUMNS,
+            [
+                (
+                    cell.label_set, cell.question, cell.verdict, cell.value, cell.low, cell.high,
+                    cell.over, cell.topics, cell.sentence, cell.decide,
+                )
+                for cell in self.cells
+            ],
+        )  # fmt: skip

@@ -1,0 +1,119 @@
+"""Closing, handing in, excluding, shutting out and undoing while an answer is in flight.
+
+Both begin at the same moment, as often as `TRIES` says; what was acknowledged before the close
+counts, what came after is refused, and nothing is between.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+TRIES = [
+    pytest.param(12, id="few"),
+    pytest.param(200, id="many", marks=pytest.mark.full),
+]
+
+
+def assert_sound() -> None:
+    from qrelsmith.web.verification import verified
+
+    assert [(each.name, each.examples) for each in verified() if each.wrong] == []
+
+
+def late() -> int:
+    from qrelsmith.web.late_events import late_check
+
+    return late_check().wrong
+
+
+@pytest.mark.parametrize("tries", TRIES)
+@pytest.mark.parametrize("what", ["judge", "change", "undo"])
+def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
+    app: Any, at_work: Any, race: Any, tries: int, what: str
+) -> None:
+    from qrelsmith.web.closing import close_assignment, reopen_assignment
+    from qrelsmith.web.database import writing
+    from qrelsmith.web.models import Event
+    from qrelsmith.web.submissions import Accepted, RefusedError
+
+    b1 = at_work(app)
+    rng = random.Random(what)
+    outcomes = set()
+
+    def close() -> int:
+        with writing():
+            close_assignment(b1.assignment.pk)
+            return Event.objects.filter(assignment=b1.assignment.pk).count()
+
+    for number in range(tries):
+        if what != "judge":
+            b1.judge(1, number % 3)
+        answer = b1.undo if what == "undo" else lambda n=number: b1.judge(1, (n + 1) % 3)
+        done, there = race(answer, close, rng)
+        assert isinstance(done, Accepted) or (
+            isinstance(done, RefusedError) and done.reason == "closed"
+        )
+        outcomes.add(type(done))
+        assert Event.objects.filter(assignment=b1.assignment.pk).count() == there
+        assert late() == 0
+        with writing():
+            reopen_assignment(b1.assignment.pk)
+    assert_sound()
+    if tries > 100:
+        assert len(outcomes) == 2  # else the two never met
+
+
+@pytest.mark.parametrize("tries", TRIES)
+def test_nothing_is_accepted_of_whoever_was_shut_out(
+    app: Any, at_work: Any, race: Any, tries: int
+) -> None:
+    from qrelsmith.web.models import Account, Event
+
+    b1 = at_work(app)
+    mine = Account.objects.filter(assessor=b1.assessor)
+    rng = random.Random(3)
+
+    def shut_out() -> int:
+        mine.update(is_active=False)
+        return Event.objects.filter(assignment=b1.assignment.pk).count()
+
+    for number in range(tries):
+        done, there = race(lambda n=number: b1.judge(1, n % 3), shut_out, rng)
+        assert Event.objects.filter(assignment=b1.assignment.pk).count() == there
+        assert getattr(done, "reason", "account") == "account"
+        mine.update(is_active=True)
+    assert_sound()
+
+
+@pytest.mark.parametrize("tries", TRIES)
+def test_no_batch_of_a_model_is_accepted_after_the_close(
+    app: Any, model: Any, race: Any, tries: int
+) -> None:
+    from qrelsmith.web.closing import close_assignment, reopen_assignment
+    from qrelsmith.web.database import writing
+    from qrelsmith.web.models import Assignment, Event
+
+    assignment = Assignment.objects.get(assessor__name="gpt-x", topic__name="q1")
+    rng = random.Random(4)
+
+    def close() -> int:
+        with writing():
+            close_assignment(assignment.pk)
+            return Event.objects.filter(assignment=assignment.pk).count()
+
+    for number in range(tries):
+        label = {"doc": "d00000", "grade": number % 3, "revision": revision_of(assignment)}
+        done, there = race(lambda given=label: model.judge(given), close, rng)
+        assert done.status_code in (200, 422), done.content
+        assert Event.objects.filter(assignment=assignment.pk).count() == there
+        with writing():
+            reopen_assignment(assignment.pk)
+    assert_sound()
+
+
+def revision_of(assignment: Any) -> int:
+    """The revision of the first doc of an assignment."""
+    return int(assignment.docs.get(position=1).revision)
