@@ -12,6 +12,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 # What Django writes is not ours to name.
 PASSED_OVER = "migrations"
+DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 # A variable with such a name says nothing of what it holds. It may stand for a few lines, where one
 # sees at a glance where it comes from; a keyword-only parameter or an option of a command is read
@@ -85,9 +86,14 @@ RIDDLES = {
     "why": "the noun: `reason`",
 }  # fmt: skip
 
+# A first line that begins so asks a question or points elsewhere; it should begin with what comes
+# back: "Notes on …", "The docs that …", "Kendall's τ …".
+NO_BEGINNINGS = {"Everything", "Some", "Something", "That", "Those", "What", "Who"}
+
 # How many may still stand in a house; none may be added.
-VARIABLES: Mapping[str, int] = {'web': 96}
-FUNCTIONS: Mapping[str, int] = {'qrelsmith_papers': 1, 'web': 125}
+VARIABLES: Mapping[str, int] = {"web": 96}
+FUNCTIONS: Mapping[str, int] = {"qrelsmith_papers": 1, "web": 125}
+FIRST_LINES: Mapping[str, int] = {"web": 126}
 
 
 def houses() -> Iterator[tuple[str, Path, ast.Module]]:
@@ -168,6 +174,16 @@ def test_functions_are_verbs_or_nouns(trees: list[tuple[str, Path, ast.Module]])
                 line = f"{path}:{function.lineno}: {function.name}: {advice}"
                 problems.setdefault(house, []).append(line)
     refuse(problems, FUNCTIONS)
+
+
+def test_first_lines_say_what_comes_back(trees: list[tuple[str, Path, ast.Module]]) -> None:
+    problems: dict[str, list[str]] = {}
+    for house, path, tree in trees:
+        for node in [tree, *(node for node in ast.walk(tree) if isinstance(node, DOCUMENTED))]:
+            first_line = (ast.get_docstring(node) or "").partition("\n")[0]
+            if first_line.partition(" ")[0] in NO_BEGINNINGS:
+                problems.setdefault(house, []).append(f"{path}: {first_line}")
+    refuse(problems, FIRST_LINES)
 
 
 @pytest.mark.parametrize("name", ["_told_once", "settled_hits", "shown_row", "_drawn", "checked"])

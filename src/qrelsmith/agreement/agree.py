@@ -1,4 +1,4 @@
-"""How well do labels agree: all in all, and in the parts that are asked for."""
+"""Agreement of labels: over all, and in the parts that are asked for."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ScopeTests:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement(Result):
-    """How well labels agree.
+    """Agreement of labels.
 
     Attributes
     ----------
@@ -345,7 +345,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """What the parts have to say, each thing once, with the scopes that it is true of."""
+    """Notes of the parts, each once, with the scopes that it is true of."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

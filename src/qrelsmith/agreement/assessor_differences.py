@@ -31,7 +31,7 @@ _UNJUDGED = -1.0
 
 @dataclass(frozen=True, slots=True)
 class SpeedDifference:
-    """How fast an assessor judges, against the others of the group.
+    """The speed of an assessor, against the others of the group.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ def compared_labels(
     off_scale: OffScale = "error",
     topic_set: TopicSet | None = None,
 ) -> ComparedLabels:
-    """What a question about agreement is asked of.
+    """The labels that a question about agreement compares.
 
     Parameters
     ----------

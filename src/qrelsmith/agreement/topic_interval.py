@@ -143,7 +143,7 @@ class TopicCounts:
         return found if found.reason else replace(found, reason=self._missing(without))
 
     def _missing(self, without: FloatArray) -> str:
-        """Which topic the coefficient cannot do without."""
+        """The topic that the coefficient cannot do without."""
         missing = np.flatnonzero(np.isnan(without))
         if not missing.size:
             return ""

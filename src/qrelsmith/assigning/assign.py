@@ -37,7 +37,7 @@ _ALL = "all"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AssignedWork(Result):
-    """Who judges what.
+    """The assignments of a campaign, with notes.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class AssignedWork(Result):
         return Table.of(columns, rows)
 
     def balance(self) -> Table:
-        """How evenly the work is dealt; an assessor without work is there, too.
+        """The balance of the work by assessor; one without work is there, too.
 
         Columns: group, assessor, ordering, topics, hits, docs (empty where there are no pools). The
         ordering `all` has an assessor's sums, the assessor `all` the group's.
@@ -110,7 +110,7 @@ def assign(
     balance: bool = False,
     seed: int | None = None,
 ) -> AssignedWork:
-    """Who judges which topic of a campaign, and in which order the docs are shown.
+    """Assignments of topics to assessors, with the order in which each sees the docs.
 
     A group with the role gold gets each topic judged by its creator; every other group `per_doc`
     assessors for each topic, or, with a HIT size, for each HIT.

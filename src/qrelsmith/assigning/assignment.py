@@ -1,4 +1,4 @@
-"""Who judges which topic, and in which order its docs are shown.
+"""Assignments of topics to assessors, and the order in which docs are shown.
 
 Assignments are records: they follow from the seed and the names alone.
 """
@@ -48,7 +48,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlan:
-    """How the work is dealt to a group.
+    """The plan for dealing the work to a group.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ def assign_hits(
 
 @dataclass(frozen=True, slots=True)
 class TopicWork:
-    """What is assigned as one piece: a topic's whole pool, or a HIT of it."""
+    """A piece of work that is assigned as one: a topic's whole pool, or a HIT of it."""
 
     topic: str
     hit: str = ""

@@ -106,7 +106,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
 
 
 def _notices(inputs: AuditInputs) -> tuple[str, ...]:
-    """What must stand at the top: which labels no person gave, and a reference nobody chose."""
+    """Notices at the top: labels that no person gave, and a reference nobody chose."""
     notices = []
     simulated = [name for name in inputs.label_sets if _NOTICE_SUFFIX in name.lower()]
     if simulated:

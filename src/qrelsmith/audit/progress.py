@@ -19,7 +19,7 @@ _UNJUDGED = -1.0
 
 @dataclass(frozen=True, slots=True)
 class JudgingProgress:
-    """What one label set has of what there is to be judged.
+    """Progress of one label set: docs judged, of those that are to be judged.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class JudgingProgress:
 
 
 def open_work(inputs: AuditInputs) -> str:
-    """What is not judged yet, in a sentence; empty where nothing is missing or nobody can know."""
+    """A sentence on what is not judged yet; empty if nothing is missing or nobody can know."""
     topics = _topics(inputs)
     if not topics:
         return ""

@@ -39,7 +39,7 @@ class VerdictRule:
     source: str
 
     def verdict(self, low: float, high: float) -> Verdict:
-        """What the rule says of an interval; nan: there is none, so one cannot tell.
+        """The verdict of the rule on an interval; nan: there is none, so one cannot tell.
 
         >>> RANKING.verdict(0.91, 0.95).value, RANKING.verdict(0.85, 0.95).value
         ('good', 'cannot tell')

@@ -1,4 +1,4 @@
-"""How figures and lists are put into words."""
+"""Words for figures and lists."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ GUESSED_TEAMS = "teams guessed from the runs' names"
 
 
 def thresholds(rule: VerdictRule, symbol: str) -> dict[Verdict, str]:
-    """What each verdict says of the figure, in brackets after a sentence.
+    """The figures at which each verdict begins, in brackets after a sentence.
 
     >>> from qrelsmith.audit.rules import RANKING
     >>> thresholds(RANKING, "τ")[Verdict.DOUBTFUL]

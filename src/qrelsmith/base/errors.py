@@ -1,4 +1,4 @@
-"""Everything that qrelsmith raises on purpose.
+"""The errors and warnings that qrelsmith raises on purpose.
 
 QrelsmithError
 ├── InputError              a file holds something that it must not hold (names file and line)
@@ -114,7 +114,7 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
 
 class InputWarning(UserWarning):
-    """Something odd in a file that has a decided, documented reading."""
+    """A warning of something odd in a file that has a decided, documented reading."""
 
 
 class NotConvergedWarning(UserWarning):

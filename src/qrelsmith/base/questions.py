@@ -29,7 +29,7 @@ _HOW = ("jobs", "advance", "cluster", "sweep")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is said of a question where its function is defined.
+    """A question: its function and the facts given where it is defined.
 
     Attributes
     ----------

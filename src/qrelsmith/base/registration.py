@@ -1,4 +1,4 @@
-"""What a registry asks of whoever registers: a signature that it can call, and facts.
+"""Checks of what is registered: a signature that the registry can call, and known facts.
 
 A function that its family could not call is refused when it is registered, not when a user asks
 for it.

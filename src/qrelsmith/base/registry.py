@@ -237,7 +237,7 @@ class Registry(Generic[F]):
         return self.get(text).label
 
     def _nearest(self, text: str) -> str | None:
-        """What a text probably means that is no name: a slip, or how another program writes it."""
+        """The name that a text probably means: a slip, or how another program writes it."""
         match = _LOOSE.fullmatch(text)
         if match is None:
             return None

@@ -80,7 +80,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """What each level of a scale of whole grades is worth inside a measure.
+    """The gain of each level of a scale of whole grades inside a measure.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
 
 
 def assumed_note(scale: Scale) -> str:
-    """What is said where no scale was given."""
+    """The note for results where no scale was given."""
     return f"no scale was given: the levels are taken to be {scale_text(scale)}"
 
 

@@ -113,5 +113,5 @@ class CampaignFolder:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What is in a folder; nothing if there is no such folder."""
+    """The files and folders in a folder; none if there is no such folder."""
     return list(folder.iterdir()) if folder.is_dir() else []

@@ -99,7 +99,7 @@ class HitTerms:
 
     @property
     def price(self) -> float:
-        """What a HIT costs, the fee included."""
+        """The price of a HIT, the fee included."""
         return self.reward + self.fee
 
 

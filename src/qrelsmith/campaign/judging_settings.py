@@ -17,7 +17,7 @@ ACTIVITY = ("none", "times")
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """Why a doc cannot be judged.
+    """A code for docs that cannot be judged, and its label.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ DEFAULT_ERRORS = (ErrorCode(-2, "could not be displayed"),)
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """How assessors judge.
+    """Settings of judging by grades.
 
     Attributes
     ----------

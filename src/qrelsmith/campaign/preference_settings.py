@@ -24,7 +24,7 @@ JUDGMENTS = "judgments"
 
 @dataclass(frozen=True, slots=True)
 class PreferenceJudging:
-    """How pairs of docs are judged.
+    """Settings of judging pairs of docs.
 
     Attributes
     ----------

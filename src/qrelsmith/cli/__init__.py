@@ -108,7 +108,7 @@ def _fail(message: str, *, status: int = 2) -> int:
 
 
 def _show_once(notes: Notes) -> Callable[..., None]:
-    """What shows a warning as one line, and the same one only once: a file may be read twice."""
+    """A function that shows a warning as one line, and the same one only once."""
     shown: set[str] = set()
 
     def show(

@@ -23,7 +23,7 @@ from qrelsmith.io.writing import replacing, write_text
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What every command is told.
+    """The options that every command has.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ topic_set_option = click.option(
 
 
 def scale_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Which grades there can be: `scale` and `off_scale`."""
+    """The options of the scale: `scale` and `off_scale`."""
     for option in (
         click.option(
             "--off-scale",

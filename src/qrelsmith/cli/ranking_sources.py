@@ -1,4 +1,4 @@
-"""What the commands about rankings look at: label sets and runs, a campaign folder, or scores."""
+"""The sources of commands about rankings: label sets and runs, a campaign folder, or scores."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Sources(NamedTuple):
 
 
 def ranking_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Which label sets and topics count: `chosen`, `reference`, `ordering`, `common_topics`."""
+    """The options of label sets and topics: `chosen`, `reference`, `ordering`, `common_topics`."""
     for option in (common_topics_option, ordering_option, reference_option, label_set_option):
         function = option(function)
     return function
@@ -78,7 +78,7 @@ def ranking_options(function: Callable[..., None]) -> Callable[..., None]:
 def sources(
     files: Sequence[FilePath], chosen: Sequence[str], label_sets: Sequence[FilePath] = ()
 ) -> Sources:
-    """What was named: a campaign folder, QRELS RUN..., or runs beside label sets of their own.
+    """The sources that were named: a campaign folder, QRELS RUN..., or runs beside label sets.
 
     Raises
     ------

@@ -121,7 +121,7 @@ def _list(study: Paper, *, named: bool) -> None:
 
 
 def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
-    """What says which artefact is being made."""
+    """A function that says which artefact is being made."""
 
     def tell_start(name: str) -> None:
         sweep.doing = f"{study.key} {name}"

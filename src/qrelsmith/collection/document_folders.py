@@ -95,7 +95,7 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
 
 
 def page_title(html: str) -> str:
-    """What stands in a page's `<title>`, in one line; empty if nothing does."""
+    """The text of a page's `<title>`, in one line; empty if there is none."""
     found = _TITLE.search(html)
     return " ".join(unescape(found[1]).split())[:500] if found else ""
 

@@ -33,7 +33,7 @@ _MOST_COLUMNS, _MOST_BYTES = 64, 2_000_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunPart:
-    """Some whole topics of a run: the rows of a topic together, in the order of the file.
+    """A part of a run: some whole topics, the rows of each together, in the order of the file.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class RunPart:
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """What the first line of a run file says about the others.
+    """The format of a run file, as its first line shows it.
 
     Attributes
     ----------

@@ -110,7 +110,7 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
 
 
 def _last_topic_start(block: bytes) -> int:
-    """Where the lines of the last topic begin; 0 if the block may hold one topic only."""
+    """The begin of the lines of the last topic; 0 if the block may hold one topic only."""
     last = _topic_before(block, len(block))
     if last is None:
         return 0

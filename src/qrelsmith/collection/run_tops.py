@@ -18,7 +18,7 @@ from qrelsmith.io.text import FilePath
 
 @dataclass(frozen=True, eq=False)
 class RunTop:
-    """What a run returned within a depth.
+    """The top of a run: the docs that it returned within a depth.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which team each run is of: a text file with `run team` on a line."""
+"""Teams of runs: a text file with `run team` on a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search for cuts has to say beside its table."""
+"""Notes of a search for cuts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 5  # topics that a note names
 
 
 def source_notes(source: CutSource, options: CutOptions) -> list[str]:
-    """What was taken for granted or left out on the way to the cuts."""
+    """Notes on assumptions and omissions in the input of the search."""
     levels, sets, topics = source.scale.levels, source.sets, source.topics
     notes = []
     if source.assumed:
@@ -36,7 +36,7 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
 
 
 def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors: int) -> list[str]:
-    """What must be known of the cuts that were chosen."""
+    """Notes on the cuts that were chosen."""
     what = "HITs" if _of_hits(options) else "docs"
     notes = []
     nothing = [choice.topic for choice in chosen if choice.cuts is None]

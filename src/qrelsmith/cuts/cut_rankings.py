@@ -1,4 +1,4 @@
-"""How systems rank under labels that are cut, against how they rank under reference qrels."""
+"""Rankings of systems under labels that are cut, against those under reference qrels."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class CutTopics:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Which docs count as not relevant where nobody judged them.
+    """The docs that count as not relevant where nobody judged them.
 
     Attributes
     ----------

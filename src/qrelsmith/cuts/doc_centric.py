@@ -156,7 +156,7 @@ def _alphas(
 
 
 def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
-    """Where a doc has one position on the source scale."""
+    """Counts below each cut where a doc has one position on the source scale."""
     width = sets.candidates.size
     tables = []
     for j in range(sets.targets):
@@ -175,7 +175,7 @@ def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSet
 
 
 def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
-    """Where a doc's level is the mean of its two middle labels' levels, rounded down.
+    """Counts below each cut where a doc's level is the mean of its two middle labels, rounded down.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
     most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
@@ -221,7 +221,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
 
 
 def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
-    """Where a doc's level is any function of its labels' levels: constant on boxes of cuts."""
+    """Counts below each cut for any function of a doc's levels: constant on boxes of cuts."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
     positions[has_label] = sets.positions(labels.ratings.T[has_label])
@@ -238,7 +238,7 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """What tells whether the aggregate of each doc's labels is not above each cut."""
+    """A function: whether the aggregate of each doc's labels is not above each cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -77,7 +77,7 @@ def mean_over_units(
 
 
 def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
-    """What evaluates units whose labels come as [own …, others' …], both to be cut."""
+    """A function that evaluates units of labels [own …, others' …], both to be cut."""
     docs = table.held.shape[1]
 
     def evaluate(
@@ -108,7 +108,7 @@ def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 def others_cut_before(
     table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
-    """What evaluates units whose labels come as [doc: own, others' …], each of them to be cut."""
+    """A function that evaluates units of labels [doc: own, others' …], each to be cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

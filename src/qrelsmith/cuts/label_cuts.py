@@ -30,7 +30,7 @@ Taus = Callable[[Sequence[int]], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """How cuts are judged and chosen.
+    """Options of the search: how cuts are judged and chosen.
 
     Attributes
     ----------
@@ -235,7 +235,7 @@ class LabelCuts:
         return CollectionAlphas(alpha, topics, units, unit_count, degenerate)
 
     def objective(self, places: Sequence[int], alpha: FloatArray) -> FloatArray:
-        """What is to be highest under every set of cuts, [set].
+        """The objective under every set of cuts, [set]; the highest is best.
 
         Parameters
         ----------

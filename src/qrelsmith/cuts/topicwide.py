@@ -68,7 +68,7 @@ def topicwide(
 
 
 def straddling_table(counts: FloatArray) -> FloatArray:
-    """What straddles candidates c ≤ c': coincidences of a label ≤ c and one > c', [c · C + c'].
+    """Pairs that straddle candidates c ≤ c': a label ≤ c with one > c', [c · C + c'].
 
     Parameters
     ----------

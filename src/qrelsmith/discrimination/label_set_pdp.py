@@ -35,7 +35,7 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How preferences become the grade matrices of PDP; see `grade_matrix`.
+    """The reading of preferences as grade matrices of PDP; see `grade_matrix`.
 
     `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
     all topics; None, one for each batch where there are tests enough.
@@ -49,7 +49,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How entropies of many docs are sampled, and how often a bootstrap draws."""
+    """Sampling of entropies of many docs, and the number of draws of a bootstrap."""
 
     exact_docs: int = EXACT_DOCS
     samples: int = 10_000

@@ -1,4 +1,4 @@
-"""How well labels tell docs apart: their pairwise discriminative power."""
+"""Pairwise discriminative power (PDP) of relevance labels."""
 
 from __future__ import annotations
 

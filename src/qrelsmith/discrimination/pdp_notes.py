@@ -1,4 +1,4 @@
-"""What is said beside PDP: what was left out, and how few tests stand behind it."""
+"""Notes beside PDP: what was left out, and how few tests stand behind it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def exclusion_notes(
     depth: int,
     result: CollectionPdp,
 ) -> list[str]:
-    """What was left out."""
+    """Notes on labels, docs and lists that were left out."""
     notes = []
     if graded.ungraded:
         notes.append(f"docs with judgments, but without a grade, are left out: {graded.ungraded}")
@@ -75,7 +75,7 @@ def thinnest(result: CollectionPdp) -> list[str]:
 
 
 def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
-    """What is said of the label sets of a campaign."""
+    """Notes on the label sets of a campaign."""
     common = result.common
     notes = [preferences.note] if preferences.note else []
     if common is not None:

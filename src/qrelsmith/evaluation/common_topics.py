@@ -45,7 +45,7 @@ class TopicSet:
 
 @dataclass(frozen=True, slots=True)
 class CommonTopics:
-    """Which topics count where label sets are looked at together.
+    """The topics that count where label sets are looked at together.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class CommonTopics:
         return tuple(sorted(shared))
 
     def notes(self) -> list[str]:
-        """Which topics do not count, a sentence for each label set or for all."""
+        """Notes on topics that do not count, a sentence for each label set or for all."""
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
@@ -90,7 +90,7 @@ class CommonTopics:
         ]
 
     def check(self) -> list[str]:
-        """Which topics of the chosen sets do not count.
+        """A check for topics of the chosen sets that do not count.
 
         Raises
         ------

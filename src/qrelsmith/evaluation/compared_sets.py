@@ -1,4 +1,4 @@
-"""What a question about rankings looks at: label sets, runs, measures and topics."""
+"""The input of a question about rankings: label sets, runs, measures and topics."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Which = Literal["all", "reference"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ComparedSets:
-    """What is looked at.
+    """Label sets that are compared, with their runs, measures and topics.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ def compared_sets(
 
 
 def _empty(labels: LabelSets, name: str) -> InputError:
-    """That a label set has no judgments, with its file where it is one."""
+    """The note that a label set has no judgments, with its file if it is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
         return InputError("there are no judgments; expected at least one", path=source)

@@ -1,4 +1,4 @@
-"""What the systems score under each label set: runs are read once, and evaluated once under each.
+"""Scores of the systems under each label set: runs are read once, evaluated once under each.
 
 Every question about rankings takes its scores from here, so that they are the same wherever it is
 asked. What a campaign was asked before is kept with it.
@@ -92,7 +92,7 @@ class ScoredSets:
         return [reference, *shared]
 
     def exclusion_notes(self) -> list[str]:
-        """Which label sets share no topic with the reference, a sentence each."""
+        """Notes on label sets that share no topic with the reference, a sentence each."""
         reference, *others = self.names
         return [
             f"{name} has no topic in common with {reference}: left out"
@@ -101,7 +101,7 @@ class ScoredSets:
         ]
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """What was made of these scores before, where a campaign keeps it; else it is made."""
+        """A value made of these scores before, where a campaign keeps it; else it is made."""
         return make() if self.campaign is None else self.campaign.once(key, make)
 
 

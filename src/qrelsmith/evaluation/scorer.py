@@ -47,7 +47,7 @@ class Scorer:
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
-        """Which topics lack relevant docs, for each thing that relevant means to a measure."""
+        """The topics that lack relevant docs, for each thing that relevant means to a measure."""
         levels = {measure.parameters.get("rel") for measure in self._measures}
         meanings = [
             (f"a grade of {grade_text(rel)} or more", self._qrels.grade >= rel)

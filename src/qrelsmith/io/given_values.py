@@ -55,7 +55,7 @@ def is_nested(source: object) -> bool:
 
 
 def describe(source: object) -> str:
-    """What an object is, in a few words for an error.
+    """The kind of an object in a few words, for an error.
 
     >>> described({"t1": 2})
     'dict of int (keys: t1)'

@@ -46,7 +46,7 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Where a result comes from.
+    """The manifest of a result: where it comes from.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ class Columns:
 
     @property
     def expected(self) -> str:
-        """What an error says is expected."""
+        """The words of an error that say what is expected."""
         optional = f" and, if you like, {', '.join(self.optional)}" if self.optional else ""
         return f"expected the columns {', '.join(self.required)}{optional}"
 
@@ -108,7 +108,7 @@ def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTabl
 
 
 def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
-    """What a function makes of a text file; of several faults the one on the first line is raised.
+    """A function's result on a text file; of several faults the first line's is raised.
 
     Functions that check one column after the other may meet a later one before. What is no text
     at all is a fault before all others.

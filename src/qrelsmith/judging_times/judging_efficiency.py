@@ -1,4 +1,4 @@
-"""How fast assessors judge: the criteria of every assessor and topic, and groups compared.
+"""Efficiency of assessors: the criteria of each on every topic, and groups compared.
 
 ordering-gold-bronze, section 4 (Tables 3 and 4).
 """
@@ -77,7 +77,7 @@ class JudgingEfficiency:
         return {name: who[(names == name) & known] for name in sorted(set(names.tolist()) - {""})}
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know, a sentence each."""
+        """Notes for readers of the numbers, a sentence each."""
         criteria, count = self.criteria, len(self.sessions)
         backwards = self.logged.backwards > 0
         judged = criteria.docs > 0

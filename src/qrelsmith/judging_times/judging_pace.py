@@ -1,4 +1,4 @@
-"""What a judgment costs in time, and what is left costs with it: hours to go, and a date.
+"""Pace of judging: the time that a judgment takes, hours to go, and a date.
 
 The seconds of a judgment are the intervals of which ATBJ is the mean (ordering-gold-bronze,
 section 4).

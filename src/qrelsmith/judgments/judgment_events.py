@@ -303,7 +303,7 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
 
 
 def _take_rows(column: Any, rows: IntArray) -> Any:
-    """Some rows of a column: of an array an array, of anything else a tuple."""
+    """Rows of a column: of an array an array, of anything else a tuple."""
     if column is None or isinstance(column, np.ndarray):
         return None if column is None else column[rows]
     return tuple(column[row] for row in rows.tolist())

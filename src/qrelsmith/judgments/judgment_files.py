@@ -125,7 +125,7 @@ def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
 
 
 def labels_form(path: FilePath) -> str:
-    """What a file of labels is: `qrels`, or judgments as `csv`, `tsv`, `jsonl` or `parquet`.
+    """The form of a file of labels: `qrels`, or judgments as `csv`, `tsv`, `jsonl`, `parquet`.
 
     The content says it, not the name. A pipe is taken for csv: it cannot be looked at twice.
 

@@ -54,7 +54,7 @@ class OffScaleGrades:
     is_other_scale: bool
 
     def sentence(self, name: str, scale: Scale) -> str:
-        """What is said of them."""
+        """A sentence on the grades off the scale."""
         what = f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale}"
         if self.is_other_scale:
             return f"{what} (first: {self.first}), which is not the scale that they are on"
@@ -98,7 +98,7 @@ class CampaignLabels:
         self._reference_told = reference is not None or gold is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """What was made under a key before, else what is made now: so questions share their work.
+        """A value made under a key before, else made now: so questions share their work.
 
         Parameters
         ----------
@@ -230,7 +230,7 @@ class CampaignLabels:
 
     @property
     def reference_notice(self) -> str:
-        """That the reference is the first label set by name, where nothing says which is gold.
+        """The notice that the reference is the first label set by name: nothing says which is gold.
 
         Empty where something does, or where there is nothing to compare.
         """
@@ -249,7 +249,7 @@ class CampaignLabels:
             )
 
     def judgments_of(self, name: str) -> Judgments:
-        """Who gave the grades of a label set: the assessors of a group, or one for a file."""
+        """The judgments behind a label set: by the assessors of a group, or one for a file."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})

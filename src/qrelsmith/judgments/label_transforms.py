@@ -120,7 +120,7 @@ def aggregated_qrels(
 
 
 def aggregate_notes(result: AggregatedGrades) -> list[str]:
-    """What must be said about an aggregate."""
+    """Notes on an aggregate."""
     notes = []
     if result.left_out:
         notes.append(f"docs without any grade, which are left out: {result.left_out}")

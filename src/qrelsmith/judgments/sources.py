@@ -1,4 +1,4 @@
-"""What a question can be asked of: a campaign, objects, data frames, mappings, or paths.
+"""The sources of a question: a campaign, objects, data frames, mappings, or paths.
 
 Every question takes its inputs through these functions, so that a campaign means the same to all
 of them: its label sets and its reference, the groups of its judgments, its scale, topics and runs.

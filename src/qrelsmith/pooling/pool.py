@@ -244,7 +244,7 @@ def _as_found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
 
 
 def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
-    """What must be said about pools."""
+    """Notes on pools."""
     docs = sum(map(len, pooled.pools.values()))
     notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
     if pooled.tied:

@@ -39,7 +39,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankingComparisons(Result):
-    """How alike every two label sets (or sets of topics) rank the systems.
+    """Comparisons of the rankings by every two label sets (or sets of topics).
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ def compare(
     jobs: int | None = None,
     advance: Callable[[], None] | None = None,
 ) -> RankingComparisons:
-    """How alike label sets rank the systems: Kendall's τ of every two, with intervals.
+    """Kendall's τ between the rankings of the systems by every two label sets, with intervals.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def _between_topic_sets(
 
 
 def _interval_notes(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
-    """Why there is no interval over the population, each reason once."""
+    """Notes on intervals over the population that are missing, each reason once."""
     for comparison in found:
         if (
             comparison.interval != over

@@ -64,7 +64,7 @@ class DiscriminativePowers(Result):
         return tuple(dict.fromkeys(one.power.test for one in self.powers))
 
     def of(self, label_set: str, measure: str, test: str) -> DiscriminativePower:
-        """What one test found of one measure under one label set.
+        """The discriminative power by one test, of one measure under one label set.
 
         Raises
         ------

@@ -65,7 +65,7 @@ class TeamLeftOut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contributors:
-    """Who brought which docs into the pools.
+    """The contributors of each doc of the pools.
 
     Attributes
     ----------

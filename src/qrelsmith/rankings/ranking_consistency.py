@@ -1,4 +1,4 @@
-"""How consistently label sets and measures rank the systems: τ between random halves of topics.
+"""Ranking consistency of label sets and measures: τ between random halves of topics.
 
 ordering-gold-bronze 7 (Tables 11 and 12), after Sakai 2021.
 """
@@ -25,7 +25,7 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
 
 @dataclass(frozen=True, slots=True, order=True)
 class RankedHalves:
-    """What ranks the systems.
+    """A condition under which halves of topics rank the systems.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class ConsistencyRow:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Consistency(Result):
-    """How consistently label sets and measures rank the systems.
+    """Ranking consistency of label sets and measures.
 
     Attributes
     ----------

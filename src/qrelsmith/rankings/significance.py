@@ -88,7 +88,7 @@ class SignificanceTest:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SignificanceTests(Result):
-    """Which systems differ, under one label set or several.
+    """Significance tests of the systems' differences, under one label set or several.
 
     Attributes
     ----------
@@ -173,11 +173,11 @@ class SignificanceTests(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def figure(self) -> Figure | None:
-        """What becomes of the pairs of systems under each label set, by the first measure."""
+        """The figure of `figures` by the first measure."""
         return self.figures(self.measures[0]) if self.conflicts else None
 
     def figures(self, measure: str) -> Figure:
-        """What becomes of the pairs of systems under each label set, by a measure."""
+        """A figure of the pairs that each label set keeps, misses and turns, by a measure."""
         by_name = {
             name: conflict for (name, by), conflict in self.conflicts.items() if by == measure
         }
@@ -253,7 +253,7 @@ def significance(
     jobs: int | None = None,
     advance: Callable[[], None] | None = None,
 ) -> SignificanceTests:
-    """Which systems differ: a test of every pair for a difference of their means.
+    """Significance tests of every pair of systems for a difference of their means.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _POINTS = 120  # of a curve
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """What is known of a measure's scores.
+    """The variance of a measure's scores, and where it is from.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Variance:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What the topics are to be enough for.
+    """The aim of a topic set: the power or the width that it is to reach.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ def variance_of(matrix: ScoreMatrix) -> Variance:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTopics:
-    """What a number of topics is good for.
+    """A number of topics, and the power or difference that it reaches.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ class PlannedTopics:
 def planned_topics(
     variances: Sequence[Variance], aims: Sequence[Aim], *, topics: Sequence[int] = ()
 ) -> tuple[PlannedTopics, ...]:
-    """What numbers of topics are good for.
+    """Numbers of topics, and the power or difference that each reaches.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ class Axis:
         return cls(low - room, high + room, start, end)
 
     def at(self, value: float) -> float:
-        """Where a value stands; nan stays nan, and what is off the axis stands at its end."""
+        """The place of a value; nan stays nan, and what is off the axis stands at its end."""
         if math.isnan(value):
             return math.nan
         value = min(max(value, self.low), self.high)

@@ -132,7 +132,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
 
 
 def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
-    """Where the findings of each verdict begin, after those that open the summary."""
+    """The place where the findings of each verdict begin, after those that open the summary."""
     first: dict[Verdict, int] = {}
     for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
         first.setdefault(findings[place].verdict, place)
@@ -140,7 +140,7 @@ def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
 
 
 def _anchor(word: str) -> str:
-    """Where the findings of a verdict begin."""
+    """The anchor where the findings of a verdict begin."""
     return f"first-{word.lower().replace(' ', '-')}"
 
 
@@ -205,7 +205,7 @@ def _figure_view(figure: Figure, number: int, drawings: Mapping[str, str]) -> _S
 
 
 def _content_hash(text: str) -> str:
-    """What the content security policy knows a style or a script by."""
+    """The hash by which the content security policy knows a style or a script."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return "sha256-" + base64.b64encode(digest).decode("ascii")
 

@@ -1,4 +1,4 @@
-"""How wide words are, how they are shortened, and how numbers are written in figures.
+"""Lettering of figures: the width of words, shortening, and how numbers are written.
 
 Widths are those of DejaVu Sans, which comes with matplotlib and is wider than the fonts that a
 page is usually shown in: what fits here fits there, and files come out the same everywhere.
@@ -98,7 +98,7 @@ def _font(*, bold: bool) -> FT2Font:
 
 @cache
 def _advance(letter: str, *, bold: bool) -> float:
-    """How far a letter moves the pen, in thousandths of the size of the font."""
+    """The advance of a letter, in thousandths of the size of the font."""
     if unicodedata.combining(letter):
         return 0.0
     font = _font(bold=bold)

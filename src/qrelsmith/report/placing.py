@@ -1,4 +1,4 @@
-"""Where words go so that they do not meet."""
+"""Placing of words so that they do not meet."""
 
 from __future__ import annotations
 

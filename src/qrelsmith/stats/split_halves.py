@@ -1,4 +1,4 @@
-"""How alike two random halves of the topics rank the systems."""
+"""Split-half consistency: how alike two random halves of the topics rank the systems."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Compute = Callable[[int, Cell], tuple[int, Table]]
 def computed_there(
     cells: Sequence[Cell], compute: Compute, address: str
 ) -> Iterator[tuple[int, Table]]:
-    """What the workers of a cluster compute of each cell and its place, as it comes.
+    """The rows of each cell and its place, as the workers of a cluster compute them.
 
     All cells are handed over at once: a worker that joins later gets some too, and none waits for
     this process to send the next one. (joblib's backend hands out two for each worker that is there
@@ -112,7 +112,7 @@ def _silent() -> Iterator[None]:
 
 
 def _version() -> str:
-    """What a worker answers when it is asked for its version of qrelsmith."""
+    """A worker's version of qrelsmith."""
     return running_version()
 
 

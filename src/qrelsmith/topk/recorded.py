@@ -1,4 +1,4 @@
-"""What recorded preferences settle when nobody knows in which round they were given.
+"""The best docs by recorded preferences of which nobody knows the rounds.
 
 Released files name neither rounds nor pairings. Of crowd rounds, the finalists can still be told by
 how often they were judged; of a tournament, the best ones by whom they beat, directly or through
@@ -152,7 +152,7 @@ def tournament_order(
 
 
 def _closure(beats: BoolArray) -> BoolArray:
-    """Who is above whom, directly or through others [doc, doc]."""
+    """The transitive closure of who is above whom [doc, doc]."""
     above = beats
     while True:
         further = above | (above.astype(np.float32) @ above.astype(np.float32) > 0)

@@ -122,7 +122,7 @@ class Rounds:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """What follows from the answers."""
+        """The state after the answers."""
         book = AnswerBook(answers, by_round=True)
         left = tuple(self.candidates)
         comparisons, number, culling = 0, 1, True

@@ -1,4 +1,4 @@
-"""What came of searches for the top k that were simulated."""
+"""Results of simulated searches for the top k."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedSearch:
-    """What came of simulated campaigns.
+    """Results of simulated campaigns.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def join_searches(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
 
 
 class Tally:
-    """What came of the campaigns so far."""
+    """The tally of the campaigns so far."""
 
     def __init__(self, campaigns: int, k: int) -> None:
         self._k = k

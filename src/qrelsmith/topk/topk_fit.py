@@ -24,7 +24,7 @@ def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkS
 
 
 def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
-    """What is wrong where answers do not fit the setting, and what may differ; None: they fit.
+    """The problem where answers do not fit the setting, and what may differ; None: they fit.
 
     If all answers fit another method, it is named: of several the one with the fewest open pairs.
     """

@@ -1,4 +1,4 @@
-"""What a search for the top k will cost, and how often it finds it."""
+"""The plan of a search for the top k: what it costs, and how often it succeeds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TopkPlan(Result):
-    """What every combination costs and finds.
+    """A plan: the cost and the success of every combination.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a search for the top k will cost, and how often it finds it, before it is paid for."""
+"""Rows of a plan for the top k: the cost of a search, and how often it succeeds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class PlanGrid:
-    """What is to be weighed up: every combination is a row of the plan.
+    """The grid of a plan: every combination is a row.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class PlanCell:
 
 @dataclass(frozen=True, slots=True)
 class PlanCosts:
-    """What work costs.
+    """The prices and times that a plan reckons with.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class PlanCosts:
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """What one combination costs and finds.
+    """The cost and the success of one combination.
 
     Attributes
     ----------
@@ -242,7 +242,7 @@ def _row(
 
 
 def _cost(cell: PlanCell, pairs: np.ndarray, costs: PlanCosts) -> Cost:
-    """What pairs [..., round] cost [...]."""
+    """The cost [...] of pairs [..., round]."""
     if cell.design is None:
         return dedicated_cost(pairs.sum(axis=-1), seconds=costs.seconds, wage=costs.wage)
     terms = costs.terms

@@ -78,7 +78,7 @@ class TopkResults(Result):
         )
 
     def top(self, *, name: str = "top") -> Qrels:
-        """Only the best docs: k for rank 1 down to 1 for rank k, ties sharing one."""
+        """Qrels of the best docs alone: k for rank 1 down to 1 for rank k, ties sharing one."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, float(self.k + 1 - place.rank))
@@ -89,7 +89,7 @@ class TopkResults(Result):
         )
 
     def best(self, *, name: str = "best") -> Qrels:
-        """Only the docs at rank 1, with the grade 1."""
+        """Qrels of the docs at rank 1 alone, with the grade 1."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, 1.0)
@@ -131,7 +131,7 @@ class TopkResults(Result):
 def topk_results(
     pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting, *, graded: Qrels
 ) -> TopkResults:
-    """What the answers say of each topic.
+    """The best docs of each topic by the answers.
 
     The log of a session is replayed. Of crowd rounds whose answers name no rounds, the final is
     looked for (see `recorded_final`); of a tournament on another tree, whatever order its answers

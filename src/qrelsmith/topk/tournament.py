@@ -100,7 +100,7 @@ class Tournament:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """What follows from the answers; their rounds do not matter."""
+        """The state after the answers; their rounds do not matter."""
         leaves = shuffle(self.candidates, seed=self.seed, keys=(_RECORD, "leaves", self.topic))
         tree = _Tree(leaves, AnswerBook(answers, by_round=False))
         result = tree.best(self.k)
@@ -161,7 +161,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def _play(self, node: int) -> int:
-        """Who wins at a node. Two leaves meet at one node only, and never twice."""
+        """The winner at a node. Two leaves meet at one node only, and never twice."""
         first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
         if _EMPTY in (first, second):
             return second if first == _EMPTY else first

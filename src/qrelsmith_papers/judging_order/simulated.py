@@ -49,7 +49,7 @@ class Simulated:
     collection: JudgedCollection
 
     def judged_again(self, docs: Mapping[str, Sequence[str]]) -> Judgments:
-        """What Gold says of some docs, in their order, when it is shown them a second time."""
+        """The grades of Gold for some docs, in their order, when it is shown them a second time."""
         number = {topic: place for place, topic in enumerate(self.campaign.topics)}
         shown = {
             number[topic]: [int(doc.rpartition("-d")[2]) for doc in found]

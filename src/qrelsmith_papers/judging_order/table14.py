@@ -66,7 +66,7 @@ def table14(inputs: StudyInputs) -> Section:
 
 
 class _Row(NamedTuple):
-    """What an assessor said the second time."""
+    """The labels of an assessor in the second round."""
 
     source: str
     assessor: str

@@ -103,7 +103,7 @@ def _follows(recomputed: Table) -> Finding:
 
 
 def _claims(compared: dict[str, GroupComparison]) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside the simulated campaign."""
+    """The paper's claims about the table, beside the simulated campaign."""
     if not {"ATBJ", "TF1RH", "TF1H"} <= compared.keys():
         return ()
     pace = compared["ATBJ"]

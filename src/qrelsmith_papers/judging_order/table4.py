@@ -111,7 +111,7 @@ def _simulated_cells(
 
 
 def _recomputed_tests() -> Iterator[tuple[Cell, ...]]:
-    """What unpaired Tukey HSD makes of the printed means, for the two pairs that are printed."""
+    """Unpaired Tukey HSD from the printed means, for the two pairs that are printed."""
     pairs = list(combinations(range(len(GROUPS)), 2))
     for criterion, printed in TABLE_4.items():
         result = unpaired_tukey_summary(printed.means, printed.sizes, printed.variance)

@@ -104,7 +104,7 @@ class QualityCollection:
         )
 
     def digest(self) -> str:
-        """What the content of the files comes to: another one if any of them is another."""
+        """The digest of the files' content: another one if any of them is another."""
         read = manifest_for((NAME,), inputs=self.files(), folder=self.folder).inputs
         return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
@@ -144,6 +144,6 @@ def collection(inputs: StudyInputs) -> QualityCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads, for the manifest of the report."""
+    """The files that an artefact on this collection reads, for the manifest of the report."""
     found = collection(inputs)
     return () if found is None else found.files()

@@ -140,7 +140,7 @@ def _findings(
     rows: list[tuple[str, Mode, float, float, float]],
     agreement: list[tuple[str, float, float, float, float]],
 ) -> tuple[Finding, ...]:
-    """What the paper prints, beside what came out."""
+    """The printed numbers, beside what came out."""
     exact = max(abs(found - optimum) for *_, optimum, found in rows)
     apart = max(abs(found - published) for _, _, published, _, found in rows)
     coarse, fine = (

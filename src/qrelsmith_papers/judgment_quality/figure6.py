@@ -162,7 +162,7 @@ def _panels() -> list[Panel]:
 def _samples(
     inputs: StudyInputs, design: Design, batches: Sequence[int], repeats: int
 ) -> dict[tuple[Panel, str], _Samples]:
-    """What the cells find, by panel and quality."""
+    """The samples of the cells, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
         Cell(
@@ -242,7 +242,7 @@ def _findings(
     shares: Mapping[Panel, FloatArray],
     reversals: Mapping[int, tuple[float, int]],
 ) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside what came out."""
+    """The paper's claims about the figure, beside what came out."""
     spread = {
         panel: np.stack([samples[panel, name].values.std(axis=1, ddof=1) for name in _NAMES])
         for panel in _panels()

@@ -123,7 +123,7 @@ def extended_quality(
 def _quality(
     inputs: StudyInputs, data: QualityCollection, depths: tuple[int, ...], slices: int
 ) -> tuple[FloatArray, FloatArray]:
-    """What the extensions come to [w, repeat, depth, name], and the four grades [depth, name]."""
+    """The quality of the extensions [w, repeat, depth, name] and of four grades [depth, name]."""
     shared = {
         "depths": depths,
         "every": 1 if inputs.paper_size else 8,
@@ -181,7 +181,7 @@ def _figures(
 
 
 def _findings(means: FloatArray, original: FloatArray) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside what came out."""
+    """The paper's claims about the figure, beside what came out."""
     count = len(MODES)
     falls = (np.diff(means[..., :count], axis=0) < 0).mean()
     rises = (np.diff(means[..., count:], axis=0) > 0).mean()

@@ -1,4 +1,4 @@
-"""What Table 2 and Figure 7 say of labels: agreement, discriminative power and PDP."""
+"""The quality of labels in Table 2 and Figure 7: agreement, discriminative power and PDP."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def table2(inputs: StudyInputs) -> Section:
 def setting_quality(
     *, labels: str, depth: int, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
-    """Everything that Table 2 says of one setting at one depth."""
+    """The quality of one setting at one depth, as Table 2 has it."""
     data = QualityCollection(Path(folder))
     data.check(digest)
     quality = _quality(data, labels, depth, every, seed)

@@ -1,4 +1,4 @@
-"""What the paper says of Table 2, looked at on another collection."""
+"""The paper's claims about Table 2, checked on another collection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REDUCED = ("4to2(≥1)", "4to2(≥2)", "4to2(≥3)")
 
 
 def claims(by_setting: Mapping[tuple[str, int], Values], *, section: str) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside what came out.
+    """The paper's claims about the table, beside what came out.
 
     The reductions are looked at on the labels of three LLMs: all their grades were compared.
     """

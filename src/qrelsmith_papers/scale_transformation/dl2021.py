@@ -67,13 +67,13 @@ LABEL_SETS: Mapping[str, ScaleLabels] = {
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What is read, for the manifest of the report."""
+    """The files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else _files(folder)
 
 
 def digest_of(folder: Path) -> str:
-    """What the content of the files comes to."""
+    """The digest of the files' content."""
     read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
     return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 

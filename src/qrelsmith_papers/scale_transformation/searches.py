@@ -58,7 +58,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
-    """What was found for a transformation.
+    """The result of the search for a transformation.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def searched(
     paper_size: bool,
     seed: int,
 ) -> Table:
-    """Everything that the artefacts say of one transformation."""
+    """The rows of one transformation: all that the artefacts say of it."""
     data = collection(paper_size=paper_size, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
@@ -192,7 +192,7 @@ def _row(
 
 
 def _searched_of(table: Table) -> Searched:
-    """What the rows of a cell say."""
+    """The result that the rows of a cell hold."""
     by_kind: dict[str, list[tuple[TableCell, ...]]] = {}
     for row in table.rows:
         by_kind.setdefault(str(row[0]), []).append(row)

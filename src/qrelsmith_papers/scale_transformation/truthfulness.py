@@ -57,7 +57,7 @@ class _Searched:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What is read, for the manifest of the report."""
+    """The files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else tuple(folder / f"{scale}.csv" for scale in _LEVELS)
 
@@ -128,7 +128,7 @@ def _search(
 
 
 def _comparison_table(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> NamedTable:
-    """What another program found, beside what came out."""
+    """Another program's numbers, beside what came out."""
     rows: list[tuple[Cell, ...]] = [
         (f"α of {scale}, all statements", "", value, "", _ALPHAS[scale])
         for scale, value in alphas.items()

@@ -35,7 +35,7 @@ def cast2019(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads."""
+    """The files that an artefact on this collection reads."""
     path = inputs.folder(FOLDER)
     if path is None:
         return ()

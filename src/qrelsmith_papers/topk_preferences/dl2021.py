@@ -50,7 +50,7 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads."""
+    """The files that an artefact on this collection reads."""
     path = inputs.folder(FOLDER)
     if path is None:
         return ()
@@ -77,7 +77,7 @@ def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
 
 
 def _results(graded: Qrels, preferences: Preferences, setting: TopkSetting) -> TopkResults:
-    """What the answers say of the docs that they compare, as far as these have grades."""
+    """The results of the answers, for the docs compared that have grades."""
     compared = [(row.topic, doc) for row in preferences.rows() for doc in (row.left, row.right)]
     docs = of_docs(graded, compared, name=graded.name)
     return topk_results(topic_pools(docs, k=len(docs)), preferences, setting, graded=docs)

@@ -82,7 +82,7 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
 
 
 def _findings(comparisons: Sequence[tuple[str, Beside]]) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside DL 2021."""
+    """The paper's claims about the figure, beside DL 2021."""
     if not comparisons:
         return ()
     shown = "; ".join(

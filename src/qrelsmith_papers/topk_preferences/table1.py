@@ -69,7 +69,7 @@ def table1(inputs: StudyInputs) -> Section:
 
 
 def _findings(comparisons: Sequence[Beside]) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside DL 2021."""
+    """The paper's claims about the table, beside DL 2021."""
     if not comparisons:
         return ()
     apart = [

@@ -92,7 +92,7 @@ def _of_assessors(data: TopkCollection, preferred: PreferredDocs) -> dict[tuple[
 
 
 def _findings(by_assessors: Mapping[str, Found]) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside DL 2021."""
+    """The paper's claims about the table, beside DL 2021."""
     if not by_assessors:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""Where do Gold and Bronze disagree, and which docs should be judged again."""
+"""Disagreement of Gold and Bronze, and the docs that should be judged again."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejud
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Disagreements(Result):
-    """Where Gold and Bronze disagree.
+    """Disagreements of Gold and Bronze.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Disagreements(Result):
     show: Show = "disagreements"
 
     def table(self) -> Table:
-        """What `show` says: the counts, all grades, the tests, the serious ones, or those again."""
+        """The table that `show` names: counts, all grades, tests, serious, or rejudged."""
         makers = {
             "disagreements": self._counts,
             "grades": self._grades,

@@ -23,7 +23,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class NewLabels:
-    """How an assessor's second labels are distributed.
+    """The distribution of an assessor's second labels.
 
     Attributes
     ----------
@@ -98,12 +98,12 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
 
 
 def rejudged_labels(listed: GoldBronze, second: Judgments) -> Rejudged:
-    """What the second round says of the docs of its list; see `later_labels`."""
+    """Distributions of the second round's labels of the docs of its list; see `later_labels`."""
     return later_labels(listed.docs, second)
 
 
 def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
-    """What a later round says of some docs.
+    """Distributions of a later round's labels of some docs.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class LabelChange:
 
 
 def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
-    """What became of the labels of assessors who judged a doc in both rounds; by grade.
+    """Changes of the labels of assessors who judged a doc in both rounds; by grade.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedA
 
 
 def _interval_notes(found: dict[str, ScopedAgreement]) -> list[str]:
-    """Why there is no interval, each reason once."""
+    """Notes on missing intervals, each reason once."""
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(_notes(found)) if note]
 
 

@@ -27,7 +27,7 @@ _MOST_PAIRS = 50
 
 @SECTIONS.add("compatibility", place=75)
 def compatibility(inputs: AuditInputs) -> Section:
-    """How compatibility ranks the systems, and which pairs only it can tell apart."""
+    """Rankings of the systems by compatibility, and the pairs that only it tells apart."""
     if len(inputs.runs) < 2 or len(inputs.topics) < 2:
         return Section(
             key=_KEY,
@@ -69,7 +69,7 @@ def compatibility(inputs: AuditInputs) -> Section:
 
 @dataclass(frozen=True, slots=True)
 class _Ideal:
-    """What the ideal rankings are made of: `qrels`, and how many topics preferences order."""
+    """Ideal rankings: `qrels`, and how many topics preferences order."""
 
     qrels: Qrels
     preferred: int

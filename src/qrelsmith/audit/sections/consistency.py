@@ -95,7 +95,7 @@ def _figures(found: Consistency) -> tuple[Figure, ...]:
 
 
 def _comparison_findings(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
-    """Which label sets rank more, and which less consistently than the reference, over topics."""
+    """Findings on label sets more, or less, consistent than the reference, over topics."""
     rows = found.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]

@@ -1,4 +1,4 @@
-"""How fast the assessors judged (Tables 3 and 4, Figures 1 and 2 of ordering-gold-bronze)."""
+"""Speed of the assessors (Tables 3 and 4, Figures 1 and 2 of ordering-gold-bronze)."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
 
 
 def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tuple[Finding, ...]:
-    """What a judgment costs in time, and which groups differ."""
+    """Findings on the time that a judgment takes, and on groups that differ."""
     samples = {name: s for name, s in found.samples("ATBJ", "group").items() if s.size > 1}
     if not samples:
         return ()

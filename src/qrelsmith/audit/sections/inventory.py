@@ -1,4 +1,4 @@
-"""What there is, and whether it fits together."""
+"""Inventory of the campaign: its files and counts, and whether they fit together."""
 
 from __future__ import annotations
 

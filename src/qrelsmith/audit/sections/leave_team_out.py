@@ -114,7 +114,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
 
 
 def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """What becomes of the worst case; no verdict where the teams are a guess."""
+    """A finding on the worst case; no verdict where the teams are a guess."""
     worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     verdict = Verdict.FACT if inputs.teams_guessed else NEW_SYSTEMS.verdict(low, high)

@@ -1,4 +1,4 @@
-"""What the orderings in which docs were shown do (Tables 2 and 9 to 12 of ordering-gold-bronze)."""
+"""Effects of the orderings in which docs were shown (ordering-gold-bronze, Tables 2, 9 to 12)."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
 def _findings(
     inputs: AuditInputs, across: Sequence[tuple[str, RankingComparison]]
 ) -> tuple[Finding, ...]:
-    """How alike the orderings' topics rank the systems, by the first measure."""
+    """Findings on τ between the orderings' topics, by the first measure."""
     by_pair = {
         (one.first, one.second): one
         for name, one in across

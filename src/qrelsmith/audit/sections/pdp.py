@@ -244,7 +244,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
 
 
 def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple[Finding, ...]:
-    """What is said if the reference has no PDP with which others could be compared."""
+    """Findings where the reference has no PDP to compare others with."""
     if inputs.reference not in lacking:
         return ()
     sentence = (

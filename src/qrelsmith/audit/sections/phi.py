@@ -174,7 +174,7 @@ def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def _caveat(rows: list[_Row]) -> str:
-    """Which rows of the table say little, since their docs have too few labels."""
+    """A caveat on rows that say little, since their docs have too few labels."""
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
@@ -185,7 +185,7 @@ def _caveat(rows: list[_Row]) -> str:
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
-    """Why some rows are not drawn."""
+    """A note on the rows that are not drawn."""
     full = [f"{row.labels} ({short(row.shuffled)})" for row in rows if not row.has_room]
     if not full:
         return ()
@@ -196,7 +196,7 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
 
 
 def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
-    """How far Φ exceeds that of shuffled labels; bare, two labels a doc would all be near 1."""
+    """Figures of Φ beside that of shuffled labels; bare, two labels a doc would all be near 1."""
     drawn = [row for row in rows if row.has_room]
     if not drawn:
         return ()

@@ -1,4 +1,4 @@
-"""What was pooled, how much of it is judged, and what each team alone brought to it."""
+"""Pools: sizes, how much of each is judged, and each team's own docs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What coarser scales do to the rankings: every way to merge levels of the campaign's scale."""
+"""Rankings under coarser scales: every way to merge levels of the campaign's scale."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _reduce(
 
 
 def _levels_text(scale: Scale, cuts: Sequence[float]) -> str:
-    """Which levels become one, as `0 1 | 2 3`; long runs of levels by their ends."""
+    """The levels that become one, as `0 1 | 2 3`; long runs of levels by their ends."""
     groups: list[list[float]] = [[] for _ in range(len(cuts) + 1)]
     for level in scale.levels:
         groups[sum(level > cut for cut in cuts)].append(level)

@@ -1,4 +1,4 @@
-"""What later rounds say of docs judged again (Tables 14 and 15 of ordering-gold-bronze)."""
+"""Labels of docs judged again in later rounds (ordering-gold-bronze, Tables 14 and 15)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _read(inputs: AuditInputs, round_: RejudgedRound) -> Judgments:
 
 
 def _docs(second: Judgments) -> set[tuple[str, str]]:
-    """Everything that the round has judged."""
+    """The docs that the round has judged."""
     return {
         (second.topics[topic], second.docs[doc])
         for topic, doc in zip(second.topic.tolist(), second.doc.tolist(), strict=True)

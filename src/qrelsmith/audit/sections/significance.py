@@ -1,4 +1,4 @@
-"""Which systems differ, and whether label sets agree about that."""
+"""Significant differences of systems, and whether label sets agree about them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _sentences(reference: str) -> dict[Verdict, str]:
 
 
 def _findings(inputs: AuditInputs, found: SignificanceTests) -> tuple[Finding, ...]:
-    """What the rule says, and beside it what it does not look at: pairs that are missed."""
+    """The rule's verdict on turned pairs, and the missed pairs, which it does not judge."""
     reference = inputs.reference
     conflicts_of = {
         name: conflict

@@ -90,7 +90,7 @@ def estimated_entropy(
 
 
 def _ranking_terms(scores: FloatArray, *, conditional: bool) -> FloatArray:
-    """What one ranking adds to the estimate [sample]; scores [rank from the last, sample].
+    """One ranking's terms of the estimate [sample]; scores [rank from the last, sample].
 
     From the last rank upwards: the log of the sum of the weights of the docs that are left, and the
     mean of their scores with these weights.

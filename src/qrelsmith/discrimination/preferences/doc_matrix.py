@@ -1,4 +1,4 @@
-"""How probable it is that a doc is preferred to another doc of its topic (pdp 3.4.1)."""
+"""Doc-level matrix: the probability that a doc is preferred to another (pdp 3.4.1)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def doc_matrix(
 
 @dataclass(frozen=True, slots=True)
 class GradeSamples:
-    """Which cells of a grade-level matrix each doc pair looks at.
+    """The cells of a grade-level matrix that each doc pair looks at.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ class GradeSamples:
 def grade_samples(
     matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
 ) -> GradeSamples:
-    """Which cells of the matrix each pair of docs looks at; arguments as for `doc_matrix`."""
+    """The cells of the matrix that each pair of docs looks at; arguments as for `doc_matrix`."""
     codes = positions(grades, matrix.levels)
     batch = batch_codes(batches, topics=len(codes))
     batch_count = len(matrix.p)

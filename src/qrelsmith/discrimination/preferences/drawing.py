@@ -1,4 +1,4 @@
-"""Which pairs of docs to hand to assessors of preferences (pdp 5.1.1)."""
+"""Drawing of preference tests: pairs of docs for assessors (pdp 5.1.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RECORD = "preference tests"
 
 @dataclass(frozen=True, slots=True)
 class ScaleCounts:
-    """How the drawn tests spread over the pairs of grades of one scale.
+    """Counts of the drawn tests by pair of grades of one scale.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ _Pair = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What topics and docs are called in digests."""
+    """The names of topics and docs in digests."""
 
     topics: Sequence[Key]
     docs: Sequence[Sequence[Key]]

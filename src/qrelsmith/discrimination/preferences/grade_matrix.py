@@ -1,4 +1,4 @@
-"""How probable it is that a doc of one grade is preferred to a doc of another (pdp 3.4.3)."""
+"""Grade-level matrix: the probability that a grade is preferred to another (pdp 3.4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each preference test says about which pair of grades (pdp 3.4.3, Eq. 10 and 11)."""
+"""The tally of preference tests by pairs of grades (pdp 3.4.3, Eq. 10 and 11)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def tally_tests(
     strength: Strength = "sign",
     batches: ArrayLike | None = None,
 ) -> GradeTally:
-    """What each test adds to the grade-level matrix.
+    """The tally of tests: what each adds to the grade-level matrix.
 
     Parameters
     ----------

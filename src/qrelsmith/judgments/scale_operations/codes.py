@@ -1,4 +1,4 @@
-"""What no scale operation touches: missing grades, and codes below 0."""
+"""Codes that no scale operation touches: missing grades, and values below 0."""
 
 from __future__ import annotations
 

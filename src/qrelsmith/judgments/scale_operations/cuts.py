@@ -94,7 +94,7 @@ class Cuts:
         return Scale(tuple(float(level) for level in range(len(self.values) + 1)))
 
     def label(self, source: Scale) -> str:
-        """What was done to the scale, as `101to4(28:58:82)`."""
+        """The operation as a label: `101to4(28:58:82)`."""
         return f"{len(source.levels)}to{len(self.values) + 1}({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
@@ -175,7 +175,7 @@ class Reduction:
         return Scale((0.0, 1.0))
 
     def label(self, source: Scale) -> str:
-        """What was done to the scale, as `4to2(>=1)`."""
+        """The operation as a label: `4to2(>=1)`."""
         return f"{len(source.levels)}to2({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:

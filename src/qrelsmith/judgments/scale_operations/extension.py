@@ -80,7 +80,7 @@ class Extension:
         return Scale(tuple(float(level) for level in range(self.levels)))
 
     def label(self, source: Scale) -> str:
-        """What was done to the scale, as `4to7(0.5)`."""
+        """The operation as a label: `4to7(0.5)`."""
         return f"{len(source.levels)}to{self.levels}({grade_text(self.w)})"
 
     def distribution(self, source: Scale) -> FloatArray:

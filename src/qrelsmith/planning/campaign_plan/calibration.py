@@ -31,7 +31,7 @@ ALPHA, TAU = "agreement (ordinal α)", "τ between label sets"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """What the simulator predicts of the topics that it was not fitted to.
+    """Predictions of the simulator for the topics that it was not fitted to.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Calibration:
         return Table.of(columns, rows)
 
     def moments(self) -> Table:
-        """What the simulator was fitted to, and what it comes to."""
+        """The moments that the simulator was fitted to, and those that it has."""
         fit = self.fitted
         columns = ("moment", "observed", "fitted", "error", "errors_apart")
         apart = (fit.fitted - fit.observed) / fit.error
@@ -165,7 +165,7 @@ def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
 def _figures(
     judged: JudgedRuns, names: tuple[str, ...], measure: str, seed: int
 ) -> dict[str, float]:
-    """What is predicted, by its name."""
+    """The predicted figures, by name."""
     scores = [judged.scores(grades, measure) for grades in judged.ratings]
     means = [scores_of_set.mean(axis=0) for scores_of_set in scores]
     pairs = list(combinations(range(len(names)), 2))

@@ -1,4 +1,4 @@
-"""What one simulated campaign costs, and how well it ranks the systems."""
+"""The outcome of one simulated campaign: its cost, and how well it ranks the systems."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.stats.paired_t import paired_t
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a campaign.
+    """The outcome of a campaign.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ _ALPHA = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PlanScoring:
-    """How a campaign arrives at its ranking of the systems.
+    """The way from labels to a ranking of the systems.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ def _truth(campaign: SimulatedCampaign) -> FloatArray:
 
 
 def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray:
-    """What the systems score on these topics where every doc has its true grade [system]."""
+    """Mean scores of the systems on these topics, by every doc's true grade [system]."""
     topics, docs = campaign.truth.shape
     grades = campaign.true_grades().ravel()
     every: IntArray = np.arange(topics)[:, None] * docs + campaign.ranked
@@ -164,7 +164,7 @@ def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[fl
 
 
 def _cost(campaign: SimulatedCampaign) -> float:
-    """What the grades cost."""
+    """The cost of the grades."""
     events, first, total = campaign.events, 0, 0.0
     for group in campaign.design.groups:
         last = first + group.assessors.count

@@ -1,4 +1,4 @@
-"""Which design to take, in plain words, and how sure that is."""
+"""Recommendation of a design, in plain words, and how sure it is."""
 
 from __future__ import annotations
 

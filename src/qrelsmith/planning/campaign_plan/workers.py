@@ -1,4 +1,4 @@
-"""What everybody is paid and how long they take, in place of what a design says."""
+"""Pay and times of all workers, in place of what a design says."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class SimulatedCampaign:
 
     @property
     def hours(self) -> float:
-        """How long all work together takes; breaks are not paid."""
+        """The hours of all work together; breaks are not paid."""
         return float(self.events.active.sum()) / 3600
 
     def units(self) -> tuple[IntArray, IntArray]:
@@ -199,7 +199,7 @@ def _judge(
     pools: list[Pool],
     seed: int,
 ) -> tuple[list[Assignment], Events]:
-    """What every group is assigned and does."""
+    """The assignments and judgments of every group."""
     place = {topic: number for number, topic in enumerate(topics)}
     assignments: list[Assignment] = []
     sessions: list[Events] = []
@@ -231,7 +231,7 @@ def _assign(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Session:
-    """What one assessor does on one topic."""
+    """The work of one assessor on one topic."""
 
     design: CampaignDesign
     group: GroupDesign

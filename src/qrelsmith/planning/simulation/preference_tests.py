@@ -22,7 +22,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 
 def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:
-    """What someone answers who finds two docs so relevant.
+    """The answers of someone who finds two docs so relevant.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def sample_counts(
 
 
 def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = False) -> FloatArray:
-    """What `sample_counts` / B comes to for B → ∞: 1/(tests with the same pair of grades), [test].
+    """The limit of `sample_counts` / B for B → ∞: 1/(tests with the same grades), [test].
 
     0 for tests that are never drawn.
     """

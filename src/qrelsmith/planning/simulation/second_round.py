@@ -23,7 +23,7 @@ def second_round(
     group: str,
     care: float = 0.5,
 ) -> Events:
-    """What a group says of some docs when it is shown them again.
+    """The grades of a group that is shown some docs again.
 
     perceived = r + b + care·s·ε with the assessor's own bias b and noise s; nobody answers without
     looking, and nobody goes back.

@@ -27,7 +27,7 @@ _HEADINGS = ("median", "n")
 
 @dataclass(frozen=True, slots=True)
 class _Summary:
-    """What is drawn of a row.
+    """The summary of a row that is drawn: whiskers, quartiles, points.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ def _draw_box(
 
 
 def _place_points(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
-    """Where points are drawn, and what each stands for.
+    """The places of points, and what each stands for.
 
     Values that would lie on one another are one point, at the value farthest from the median.
     """

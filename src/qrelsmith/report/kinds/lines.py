@@ -54,7 +54,7 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """Where its last point is on the sheet; nan without points."""
+        """The place of its last point on the sheet; nan without points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 
@@ -153,7 +153,7 @@ def _is_there(point: tuple[float, float]) -> bool:
 
 
 def _places(axis: Axis, values: Sequence[float]) -> list[float]:
-    """Where values stand; what is not finite stands nowhere."""
+    """The places of values; what is not finite stands nowhere."""
     return [axis.at(value) if math.isfinite(value) else math.nan for value in values]
 
 

@@ -1,4 +1,4 @@
-"""How ranks change from one column to the next."""
+"""Lines of ranks from one column to the next."""
 
 from __future__ import annotations
 

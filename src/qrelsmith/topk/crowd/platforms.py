@@ -29,7 +29,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 @dataclass(frozen=True, slots=True)
 class ShownTexts:
-    """What workers are shown for ids; an id without text is shown as it is.
+    """Texts that workers are shown for ids; an id without text is shown as it is.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class ShownTexts:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Who comes, and for which piece of work, as the platform calls them.
+    """An arrival: a worker and a piece of work, as the platform calls them.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a worker hands in the code.
+    """The way in which a worker hands in the code.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ names the first that is there."""
 
 
 class Platform(Protocol):
-    """Where HITs are published, and where workers come from."""
+    """A crowd platform: where HITs are published, and where workers come from."""
 
     title: str
     # Other sites that may show the landing page in a frame.
@@ -101,13 +101,13 @@ class Platform(Protocol):
         """The table to hand to the platform."""
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
-        """What workers did, from the file that the platform hands back."""
+        """The results of workers, from the file that the platform hands back."""
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """Who comes; `UsageError` at an address that the platform did not make."""
+        """The arrival that an address names; `UsageError` if the platform did not make it."""
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """How the worker hands in the code."""
+        """The way in which the worker hands in the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
