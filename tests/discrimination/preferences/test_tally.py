@@ -56,6 +56,6 @@ def test_tests_without_grades_are_one_thing() -> None:
 def test_no_tests_say_nothing() -> None:
     none = np.array([], dtype=np.int64)
     tests = PreferenceTests(none, none, none, none.astype(float))
-    together, classes = tally_tests(tests, np.zeros((1, 2, 1)), levels=[0, 1]).collapsed()
+    together, classes = tally_tests(tests, np.zeros((1, 2, 1)), levels=[0, 1]).collapse()
     assert together.test_count == 0
     assert not classes.size
