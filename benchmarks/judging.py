@@ -151,11 +151,11 @@ def logged_in(folder: Path, name: str) -> dict[str, str]:
 
     use(find_instance(folder))
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
     from django.db import connections
     from django.middleware.csrf import CSRF_SESSION_KEY
 
     from qrelsmith.web.models import Account, Assessor
+    from qrelsmith.web.sessions import SessionStore
 
     assessor = Assessor.objects.get(name=name)
     account = Account.objects.create(login=name, role="assessor", assessor=assessor)

@@ -20,6 +20,7 @@ from qrelsmith.cli.commands import COMMANDS
 from qrelsmith.collection.pools import ORDERINGS
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
+from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
@@ -50,6 +51,7 @@ def registries() -> dict[str, Registry]:
         "Coefficients of agreement": COEFFICIENTS,
         "Aggregations": AGGREGATIONS,
         "Methods of finding cuts": CUT_METHODS,
+        "Damages of labels": DAMAGES,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,

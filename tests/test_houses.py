@@ -44,6 +44,7 @@ KERNELS: dict[str, set[str]] = {
         "label_cuts",
         "transform",
     },
+    "damages": {"find_damages", "layout"},
     "discrimination": {
         "common_docs",
         "grade_matrices",
@@ -100,6 +101,7 @@ KERNELS: dict[str, set[str]] = {
         "ranking_consistency",
         "ranking_figures",
         "significance",
+        "top_comparison",
         "topic_plan_report",
         "topic_set_size",
     },

@@ -14,13 +14,15 @@ def test_the_public_names_are_these() -> None:
     assert sorted(qrelsmith.__all__) == sorted(
         [
             "__version__", "ADJUSTMENTS", "AGGREGATIONS", "COEFFICIENTS", "CORRELATIONS",
-            "CUT_METHODS", "Campaign", "CampaignDesign", "DESIGNS", "Document", "Evaluation",
+            "CUT_METHODS", "Campaign", "CampaignDesign", "DAMAGES", "DESIGNS", "Document",
+            "Evaluation",
             "FORMATS", "Gains", "INDEPENDENT_TESTS", "INTERVALS", "InputError", "InputWarning",
             "Judgments", "MEASURES", "ORDERINGS", "PLATFORMS", "Preferences", "Qrels",
             "QrelsmithError", "RUN_ORDERS", "Report", "Result", "Run", "SCHEDULERS", "Scale",
             "ScoreMatrix", "TESTS", "Table", "Topic", "UsageError", "aggregate", "agree",
             "assign", "audit_campaign", "compare", "consistency", "cut", "disagree", "efficiency",
-            "evaluate", "loto", "pdp", "plan_campaign", "plan_preferences", "plan_topics", "pool",
+            "evaluate", "find_damages", "loto", "pdp",
+            "plan_campaign", "plan_preferences", "plan_topics", "pool",
             "power", "read_campaign", "read_documents", "read_judgments", "read_preferences",
             "read_published", "read_qrels", "read_run", "read_runs", "read_scores", "read_topics",
             "significance", "simulate_campaign", "simulate_pdp", "topk_answer", "topk_hits",

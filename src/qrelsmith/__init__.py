@@ -20,6 +20,7 @@ _PUBLIC = {
     "CUT_METHODS": "qrelsmith.cuts",
     "Campaign": "qrelsmith.campaign.campaign",
     "CampaignDesign": "qrelsmith.planning.simulation",
+    "DAMAGES": "qrelsmith.damages",
     "DESIGNS": "qrelsmith.planning.simulation.designs",
     "Document": "qrelsmith.collection.document",
     "Evaluation": "qrelsmith.evaluation",
@@ -57,6 +58,7 @@ _PUBLIC = {
     "disagree": "qrelsmith.agreement.disagreement.disagree",
     "efficiency": "qrelsmith.judging_times.efficiency",
     "evaluate": "qrelsmith.evaluation.scored_runs",
+    "find_damages": "qrelsmith.damages.find_damages",
     "loto": "qrelsmith.rankings.loto",
     "pdp": "qrelsmith.discrimination.pdp",
     "plan_campaign": "qrelsmith.planning.plan_campaign",
@@ -119,6 +121,8 @@ if TYPE_CHECKING:
     from qrelsmith.cuts import CUT_METHODS
     from qrelsmith.cuts.cut import cut
     from qrelsmith.cuts.transform import transform
+    from qrelsmith.damages import DAMAGES
+    from qrelsmith.damages.find_damages import find_damages
     from qrelsmith.discrimination.pdp import pdp
     from qrelsmith.evaluation import Evaluation, ScoreMatrix
     from qrelsmith.evaluation.loaded_runs import read_runs

@@ -46,7 +46,7 @@ def test_every_rule_has_ordered_thresholds_and_a_source(rule: VerdictRule) -> No
 def test_figures_have_three_decimals_and_their_interval() -> None:
     assert figure(0.9254, 0.8951, 1.0) == ".925 [.895, 1.000]"
     assert figure(-0.5, math.nan, math.nan) == "-.500 [no interval]"
-    assert figure(math.nan, 0.1, 0.2) == "undefined"
+    assert figure(math.nan, 0.1, 0.2) == "not defined"
 
 
 def test_thresholds_are_written_without_a_leading_zero() -> None:

@@ -164,5 +164,5 @@ def test_a_package_that_cannot_be_loaded_is_named(
         "[qrelsmith.plugins]\nnewcomer = nowhere.newcomer\n"
     )
     monkeypatch.syspath_prepend(str(site))
-    with pytest.raises(UsageError, match=r"^newcomer \(newcomer.nowhere\) of newcomer 1.0: the pl"):
+    with pytest.raises(UsageError, match=r"^newcomer \(nowhere.newcomer\) of newcomer 1.0: the pl"):
         Plugins().load()

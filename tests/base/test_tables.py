@@ -30,7 +30,8 @@ def test_jsonl_has_null_where_json_has_no_nan() -> None:
 
 def test_markdown_escapes_bars() -> None:
     assert TABLE.text("markdown") == (
-        "| run | score | n |\n| --- | --- | --- |\n| b\\|\\_x | 0.3000 | 3 |\n| a,c | nan | 12 |\n"
+        "| run | score | n |\n| --- | --- | --- |\n"
+        "| b\\|\\_x | 0.3000 | 3 |\n| a,c | not defined | 12 |\n"
     )
 
 
@@ -69,10 +70,10 @@ def test_latex_escapes_what_latex_would_read() -> None:
 
 def test_table_aligns_numbers_to_the_right() -> None:
     assert TABLE.text("table").splitlines() == [
-        "run    score   n",
-        "────  ──────  ──",
-        "b|_x  0.3000   3",
-        "a,c      nan  12",
+        "run         score   n",
+        "────  ───────────  ──",
+        "b|_x       0.3000   3",
+        "a,c   not defined  12",
     ]
 
 

@@ -17,6 +17,7 @@ from qrelsmith.campaign.campaign import (
     Campaign,
     Group,
     Level,
+    ModelRecord,
     QrelsSource,
     campaign_toml,
     read_campaign,
@@ -309,17 +310,36 @@ def test_any_settings_survive_writing(
     measures: tuple[str, ...],
     data: st.DataObject,
 ) -> None:
-    sources = st.builds(QrelsSource, st.sampled_from(["", *groups]), TEXT)
+    scales = st.sampled_from([None, Scale.parse("0..100"), Scale.parse("0,1,2.5")])
+    kinds = st.sampled_from(["", "people", "model"])
+    sources = st.builds(QrelsSource, st.sampled_from(["", *groups]), TEXT, kinds, scales)
+    records = st.builds(ModelRecord, TEXT, st.lists(TEXT, max_size=2).map(tuple))
+    models = data.draw(st.dictionaries(TEXT, records, max_size=2))
     qrels_of = data.draw(st.dictionaries(TEXT, sources, max_size=3))
     with tempfile.TemporaryDirectory() as name:
         path = Path(name)
-        campaign = Campaign(path, title, levels, groups, qrels_of, teams, seeds, measures)
+        campaign = Campaign(
+            path, title, levels, groups, qrels_of, teams, seeds, measures, models=models
+        )
         text = campaign_toml(campaign)
         assert tomllib.loads(text)["title"] == title
         write_campaign_toml(campaign)
         again = read_campaign(path)
         assert again == campaign
         assert campaign_toml(again) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("[qrels.q]\nkind = 'robot'\n", 3, "the kind is 'robot'; expected one of people, model"),
+        ("[qrels.q]\nscale = '3..0'\n", 3, "must go up"),
+        ("[models.q]\nfamilly = 'gpt'\n", 3, "familly"),
+    ],
+)
+def test_who_gave_a_set_is_read_strictly(tmp_path: Path, text: str, line: int, words: str) -> None:
+    (tmp_path / "campaign.toml").write_text(f"format = 1\n{text}", encoding="utf-8")
+    refused(tmp_path, line, words)
 
 
 def test_qrels_that_are_spoken_of_must_be_there(tmp_path: Path) -> None:

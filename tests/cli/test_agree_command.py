@@ -2,14 +2,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import shutil
 from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 
 Rows = list[dict[str, str]]
@@ -241,25 +239,6 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
     (folder / "judged.csv").write_text("topic,doc,assessor,grade\n1,a,x,1\n1,a,y,-2\n")
     assert refused(*arguments, "-o", "out.csv").startswith(expected)
     assert not (folder / "out.csv").exists()
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    (folder / "out").write_text("before\n")
-    arguments = ["agree", "x.qrels", "y.qrels", "-B", "0", "--format", form]
-    assert run(arguments) == 0
-    shown = capsys.readouterr().out
-    assert run([*arguments, "-o", "out"]) == 0
-    assert capsys.readouterr().out == ""
-    assert (folder / "out").read_text() == shown
-    if form == "jsonl":
-        (row,) = map(json.loads, shown.splitlines())
-        assert list(row) == COLUMNS
-        assert (row["scope"], row["low"], row["units"]) == ("all", None, 5)
-    else:
-        lines = shown.splitlines()
-        assert all(name in shown for name in COLUMNS)
-        assert any("alpha-ordinal" in line and "nan" in line for line in lines)
 
 
 SIDES = """topic,doc,assessor,grade,group,ordering

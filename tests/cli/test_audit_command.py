@@ -39,7 +39,7 @@ def test_a_reference_that_nobody_chose_is_said_at_every_place(
     assert out.splitlines()[0].split(maxsplit=1) == ["fact", f"{GUESSED}."]
     assert f"qrelsmith: note: {GUESSED}\n" in err
     page = (folder / "audit" / "audit.html").read_text()
-    head = page[: page.index('id="summary"')]
+    head = page[: page.index('id="scorecard"')]
     assert f"<span>{GUESSED}.</span>" in head
 
 

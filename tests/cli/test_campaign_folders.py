@@ -220,7 +220,7 @@ def test_the_scale_of_the_campaign_counts(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("consistency", "{}", "--label-set", "x"), "there is no label set 'x' (there are: sim"),
+        (("consistency", "{}", "--label-set", "x"), "unknown label set 'x' (choices: sim"),
         (("loto", "{}", "--ordering", "x"), "simulated-gold was shown no topic in the ordering"),
         (("compare", "{}", "--label-set", GOLD), "expected two label sets or more, or one on"),
         (("compare", "{}", *("--ordering", "prioritised", "--ordering", "randomised")),

@@ -63,6 +63,7 @@ def test_help_lists_the_commands_as_readme_does(
         (["evaluate", "q", "r", "-m", "AP", "--gains", "1"], "q:2: the grade is 2"),
         (["evaluate", "q", "r", "-m", "AP", "--topic-set", "r", "-o", "x/y"], "x/y"),
         (["nosuch"], "no such command 'nosuch' (see qrelsmith --help)"),
+        (["evaluate", "q", "r", "--format", "cvs"], "Did you mean 'csv'?"),
         (["evaluat"], "no such command 'evaluat'; did you mean evaluate?"),
     ],
 )

@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 
 COLUMNS = [
@@ -175,16 +173,6 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
     (folder / "out.csv").write_text("precious\n")
     assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)
     assert (folder / "out.csv").read_text() == "precious\n"
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    assert run(["consistency", *SETS, "-m", "P@1", *RUNS, "--quiet", "--format", form]) == 0
-    shown = capsys.readouterr().out
-    if form == "jsonl":
-        assert [list(json.loads(line)) for line in shown.splitlines()] == [COLUMNS, COLUMNS]
-    else:
-        assert "outperforms" in shown
 
 
 @pytest.mark.full

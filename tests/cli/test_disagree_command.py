@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 
 JUDGMENTS = """topic,doc,assessor,grade,group,ordering,position
@@ -216,13 +214,3 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
     assert not (folder / "out.csv").exists()
     assert not (folder / "r").exists()
     assert (folder / "judgments.csv").read_text() == JUDGMENTS
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    assert run(["disagree", *PLAIN, "--quiet", "--format", form]) == 0
-    shown = capsys.readouterr().out
-    if form == "jsonl":
-        assert [list(json.loads(text)) for text in shown.splitlines()] == [COLUMNS] * 9
-    else:
-        assert shown.count("prioritised") == 5

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 
 COLUMNS = [
@@ -203,16 +202,6 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
     (folder / "out.csv").write_text("precious\n")
     assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)
     assert (folder / "out.csv").read_text() == "precious\n"
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    assert run(["efficiency", "judgments.csv", "--quiet", "--format", form]) == 0
-    shown = capsys.readouterr().out
-    if form == "jsonl":
-        assert [list(json.loads(text)) for text in shown.splitlines()] == [COLUMNS] * 3
-    else:
-        assert shown.count("prioritised") == 2
 
 
 def test_topics_of_a_set_are_as_they_are_among_all(answered, folder: Path) -> None:

@@ -3,12 +3,10 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import json
 from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 
 COLUMNS = [
@@ -183,13 +181,3 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
     (folder / "out.csv").write_text("precious\n")
     assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)
     assert (folder / "out.csv").read_text() == "precious\n"
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    assert run(["loto", *PLAIN, "--quiet", "--format", form]) == 0
-    shown = capsys.readouterr().out
-    if form == "jsonl":
-        assert [list(json.loads(line)) for line in shown.splitlines()] == [COLUMNS, COLUMNS]
-    else:
-        assert shown.count("P@3") == 2

@@ -98,7 +98,7 @@ def test_agree_takes_the_qrels_of_each_assessor(folder: Path, capsys) -> None:
 
 def test_agree_refuses_what_is_not_there(folder: Path) -> None:
     labels = read_judgments("judgments.csv")
-    with pytest.raises(UnknownNameError, match="unknown breakdown 'person'"):
+    with pytest.raises(UnknownNameError, match="unknown value of by 'person'"):
         agree(labels, by="person")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="unknown coefficient 'beta'"):
         agree(labels, "beta")

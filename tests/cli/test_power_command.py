@@ -2,13 +2,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 from qrelsmith.stats.significance import TESTS
 
@@ -189,19 +187,3 @@ def test_trials_are_for_the_tests_that_make_some(tested) -> None:
     )
     assert t == tested(*options[:4])[0][0]
     assert bootstrap["delta"] != tested(*options[:2], *options[4:])[0][0]["delta"]
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    arguments = ["power", "--scores", "one.csv", "--test", "paired-t", "--format", form]
-    assert run(arguments) == 0
-    shown = capsys.readouterr().out
-    assert run([*arguments, "-o", "out"]) == 0
-    assert capsys.readouterr().out == ""
-    assert (folder / "out").read_text() == shown
-    if form == "jsonl":
-        (row,) = map(json.loads, shown.splitlines())
-        assert row == dict(zip(COLUMNS, ["score", "paired-t", 0, 0, None, None], strict=True))
-    else:
-        assert all(name in shown for name in COLUMNS)
-        assert sum("paired-t" in line and "nan" in line for line in shown.splitlines()) == 1

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 from qrelsmith.stats.multiplicity import benjamini_hochberg, holm
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
@@ -429,22 +428,3 @@ def test_what_a_file_of_groups_may_not_hold(
 ) -> None:
     (folder / "f").write_text(content)
     assert refused(option, "f", "--test", "two-sample-t").startswith(expected)
-
-
-@pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    arguments = ["significance", "--samples", "samples.csv", "--adjust", "holm", "--quiet"]
-    assert run([*arguments, "--format", form]) == 0
-    shown = capsys.readouterr().out
-    assert run([*arguments, "--format", form, "-o", "out"]) == 0
-    assert capsys.readouterr() == ("", "")
-    assert (folder / "out").read_text() == shown
-    columns = [*COLUMNS, "p_adjusted"]
-    if form == "jsonl":
-        found = [json.loads(line) for line in shown.splitlines()]
-        assert [list(row) for row in found] == [columns] * 3
-        assert (found[0]["run_a"], found[2]["run_b"]) == ("x", "z")
-    else:
-        names = [name.replace("_", "\\_") if form == "latex" else name for name in columns]
-        assert all(name in shown for name in names)
-        assert sum("value" in line for line in shown.splitlines()) == 3

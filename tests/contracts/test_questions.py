@@ -20,6 +20,7 @@ import pytest
 
 import qrelsmith
 from qrelsmith.base.content import Report
+from qrelsmith.base.headings import heading
 from qrelsmith.base.questions import QUESTIONS, Question
 from qrelsmith.base.results import Result
 from qrelsmith.cli import group, run
@@ -35,6 +36,7 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "cut": [{"levels": 2, "method": "topicwide"}],
     "disagree": [{}],
     "efficiency": [{}],
+    "find_damages": [{}, {"kinds": ("favoured",)}],
     "evaluate": [{}, {"per_topic": True}],
     "loto": [{"depth": 10}],
     "plan_topics": [{"difference": 0.1}],
@@ -145,6 +147,7 @@ def test_function_command_and_notebook_say_the_same(
     result = question.function(demo_campaign, **options)
     assert isinstance(result, Result)
     text = result.table().text("csv")
+    assert [words for words in map(heading, result.table().columns) if "_" in words] == []
     assert printed(capsys, result.asked.command(str(demo_campaign))) == text
     frame = result.to_pandas() if question.name != "evaluate" else result.table().to_pandas()
     again = pandas.read_csv(io.StringIO(text), dtype=object, keep_default_na=False)

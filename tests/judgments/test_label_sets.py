@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from qrelsmith.base.errors import InputError, UsageError
-from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.campaign import Campaign, Group, Level, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_files import Pools, write_pools
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.judgments.label_sets import CampaignLabels
@@ -54,14 +56,45 @@ def test_grades_off_the_scale_are_named_and_missing(campaign: Campaign) -> None:
     assert {labels.top(name) for name in labels.label_sets} == {2.0}
 
 
-def test_a_set_with_more_than_a_tenth_of_its_grades_off_the_scale_is_on_another_one(
-    campaign: Campaign,
-) -> None:
-    labels = CampaignLabels(campaign)  # one grade of three
-    assert labels.off_scale["truth"].is_other_scale
+def test_a_set_is_on_another_scale_where_it_is_declared_so(campaign: Campaign) -> None:
+    assert CampaignLabels(campaign).off_scale["truth"].count == 1
+    source = {"truth.qrels": QrelsSource(scale=Scale.parse("0..5"))}
+    labels = CampaignLabels(replace(campaign, qrels_of=source))
+    assert "truth" not in labels.off_scale
     assert labels.label_sets["truth"].to_dict()["1"] == {"a": 5}
-    assert (labels.scale_text("truth"), labels.top("truth")) == ("0..5", None)
+    assert (labels.scale_text("truth"), labels.top("truth")) == ("0..5", 5.0)
+    assert not labels.is_on_reference_scale("truth")
+    assert labels.is_on_reference_scale("bronze")
     assert CampaignLabels(Campaign(campaign.folder)).top("gold") is None
+
+
+@pytest.mark.parametrize(
+    ("kinds", "models", "reference"),
+    [
+        ({"b": "people"}, (), "b"),
+        ({"b": "people", "c": "people"}, (), ""),
+        ({"a": "model", "b": "model"}, (), "c"),
+        ({"a": "model"}, ("b",), "c"),
+        ({}, (), ""),
+        ({"c": "people"}, ("b",), "c"),
+    ],
+)
+def test_the_reference_is_the_only_set_by_people_or_nobody(
+    tmp_path: Path, kinds: dict[str, str], models: tuple[str, ...], reference: str
+) -> None:
+    (tmp_path / "qrels").mkdir()
+    for name in "abc":
+        qrels = Qrels.from_dict({"1": {"x": 1.0}})
+        write_qrels(qrels, tmp_path / "qrels" / f"{name}.qrels")
+    sources = {f"{name}.qrels": QrelsSource(kind=kind) for name, kind in kinds.items()}
+    records = {name: ModelRecord("a family") for name in models}
+    labels = CampaignLabels(Campaign(tmp_path, qrels_of=sources, models=records))
+    assert ("" if labels.reference_notice else labels.reference) == reference
+
+
+def test_a_model_record_of_no_label_set_is_refused(campaign: Campaign) -> None:
+    with pytest.raises(InputError, match=r"\[models\] names 'gpt'; expected a label set"):
+        CampaignLabels(replace(campaign, models={"gpt": ModelRecord("gpt-4")}))
 
 
 def test_a_later_grade_off_the_scale_takes_back_the_one_before(campaign: Campaign) -> None:
@@ -75,7 +108,7 @@ def test_a_later_grade_off_the_scale_takes_back_the_one_before(campaign: Campaig
 def test_another_reference_may_have_no_orderings(campaign: Campaign) -> None:
     assert CampaignLabels(campaign, reference="truth").orderings == {}
     assert CampaignLabels(campaign, reference="bronze").orderings == {"prioritised": ("1", "2")}
-    with pytest.raises(UsageError, match=r"there is no label set 'x' \(there are: bronze, gold"):
+    with pytest.raises(UsageError, match=r"unknown label set 'x' \(choices: bronze, gold"):
         CampaignLabels(campaign, reference="x")
 
 

@@ -127,7 +127,7 @@ def test_a_missing_column_or_choice_is_an_error(written) -> None:
     assert read_published(path).judgments[""].grade.tolist() == [3.0]
     with pytest.raises(InputError, match="normalized_relevance_score is missing"):
         read_published(path, score="normalized")
-    with pytest.raises(UsageError, match="no such choice"):
+    with pytest.raises(UsageError, match="unknown value of gold"):
         read_published(path, gold="maybe")
     gold = written("topic_id,unit_id,document_id,worker_id,relevance_score,gold\n1,u,d,w,3,1\n")
     with pytest.raises(InputError, match="every row is marked as gold"):

@@ -19,15 +19,9 @@ from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments, write_judgments
-from qrelsmith.judgments.sources import (
-    judgments_of,
-    label_sets_of,
-    labels_of,
-    of_topics,
-    qrels_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.run_sources import runs_of
+from qrelsmith.judgments.sources import judgments_of, label_sets_of, labels_of, qrels_of
+from qrelsmith.judgments.topic_sources import of_topics, topics_of
 
 GRADES = {"t1": {"d1": 2.0, "d2": 0.0}, "t2": {"d1": 1.0}}
 COLUMNS = {"topic": ["t1", "t1", "t2"], "doc": ["d1", "d2", "d1"], "grade": [2, 0, 1]}

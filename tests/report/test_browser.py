@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ import pytest
 from qrelsmith.base.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.base.tables import Table
 from qrelsmith.report import write_report
+from qrelsmith.report.html import page
+
+from .test_scorecard import CARD
 
 pytestmark = pytest.mark.slow
 
@@ -263,3 +267,32 @@ def test_what_is_cut_has_an_edge_that_says_so(page: str, asked: Ask) -> None:
     boxes = asked(page, script, width=390)
     assert isinstance(boxes, list)
     assert {tuple(box) for box in boxes} == {("auto", 2, 2)}
+
+
+def test_a_verdict_opens_its_sentence_and_two_label_sets_are_compared(asked: Ask) -> None:
+    page_text = page(replace(Report("T", "s", (), (), "{}"), scorecard=CARD), {})
+    opened, compared, again = asked(
+        page_text,
+        """
+        var shown = function () {
+          return Array.from(document.querySelectorAll(".reason, .compared div"), function (part) {
+            return part.getClientRects().length ? part.textContent.trim() : "";
+          }).filter(Boolean).join("|");
+        };
+        document.querySelector('[data-set="poor"] .cell.bad').click();
+        var opened = shown();
+        document.querySelector('[data-set="poor"] .cell.bad').click();
+        var form = document.querySelector(".compare");
+        form.elements.a.value = "best";
+        form.elements.b.value = "poor";
+        form.querySelector("[type=submit]").click();
+        var compared = shown();
+        form.querySelector("[type=reset]").click();
+        return [opened, compared, shown()];
+        """,
+    )
+    assert "poor is bad at agrees." in opened
+    assert ".750 [.500, .900]" in opened
+    assert "best is good at agrees." in compared
+    assert "poor is doubtful at complete." in compared
+    assert again == ""

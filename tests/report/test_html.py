@@ -333,7 +333,7 @@ def test_a_number_is_shown_with_four_decimals_and_kept_whole(tmp_path: Path) -> 
         ("1.00e-09", None),
         ("-1.00e-05", None),
         ("0.0000", None),
-        ("nan", None),
+        ("not defined", None),
         ("inf", None),
         ("1.00e+15", None),
         ("12345.6780", None),
@@ -349,7 +349,7 @@ def test_whole_numbers_are_shown_whole_and_seconds_with_one_decimal(tmp_path: Pa
     cells = [(cell.text(), cell.attributes.get("data-v")) for cell in tree.all("td")]
     assert [cells[place::4] for place in range(4)] == [
         [("1", None), ("2", None), ("0", None)],
-        [("1.5", None), ("3.0", None), ("nan", None)],
+        [("1.5", None), ("3.0", None), ("not defined", None)],
         [("0.2500", None), ("1.0000", None), ("0.5000", None)],
         [("12.3", "12.3456"), ("40.0", None), ("0.0400", None)],
     ]

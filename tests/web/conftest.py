@@ -675,8 +675,9 @@ def log_in() -> Iterator[Callable[..., list[Login]]]:
 
 def _open_session(account: Any) -> Login:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
     from django.middleware.csrf import CSRF_SESSION_KEY
+
+    from qrelsmith.web.sessions import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(account.pk)

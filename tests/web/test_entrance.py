@@ -20,16 +20,21 @@ def invited(app: Any, role: str = "assessor", **named: Any) -> str:
     from qrelsmith.web.models import Assessor, Role
 
     assessor = Assessor.objects.get(name="b1") if role == "assessor" else None
-    return f"/invite/{make_invite(Role(role), assessor=assessor, **named)}"
+    return make_invite(Role(role), assessor=assessor, **named)
+
+
+def opened(client: Any, token: str, **fields: str) -> Any:
+    """What the form of an invite answers: to its secret alone, or with a name and a password."""
+    return client.post("/invite", {"token": token} | fields)
 
 
 def test_an_invite_makes_one_account_and_logs_in(app: Any) -> None:
     from qrelsmith.web.models import Account
 
-    link, client = invited(app), app.client()
-    assert client.get(link).status_code == 200
-    assert client.get(link).status_code == 200, "looking at it must not use it up"
-    answer = client.post(link, GIVEN)
+    token, client = invited(app), app.client()
+    assert opened(client, token).status_code == 200
+    assert opened(client, token).status_code == 200, "looking at it must not use it up"
+    answer = opened(client, token, **GIVEN)
     assert (answer.status_code, answer["Location"]) == (302, "/")
     account = Account.objects.get()
     assert (account.login, account.role, account.assessor.name) == ("Ben", "assessor", "b1")
@@ -39,10 +44,10 @@ def test_an_invite_makes_one_account_and_logs_in(app: Any) -> None:
 def test_an_invite_works_once(app: Any) -> None:
     from qrelsmith.web.models import Account
 
-    link = invited(app)
-    assert app.client().post(link, GIVEN).status_code == 302
-    assert app.client().get(link).status_code == 410
-    assert app.client().post(link, GIVEN | {"login": "Eve"}).status_code == 410
+    token = invited(app)
+    assert opened(app.client(), token, **GIVEN).status_code == 302
+    assert opened(app.client(), token).status_code == 410
+    assert opened(app.client(), token, **(GIVEN | {"login": "Eve"})).status_code == 410
     assert Account.objects.count() == 1
 
 
@@ -50,9 +55,9 @@ def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
     from qrelsmith.web.models import Account
 
     first, second = invited(app), invited(app)
-    assert app.client().post(first, GIVEN).status_code == 302
-    assert app.client().get(second).status_code == 410
-    assert app.client().post(second, GIVEN | {"login": "Eve"}).status_code == 410
+    assert opened(app.client(), first, **GIVEN).status_code == 302
+    assert opened(app.client(), second).status_code == 410
+    assert opened(app.client(), second, **(GIVEN | {"login": "Eve"})).status_code == 410
     assert Account.objects.count() == 1
 
 
@@ -65,31 +70,30 @@ def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
     # The other one's account comes between the look at the names and the making.
     monkeypatch.setattr(entrance, "_problems", lambda *_, **__: [])
     app.account("Ben", role="viewer")
-    link = invited(app)
-    answer = app.client().post(link, GIVEN)
+    token = invited(app)
+    answer = opened(app.client(), token, **GIVEN)
     assert answer.status_code == 400
     assert "The name is taken, or this invite was used meanwhile." in answer.content.decode()
-    assert app.client().post(link, GIVEN | {"login": "Eve"}).status_code == 302
+    assert opened(app.client(), token, **(GIVEN | {"login": "Eve"})).status_code == 302
     assert Account.objects.count() == 2
 
 
 def test_an_invite_expires(lite_app: Any) -> None:
-    link = invited(lite_app, valid_for=timedelta(seconds=-1))
-    assert lite_app.client().get(link).status_code == 410
-    assert lite_app.client().post(link, GIVEN).status_code == 410
+    token = invited(lite_app, valid_for=timedelta(seconds=-1))
+    assert opened(lite_app.client(), token).status_code == 410
+    assert opened(lite_app.client(), token, **GIVEN).status_code == 410
 
 
 def test_no_invite_no_account(lite_app: Any) -> None:
     from qrelsmith.web.models import Account
 
-    assert lite_app.client().post("/invite/guessed", GIVEN).status_code == 410
+    assert opened(lite_app.client(), "guessed", **GIVEN).status_code == 410
     assert not Account.objects.exists()
 
 
 def test_the_database_holds_neither_token_nor_password(lite_app: Any) -> None:
-    link = invited(lite_app)
-    token = link.rpartition("/")[2]
-    lite_app.client().post(link, GIVEN)
+    token = invited(lite_app)
+    opened(lite_app.client(), token, **GIVEN)
     content = b"".join(
         path.read_bytes() for path in (lite_app.folder / ".qrelsmith").glob("app.sqlite3*")
     )
@@ -113,11 +117,11 @@ def test_what_is_wrong_in_the_form_is_said(
     lite_app: Any, change: dict[str, str], problem: str
 ) -> None:
     lite_app.account("taken", role="viewer")
-    link = invited(lite_app)
-    answer = lite_app.client().post(link, GIVEN | change)
+    token = invited(lite_app)
+    answer = opened(lite_app.client(), token, **(GIVEN | change))
     assert answer.status_code == 400
     assert problem in answer.content.decode()
-    assert lite_app.client().get(link).status_code == 200, "the invite must still be good"
+    assert opened(lite_app.client(), token).status_code == 200, "the invite must still be good"
 
 
 def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> None:
@@ -125,11 +129,11 @@ def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> Non
     from qrelsmith.web.models import Account, Role
 
     client = lite_app.client()
-    client.post(invited(lite_app), GIVEN)
+    opened(client, invited(lite_app), **GIVEN)
     account = Account.objects.get()
     token = make_invite(Role.ASSESSOR, account=account)
     new = "another long phrase"
-    answer = lite_app.client().post(f"/invite/{token}", {"password": new, "again": new})
+    answer = opened(lite_app.client(), token, password=new, again=new)
     assert answer.status_code == 302
     assert client.get("/").status_code == 302, "whoever knew the old password is out"
     assert lite_app.client().post("/login", GIVEN).status_code == 403
@@ -138,7 +142,7 @@ def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> Non
 
 
 def test_login_goes_on_to_where_one_wanted_to_go_but_not_elsewhere(lite_app: Any) -> None:
-    lite_app.client().post(invited(lite_app), GIVEN)
+    opened(lite_app.client(), invited(lite_app), **GIVEN)
     for target, expected in (
         ("/instructions", "/instructions"),
         ("https://evil.example/", "/"),
@@ -150,7 +154,7 @@ def test_login_goes_on_to_where_one_wanted_to_go_but_not_elsewhere(lite_app: Any
 
 
 def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> None:
-    lite_app.client().post(invited(lite_app), GIVEN)
+    opened(lite_app.client(), invited(lite_app), **GIVEN)
     texts = set()
     for name in ("Ben", "Nobody"):
         answer = lite_app.client().post("/login", {"login": name, "password": "wrong"})
@@ -164,7 +168,7 @@ def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> N
     from qrelsmith.web.models import Account
 
     client = lite_app.client()
-    client.post(invited(lite_app), GIVEN)
+    opened(client, invited(lite_app), **GIVEN)
     Account.objects.update(is_active=False)
     assert client.get("/").status_code == 302
     assert lite_app.client().post("/login", GIVEN).status_code == 403
@@ -176,7 +180,7 @@ def test_guessing_has_to_wait(app: Any) -> None:
     from qrelsmith.web.login import PER_NAME, WINDOW
     from qrelsmith.web.models import LoginFailure
 
-    app.client().post(invited(app), GIVEN)
+    opened(app.client(), invited(app), **GIVEN)
     wrong = {"login": "Ben", "password": "wrong"}
     for _ in range(PER_NAME):
         assert app.client().post("/login", wrong).status_code == 403
@@ -215,7 +219,7 @@ def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
 
     from qrelsmith.web.login import PER_NAME
 
-    app.client().post(invited(app), GIVEN)
+    opened(app.client(), invited(app), **GIVEN)
 
     def guess(number: int) -> int:
         try:
@@ -233,7 +237,7 @@ def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
 def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -> None:
     from qrelsmith.web.models import LoginFailure
 
-    lite_app.client().post(invited(lite_app), GIVEN)
+    opened(lite_app.client(), invited(lite_app), **GIVEN)
     for _ in range(30):
         assert lite_app.client().post("/login", GIVEN).status_code == 302
     assert not LoginFailure.objects.exists()
@@ -241,7 +245,7 @@ def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -
 
 def test_a_session_that_was_there_before_the_login_is_not_the_one_after(lite_app: Any) -> None:
     client = lite_app.client()
-    client.post(invited(lite_app), GIVEN)
+    opened(client, invited(lite_app), **GIVEN)
     client.post("/logout")
     client.get("/login")  # a session that somebody else may have planted
     planted = client.cookies["qrelsmith_session"].value
@@ -261,7 +265,7 @@ def test_logging_out_ends_the_session(lite_app: Any) -> None:
 
 def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
     client = lite_app.client()
-    client.post(invited(lite_app), GIVEN)
+    opened(client, invited(lite_app), **GIVEN)
     cookie = client.cookies["qrelsmith_session"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"

@@ -369,3 +369,20 @@ def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: 
     assert list(faults()) == ["what was shown is a version of the doc"]
     version.delete()
     assert faults() == {}, "without the doc's content nothing can be said"
+
+
+def test_a_clock_that_was_set_back_makes_no_judgment_that_took_no_time(
+    lite_app: Any, at_work: Any
+) -> None:
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from qrelsmith.web.submissions import Timing
+
+    b1 = at_work(lite_app)
+    b1.assignment.opened_at = timezone.now() + timedelta(days=3)
+    b1.assignment.save()
+    event = b1.judge(1, 2, timing=Timing(shown_for_ms=5000, active_ms=4000)).event
+    assert (event.shown_at, event.active_ms) == (None, 4000)
+    assert event.judged_at is not None

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.errors import InputError
 from qrelsmith.cli import run
 
 
@@ -306,3 +307,61 @@ def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
     backup.write_bytes(whole)
     assert run(["restore", str(lite_app.folder), str(backup), "--quiet"]) == 0
     assert [path.name for path in folder.iterdir()] == ["friday"]
+
+
+def test_nothing_is_restored_while_a_server_is_alive(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.alive import not_served, served
+    from qrelsmith.web.project import current_instance
+
+    b1 = at_work(app)
+    backup = backed_up(app, capsys)
+    b1.judge(1, 2)
+    with served(current_instance()), served(current_instance()):
+        assert run(["restore", str(app.folder), str(backup)]) == 2
+        assert "is being served" in capsys.readouterr().err
+    assert b1.values()[0] == 2
+    problem = pytest.raises(InputError, match="being restored")
+    with not_served(current_instance()), problem, served(current_instance()):
+        pass
+    assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
+    assert b1.values()[0] is None
+
+
+def test_a_database_of_another_campaign_is_refused(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    at_work(app).judge(1, 2)
+    identity = app.folder / ".qrelsmith" / "identity"
+    mine = identity.read_text()
+    backup = backed_up(app, capsys)
+    identity.write_text("0" * 32 + "\n")
+    for command in (["verify"], ["export", "-o", str(tmp_path / "out")], ["migrate"]):
+        assert run([command[0], str(app.folder), *command[1:]]) == 2
+        assert "of another campaign, 'A small campaign'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    identity.write_text(mine)
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+    assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
+    assert identity.read_text() == mine
+
+
+def test_what_the_app_keeps_is_for_its_owner_alone(
+    lite_app: Any, at_work: Any, make_campaign: Any, tmp_path: Path, open_app: Any
+) -> None:
+    import os
+
+    before = os.umask(0o022)
+    try:
+        folder = make_campaign(tmp_path / "other")
+        with open_app(folder):
+            at_work(lite_app).judge(1, 2)
+            assert stat.S_IMODE((folder / ".qrelsmith").stat().st_mode) == 0o700
+            files = list((folder / ".qrelsmith").iterdir())
+            assert {"secret.key", "app.sqlite3", "app.sqlite3-wal", "identity"} <= {
+                path.name for path in files
+            }
+            assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    finally:
+        os.umask(before)

@@ -196,7 +196,8 @@ def test_answers_to_scripts_and_forms_are_in_the_language_too(lite_app: Any) -> 
     from qrelsmith.web.models import Role
 
     fields = {"login": "", "password": "short", "again": "other"}
-    page = client.post(f"/invite/{make_invite(Role.VIEWER)}", fields, headers=japanese)
+    fields["token"] = make_invite(Role.VIEWER)
+    page = client.post("/invite", fields, headers=japanese)
     assert "二つのパスワードが一致しません。" in page.content.decode()
     assert "10 文字" in page.content.decode()
 

@@ -33,7 +33,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import TopicSet
+from qrelsmith.judgments.topic_sources import TopicSet
 
 By = Literal[
     "topic", "pair", "assessor", "group", "group-pair", "environment-pair", "assessor-group"
@@ -246,8 +246,6 @@ def agree(
     all    kappa-quadratic  0.8000  nan   nan      3          2
     note: no scale was given: the levels are taken to be 0..2
     """
-    if by is not None and by not in (*BREAKDOWNS, *GROUP_BREAKDOWNS):
-        raise UnknownNameError("breakdown", by, [*BREAKDOWNS, *GROUP_BREAKDOWNS])
     if test and by not in GROUP_BREAKDOWNS:
         raise UsageError(f"test goes with by one of {', '.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients

@@ -9,19 +9,13 @@ from typing import Any, Literal
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import assumed_scale
-from qrelsmith.judgments.sources import (
-    TopicSet,
-    campaign_of,
-    check_any,
-    judgments_of,
-    of_topics,
-    topics_of,
-    with_files,
-)
+from qrelsmith.judgments.sources import check_any, judgments_of, with_files
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 
 Between = Literal["label sets", "assessors"]
 Common = Literal["pair", "all"]
@@ -149,11 +143,11 @@ def _assessors(
 def _label_sets(
     campaign: CampaignLabels, names: Sequence[str], scale: Scale | None
 ) -> ComparedLabels:
-    own = campaign.campaign.scale
+    own = campaign.declared_scale(campaign.reference)
     empty = {
-        name: f"one of the two is on another scale than {own}"
-        for name, found in campaign.off_scale.items()
-        if name in names and found.is_other_scale
+        name: f"one of the two is on another scale than {campaign.scale_text(campaign.reference)}"
+        for name in names
+        if not campaign.is_on_reference_scale(name)
     }
     sets = {name: campaign.label_sets[name] for name in names if name not in empty}
     notes = []
@@ -167,12 +161,7 @@ def _label_sets(
 
 
 def _off_scale(campaign: CampaignLabels, names: Sequence[str]) -> list[str]:
-    scale = campaign.campaign.scale
-    if scale is None:
-        return []
-    return [
-        found.sentence(name, scale) for name, found in campaign.off_scale.items() if name in names
-    ]
+    return [text for name, text in campaign.off_scale_sentences().items() if name in names]
 
 
 def _on_common_topics(judgments: Judgments) -> Judgments:

@@ -173,7 +173,12 @@ class AuditInputs(CampaignLabels):
 
     def topics_with_reference(self, name: str) -> tuple[str, ...]:
         """The topics that a label set shares with the reference."""
-        return self._scored.topics.of(self.reference, name)
+        known = [set(self.label_sets[each].topics) for each in (self.reference, name)]
+        return tuple(sorted(set.intersection(*known)))
+
+    def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:
+        """The scores under the reference and under a label set, on the topics that both have."""
+        return self._scored.pair(self.reference, name, measure)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
         """The scores of the runs under a label set, on its topics in common with the reference."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.uses import SECTIONS, families_of, use_of
 from qrelsmith.audit.verdicts.cells import no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
@@ -21,11 +22,15 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         for label_set in label_sets
         for entry in entries
     ]
+    by_set = {name: [cell for cell in cells if cell.label_set == name] for name in label_sets}
     return Scorecard(
         cells=tuple(cells),
         reference=reference,
         label_sets=label_sets,
         questions={entry.name: entry.about["asks"] for entry in entries},
+        uses={name: use_of(name, reference, by_set[name]) for name in label_sets},
+        families=families_of(label_sets, {}),
+        sections=SECTIONS,
     )
 
 

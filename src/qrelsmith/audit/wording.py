@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from qrelsmith.audit.rules import VerdictRule
 from qrelsmith.base.content import Finding, Verdict
+from qrelsmith.base.tables import NOT_DEFINED
 
 
 def figure(value: float, low: float, high: float) -> str:
@@ -18,7 +19,7 @@ def figure(value: float, low: float, high: float) -> str:
     '.621 [.363, .791]'
     """
     if math.isnan(value):
-        return "undefined"
+        return NOT_DEFINED
     if math.isnan(low) or math.isnan(high):
         return f"{short(value)} [no interval]"
     return f"{short(value)} [{short(low)}, {short(high)}]"
@@ -31,7 +32,7 @@ def short(value: float) -> str:
     ('-.250', '1.000', '.000')
     """
     if math.isnan(value):
-        return "nan"
+        return NOT_DEFINED
     text = f"{value:.3f}"
     if not text.strip("-0."):
         return ".000"

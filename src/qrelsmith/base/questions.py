@@ -12,13 +12,15 @@ import inspect
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
+from qrelsmith.base.command_words import command_words
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.question_options import checked_argument, signature_kinds
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,6 +47,8 @@ class Question:
         Why no section does; empty where one does.
     flags : mapping of str to str
         The options of the command by the keyword that they set, where it is not the same word.
+    joined : tuple of str
+        The keywords whose several values are one word of the command: `0:58:99`.
     """
 
     name: str
@@ -53,6 +57,7 @@ class Question:
     audit: tuple[str, ...] = ()
     no_audit: str = ""
     flags: Mapping[str, str] = field(default_factory=dict)
+    joined: tuple[str, ...] = ()
 
     def flag(self, keyword: str) -> str:
         """The option of the command that sets a keyword."""
@@ -105,17 +110,19 @@ class Asked:
     def command(self, *sources: str) -> str:
         """The command that prints the same, of a campaign's folder or of files.
 
-        An input that the command takes as an option, such as measures, is one of its words.
+        An input that the command takes as an option, such as measures, is one of its words. Where
+        one was no file, such as a data frame, its keyword stands in capitals.
 
-        >>> Asked("agree", {"by": "pair", "seed": 3}, {}).command("www4")
-        'qrelsmith agree www4 --by pair --seed 3'
+        >>> from qrelsmith import agree
+        >>> labels = {"ann": {"t1": {"d1": 1}}, "ben": {"t1": {"d1": 0}}}
+        >>> agree(labels, by="pair", resamples=0, seed=3).asked.command("www4")
+        'qrelsmith agree www4 --by pair --resamples 0 --seed 3'
         """
-        question = QUESTIONS.get(self.question)
-        words = [] if question is None else question.command.split()
-        words = ["qrelsmith", *(words or self.question.split("_")), *sources]
+        question = QUESTIONS[self.question]
+        words = ["qrelsmith", *question.command.split(), *sources]
         for keyword, value in self.options.items():
-            flag = "--" + keyword.replace("_", "-") if question is None else question.flag(keyword)
-            words += _words(flag, value)
+            joined = keyword in question.joined
+            words += command_words(keyword, question.flag(keyword), value, joined=joined)
         return shlex.join(words)
 
 
@@ -125,6 +132,7 @@ def question(
     audit: Sequence[str] = (),
     no_audit: str = "",
     flags: Mapping[str, str] = MappingProxyType({}),
+    joined: Sequence[str] = (),
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator that registers a question, and writes into each result what was asked.
 
@@ -138,6 +146,8 @@ def question(
         Why no section does. One of the two must be said.
     flags : mapping of str to str
         Options of the command whose names are not the keyword's: `{"measures": "-m"}`.
+    joined : sequence of str
+        Keywords whose several values are one word of the command.
 
     Raises
     ------
@@ -153,31 +163,33 @@ def question(
             raise UsageError(f"{name}: expected either sections of the audit, or why there is none")
         signature = inspect.signature(function)
 
+        @cache
+        def kinds() -> Mapping[str, Any]:
+            # Not before it is asked: some of the names belong to modules that load later.
+            return signature_kinds(function)
+
         @wraps(function)
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
-            result = function(*args, **kwargs)
+            bound = signature.bind(*args, **kwargs)
+            for keyword, value in bound.arguments.items():
+                bound.arguments[keyword] = checked_argument(keyword, value, kinds()[keyword])
+            result = function(*bound.args, **bound.kwargs)
             if not is_dataclass(result) or isinstance(result, type):
                 raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
-            return replace(result, asked=_bind(name, signature, args, kwargs, flags))
+            return replace(result, asked=_asked(name, bound, flags))
 
-        QUESTIONS[name] = Question(name, asking, command, tuple(audit), no_audit, dict(flags))
+        asked = Question(name, asking, command, tuple(audit), no_audit, dict(flags), tuple(joined))
+        QUESTIONS[name] = asked
         return asking
 
     return register
 
 
-def _bind(
-    name: str,
-    signature: inspect.Signature,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    flags: Mapping[str, str],
-) -> Asked:
-    bound = signature.bind(*args, **kwargs)
+def _asked(name: str, bound: inspect.BoundArguments, flags: Mapping[str, str]) -> Asked:
     options: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     for keyword, value in bound.arguments.items():
-        parameter = signature.parameters[keyword]
+        parameter = bound.signature.parameters[keyword]
         # What has an option of its own, such as measures, is no source where it comes third either.
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in flags:
             sources[keyword] = value
@@ -188,19 +200,6 @@ def _bind(
 
 def _same(value: Any, default: Any) -> bool:
     return value is default or (type(value) is type(default) and bool(value == default))
-
-
-def _words(flag: str, value: Any) -> list[str]:
-    """An option as the command line takes it; a list is repeated."""
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [flag]
-    if isinstance(value, list | tuple):
-        return [word for item in value for word in _words(flag, item)]
-    if isinstance(value, Mapping):
-        return [flag, ",".join(f"{key}={of}" for key, of in value.items())]
-    return [flag, str(value)]
 
 
 def _digests(name: str, source: Any) -> dict[str, str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.headings import heading
 from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.registry import Registry
@@ -48,6 +49,9 @@ _SHOWN_DIGITS = 4
 _LEAST_SHOWN = 0.5 * 10**-_SHOWN_DIGITS
 _GREATEST_SHOWN = 1e12
 
+NOT_DEFINED = "not defined"
+"""What people read in place of nan."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -58,7 +62,7 @@ class Table:
     columns : tuple of str
         The header.
     rows : tuple of tuple
-        Text, numbers, or None for an empty cell; nan is shown as `nan`.
+        Text, numbers, or None for an empty cell; nan is what is not defined, and people read that.
     notes : tuple of str
         What a reader must know of the rows, a sentence each; no form of the table holds them.
 
@@ -126,8 +130,8 @@ class Table:
 
     def _repr_html_(self, *, title: str = "") -> str:
         return html_table(
-            self.columns,
-            [[_cell_text(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
+            list(map(heading, self.columns)),
+            [[_shown(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
             right=_numeric_columns(self),
             title=title,
             notes=self.notes,
@@ -150,8 +154,14 @@ class Table:
         return columns
 
 
-def number_text(value: float) -> str:
-    """A number with as many digits as people read; one that is not 0 is never shown as 0."""
+def shown_number(value: float) -> str:
+    """A number with as many digits as people read; one that is not 0 is never shown as 0.
+
+    >>> shown_number(0.00001), shown_number(math.nan)
+    ('1.00e-05', 'not defined')
+    """
+    if math.isnan(value):
+        return NOT_DEFINED
     if not math.isfinite(value):
         return repr(float(value))
     size = abs(value)
@@ -163,11 +173,12 @@ def number_text(value: float) -> str:
 @FORMATS.add("table")
 def _plain(table: Table) -> str:
     """Aligned columns for people."""
-    cells = [[_cell_text(cell) for cell in row] for row in table.rows]
+    cells = [[_shown(cell) for cell in row] for row in table.rows]
+    headings = list(map(heading, table.columns))
     numeric = _numeric_columns(table)
     widths = [
-        max([len(name), *(len(row[place]) for row in cells)])
-        for place, name in enumerate(table.columns)
+        max([len(words), *(len(row[place]) for row in cells)])
+        for place, words in enumerate(headings)
     ]
 
     def line(values: Sequence[str]) -> str:
@@ -178,7 +189,7 @@ def _plain(table: Table) -> str:
         return "  ".join(padded).rstrip() + "\n"
 
     rule = "  ".join("─" * width for width in widths) + "\n"
-    return line(table.columns) + rule + "".join(line(row) for row in cells)
+    return line(headings) + rule + "".join(line(row) for row in cells)
 
 
 @FORMATS.add("csv")
@@ -214,8 +225,8 @@ def _markdown(table: Table) -> str:
     def line(cells: Iterable[str]) -> str:
         return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
 
-    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
-    return line(table.columns) + "|" + " --- |" * len(table.columns) + "\n" + body
+    body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
+    return line(map(heading, table.columns)) + "|" + " --- |" * len(table.columns) + "\n" + body
 
 
 @FORMATS.add("latex")
@@ -233,7 +244,7 @@ def _latex(table: Table) -> str:
     body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
     return (
         f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
-        + line(table.columns)
+        + line(map(heading, table.columns))
         + "\\midrule\n"
         + body
         + "\\bottomrule\n\\end{tabular}\n"

@@ -31,6 +31,7 @@ __all__ = [
     "Campaign",
     "Group",
     "Level",
+    "ModelRecord",
     "QrelsSource",
     "campaign_toml",
     "read_campaign",
@@ -39,6 +40,7 @@ __all__ = [
 
 FORMAT = 1
 ROLES = ("gold", "silver", "bronze", "llm")
+KINDS = ("people", "model")
 _OWN = ("format", "title", "measures")
 
 
@@ -77,10 +79,32 @@ class QrelsSource:
         The group of assessors.
     assessor : str
         The assessor, if there is one only.
+    kind : str
+        One of `KINDS`: who gave the grades.
+    scale : Scale or None
+        Their scale, where it is not the campaign's.
     """
 
     group: str = ""
     assessor: str = ""
+    kind: str = ""
+    scale: Scale | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """Which model gave the grades of a label set.
+
+    Attributes
+    ----------
+    family : str
+        The model or its family; passes of one family are one judge.
+    teams : tuple of str
+        The teams whose systems were built with it.
+    """
+
+    family: str = ""
+    teams: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,6 +123,8 @@ class Campaign(CampaignFolder):
         The groups of assessors.
     qrels_of : mapping of str to QrelsSource
         Whose the files in `qrels/` are, by file name.
+    models : mapping of str to ModelRecord
+        The models that gave the grades of label sets, by the name of the set.
     teams : mapping of str to str
         The team of each run, by the run's tag.
     seeds : mapping of str to int
@@ -123,6 +149,7 @@ class Campaign(CampaignFolder):
     hits: HitTerms | None = None
     judging: Judging = field(default_factory=Judging)
     preference_judging: PreferenceJudging | None = None
+    models: Mapping[str, ModelRecord] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -141,7 +168,11 @@ class Campaign(CampaignFolder):
                     f"the qrels {quoted(file)} are of the group {quoted(source.group)}; expected"
                     f" one of {', '.join(self.groups) or 'the groups, of which there are none'}"
                 )
-
+            if source.kind and source.kind not in KINDS:
+                raise UsageError(
+                    f"the kind of the qrels {quoted(file)} is {quoted(source.kind)}; expected one"
+                    f" of {', '.join(KINDS)}, or none"
+                )
         if self.preference_judging is not None:
             for name in self.preference_judging.groups:
                 if name not in self.groups:
@@ -215,7 +246,13 @@ def campaign_toml(campaign: Campaign) -> str:
     for name, source in sorted(campaign.qrels_of.items()):
         lines = [f"group = {toml_text(source.group)}\n"] if source.group else []
         lines += [f"assessor = {toml_text(source.assessor)}\n"] if source.assessor else []
+        lines += [f"kind = {toml_text(source.kind)}\n"] if source.kind else []
+        lines += [f"scale = {toml_text(str(source.scale))}\n"] if source.scale else []
         blocks.append(f"[qrels.{toml_key(name)}]\n" + "".join(lines))
+    for name, model in sorted(campaign.models.items()):
+        lines = [f"family = {toml_text(model.family)}\n"] if model.family else []
+        lines += [f"teams = {toml_array(model.teams)}\n"] if model.teams else []
+        blocks.append(f"[models.{toml_key(name)}]\n" + "".join(lines))
     if campaign.teams:
         lines = [
             f"{toml_key(tag)} = {toml_text(team)}\n" for tag, team in sorted(campaign.teams.items())
@@ -239,10 +276,21 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.check_keys(
-        [*_OWN, "scale", "judging", "preferences", "groups", "qrels", "teams", "seeds", "hits"]
+    top.known(
+        [
+            *_OWN,
+            "scale",
+            "judging",
+            "preferences",
+            "groups",
+            "qrels",
+            "models",
+            "teams",
+            "seeds",
+            "hits",
+        ]
     )
-    groups, qrels = top.table("groups"), top.table("qrels")
+    groups, qrels, models = top.table("groups"), top.table("qrels"), top.table("models")
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
         folder,
@@ -256,6 +304,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         hits=parsed_hit_terms(top.table("hits")) if "hits" in top.values else None,
         judging=parsed_judging(top.table("judging")),
         preference_judging=_preference_judging(top, groups.values),
+        models={name: _model(models.table(name)) for name in models.values},
     )
 
 
@@ -303,4 +352,18 @@ def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
     if group and group not in groups:
         there = ", ".join(groups) or "there are none"
         raise settings.fault(f"{quoted(group)} is none of the groups ({there})", "group")
-    return QrelsSource(group, settings.text("assessor"))
+    kind = settings.text("kind")
+    if "kind" in settings.values and kind not in KINDS:
+        raise settings.fault(
+            f"the kind is {quoted(kind)}; expected one of {', '.join(KINDS)}", "kind"
+        )
+    try:
+        scale = Scale.parse(settings.text("scale")) if "scale" in settings.values else None
+    except UsageError as error:
+        raise settings.fault(str(error), "scale") from None
+    return QrelsSource(group, settings.text("assessor"), kind, scale)
+
+
+def _model(settings: Settings) -> ModelRecord:
+    settings.known([field.name for field in fields(ModelRecord)])
+    return ModelRecord(settings.text("family"), settings.texts("teams"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -16,10 +17,13 @@ from typing import TextIO
 import click
 
 from qrelsmith import __version__
-from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError
+from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError, nearest
 from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.cli.commands import LazyGroup
 from qrelsmith.cli.notes import Notes
+
+# How click refuses what is not among an option's choices.
+_CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 
 
 @click.group(
@@ -95,6 +99,10 @@ def _run(arguments: list[str] | None, notes: Notes) -> int:
 def _usage(error: click.ClickException) -> str:
     """A usage error as one line that says where to look."""
     message = " ".join(error.format_message().split())
+    choice = _CHOICE.search(message)
+    near = choice and nearest(choice[1], re.findall("'(.+?)'", choice[2]))
+    if near:
+        message += f" Did you mean '{near}'?"
     context = getattr(error, "ctx", None)
     if context is None:
         return message

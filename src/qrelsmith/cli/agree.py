@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -11,7 +11,6 @@ from qrelsmith.agreement.agree import By, agree
 from qrelsmith.agreement.compared_labels import Common as CommonTopics
 from qrelsmith.agreement.group_agreement import GROUP_BREAKDOWNS
 from qrelsmith.agreement.label_agreement import BREAKDOWNS
-from qrelsmith.agreement.scoped_agreement import Over, Undefined
 from qrelsmith.cli.options import (
     Common,
     common_options,
@@ -22,7 +21,6 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import campaign_folder
-from qrelsmith.judgments.ratings import Errors
 
 
 @click.command(
@@ -78,17 +76,11 @@ def command(
     files: tuple[str, ...],
     coefficients: tuple[str, ...],
     by: By | None,
-    over: Over,
     label_set: tuple[str, ...],
-    reference: str | None,
     common_topics: CommonTopics,
-    test: bool,
-    undefined: Undefined,
-    errors: Errors,
-    resamples: int,
-    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
+    **options: Any,
 ) -> None:
     """Agreement between assessors or label sets, with intervals.
 
@@ -110,26 +102,20 @@ def command(
     sources = files or label_set
     if not sources:
         raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
-    if test and by not in GROUP_BREAKDOWNS:
+    if options["test"] and by not in GROUP_BREAKDOWNS:
         raise click.UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
     with progress(f"agreement by {by}", None, quiet=common.quiet) as advance:
         result = agree(
             sources[0] if len(sources) == 1 else sources,
             split_names(coefficients),
             by=by,
-            over=over,
             label_set=label_set if files else (),
-            reference=reference,
             common=common_topics,
-            test=test,
             scale=levels,
             off_scale=off_scale,
-            undefined=undefined,
-            errors=errors,
-            topic_set=topic_set,
-            resamples=resamples,
             seed=common.seed,
             advance=advance,
+            **options,
         )
     common.say(result.notes)
     common.emit(result.table())

@@ -35,8 +35,10 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     with make_app(campaign, public_url=public_url):
         if must_exist:
             from qrelsmith.web.project import check_schema
+            from qrelsmith.web.stamp import check_stamp
 
             check_schema()
+            check_stamp()
 
 
 @contextmanager

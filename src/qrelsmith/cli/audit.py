@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -9,11 +10,14 @@ import click
 from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.base.content import CellVerdict, Scorecard
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
 from qrelsmith.report import check_dependencies, check_folder, write_report
+
+_SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 
 
 @click.command(
@@ -78,6 +82,21 @@ def write_audit(
         audit = compute_audit(inputs, advance=advance)
     write_report(audit, Path(folder), pdf=pdf)
     for finding in audit.summary():
-        click.echo(f"{finding.verdict.value:>11}  {finding.sentence}")
+        if finding.opens:
+            click.echo(f"{finding.verdict.value}  {finding.sentence}")
+    if audit.scorecard is not None:
+        _tell(audit.scorecard)
     common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])
+
+
+def _tell(card: Scorecard) -> None:
+    """A line for each label set, and what to do next."""
+    width = max(map(len, card.label_sets))
+    for name in card.label_sets:
+        counts = Counter(cell.verdict for cell in card.of(name))
+        verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _SAID if counts[verdict])
+        use = card.uses.get(name, "")
+        click.echo(f"{name:<{width}}  {use} ({verdicts or 'no verdict'})".replace("   ", "  "))
+    for action in card.actions:
+        click.echo(f"{'next':<{width}}  {action.what} {action.why} ({action.cost})")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
-    files_by_name,
+    RankingInputs,
+    of_rankings,
     qrels_option,
     ranking_options,
-    scores_of_files,
-    sources,
 )
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.cli.scoring import scoring_options
 from qrelsmith.rankings.compared_rankings import compare
-from qrelsmith.rankings.ranking_comparison import POPULATIONS, Population
+from qrelsmith.rankings.ranking_comparison import POPULATIONS
 
 
 @click.command(
@@ -30,7 +29,7 @@ from qrelsmith.rankings.ranking_comparison import POPULATIONS, Population
 @ranking_options
 @qrels_option
 @click.option(
-    "--scores", "score_files", type=click.Path(), multiple=True,
+    "--scores", type=click.Path(), multiple=True,
     help="Scores in place of qrels and runs (as for significance); repeat.",
 )  # fmt: skip
 @click.option(
@@ -44,19 +43,8 @@ from qrelsmith.rankings.ranking_comparison import POPULATIONS, Population
 )  # fmt: skip
 @scoring_options
 @common_options
-def command(
-    common: Common,
-    scoring: ScoringOptions,
-    files: tuple[str, ...],
-    chosen: tuple[str, ...],
-    reference: str | None,
-    ordering: tuple[str, ...],
-    common_topics: CommonTopics,
-    label_sets: tuple[str, ...],
-    score_files: tuple[str, ...],
-    topic_sets: tuple[str, ...],
-    over: Population,
-) -> None:
+@of_rankings
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Rank correlation of the systems under several label sets.
 
     Kendall's tau, or another correlation, between the rankings under every two label sets.
@@ -72,27 +60,4 @@ def command(
     label sets, the reference first; with one --label-set and several --ordering, the rankings over
     these topics are compared.
     """
-    if score_files:
-        beside = bool(files or label_sets or chosen or ordering)
-        labels: object = scores_of_files(score_files, scoring, beside=beside)
-        runs, label_set = None, None
-    else:
-        labels, runs, label_set = sources(files, chosen, label_sets)
-    with progress("evaluating", None, quiet=common.quiet) as advance:
-        result = compare(
-            labels,
-            runs,
-            scoring.measures,
-            over=over,
-            common=common_topics,
-            label_set=label_set,
-            reference=reference,
-            topic_set=files_by_name(topic_sets) or None,
-            ordering=ordering,
-            seed=common.seed,
-            jobs=common.jobs,
-            advance=advance,
-            **scoring.keywords,
-        )
-    common.say(result.notes)
-    common.emit(result.table())
+    common.emit(rankings.ask(compare, common, doing="evaluating", options=options).table())

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, Finite, common_options
-from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
+    RankingInputs,
     empty_topics_option,
-    files_by_name,
+    of_rankings,
     qrels_option,
     ranking_options,
-    sources,
     topic_sets_option,
 )
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.evaluation.common_topics import Common as CommonTopics
-from qrelsmith.evaluation.common_topics import Empty
+from qrelsmith.cli.scoring import scoring_options
 from qrelsmith.rankings.consistency import consistency
 
 
@@ -49,22 +48,8 @@ from qrelsmith.rankings.consistency import consistency
 @click.option("--pairs", is_flag=True, help="Print the test of every two rows instead.")
 @scoring_options
 @common_options
-def command(
-    common: Common,
-    scoring: ScoringOptions,
-    files: tuple[str, ...],
-    chosen: tuple[str, ...],
-    reference: str | None,
-    ordering: tuple[str, ...],
-    common_topics: CommonTopics,
-    label_sets: tuple[str, ...],
-    topic_sets: tuple[str, ...],
-    empty_topics: Empty,
-    splits: int,
-    trials: int,
-    alpha: float,
-    pairs: bool,
-) -> None:
+@of_rankings
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Rank correlation of the systems over random halves of the topics.
 
     Kendall's tau, or another correlation, between the rankings over random halves.
@@ -83,26 +68,4 @@ def command(
     label set is looked at on the topics that it shares with the first one. A campaign folder in
     place of the files stands for its label sets, runs and measures.
     """
-    labels, runs, label_set = sources(files, chosen, label_sets)
-    with progress("evaluating", None, quiet=common.quiet) as advance:
-        result = consistency(
-            labels,
-            runs,
-            scoring.measures,
-            splits=splits,
-            trials=trials,
-            alpha=alpha,
-            pairs=pairs,
-            empty_topics=empty_topics,
-            common=common_topics,
-            label_set=label_set,
-            reference=reference,
-            topic_set=files_by_name(topic_sets) or None,
-            ordering=ordering,
-            seed=common.seed,
-            jobs=common.jobs,
-            advance=advance,
-            **scoring.keywords,
-        )
-    common.say(result.notes)
-    common.emit(result.table())
+    common.emit(rankings.ask(consistency, common, doing="evaluating", options=options).table())

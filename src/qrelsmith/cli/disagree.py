@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
-from qrelsmith.agreement.disagreement.disagree import SHOWS, Disagreements, Show, disagree
+from qrelsmith.agreement.disagreement.disagree import SHOWS, Disagreements, disagree
 from qrelsmith.agreement.disagreement.judging_rounds import write_round
 from qrelsmith.agreement.disagreement.rejudging import round_docs
 from qrelsmith.agreement.disagreement.rules import SERIOUS
@@ -20,8 +20,7 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.collection.pools.pool_files import Pools
-from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import campaign_of
+from qrelsmith.judgments.campaign_sources import campaign_of
 
 
 @click.command(
@@ -59,7 +58,7 @@ from qrelsmith.judgments.sources import campaign_of
     "--depth", type=click.IntRange(min=1), help="The depth of the pools, for --write-round."
 )
 @click.option(
-    "--rejudged", "second", type=click.Path(), metavar="JUDGMENTS",
+    "--rejudged", type=click.Path(), metavar="JUDGMENTS",
     help="The judgments of the new round, for --show rejudged.",
 )  # fmt: skip
 @click.option(
@@ -78,21 +77,11 @@ from qrelsmith.judgments.sources import campaign_of
 def command(
     common: Common,
     files: tuple[str, ...],
-    gold: str | None,
-    bronze: tuple[str, ...],
-    reference: str | None,
-    orderings: tuple[str, ...],
-    show: Show,
-    rules: tuple[str, ...],
     round_file: str | None,
     depth: int | None,
-    second: str | None,
-    relevant: float,
-    high: float | None,
-    errors: Errors,
-    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
+    **options: Any,
 ) -> None:
     """Disagreements of Gold and Bronze, and a new round of judging.
 
@@ -108,29 +97,15 @@ def command(
     == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
     """
     levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
-    if (show == "rejudged") != (second is not None):
+    if (options["show"] == "rejudged") != (options["rejudged"] is not None):
         raise click.UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     if round_file is not None and depth is None:
         raise click.UsageError("--write-round needs --depth, which the header of a pool file says")
     source = files[0] if len(files) == 1 else files
-    if gold is None and reference is None and campaign_of(source) is None:
+    unnamed = options["gold"] is None and options["reference"] is None
+    if unnamed and campaign_of(source) is None:
         raise click.MissingParameter(param_hint="'--gold'", param_type="option")
-    result = disagree(
-        source,
-        gold=gold,
-        bronze=bronze,
-        reference=reference,
-        orderings=orderings,
-        show=show,
-        rules=rules,
-        rejudged=second,
-        relevant=relevant,
-        high=high,
-        errors=errors,
-        scale=levels,
-        off_scale=off_scale,
-        topic_set=topic_set,
-    )
+    result = disagree(source, scale=levels, off_scale=off_scale, **options)
     common.say(result.notes)
     if round_file is not None and depth is not None:
         _write_round(result, round_file, depth, common)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -19,10 +19,9 @@ from qrelsmith.cli.options import (
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
-from qrelsmith.judging_times.efficiency import TESTS, Compare, Efficiency, Test, efficiency
-from qrelsmith.judging_times.judging_logs import Clock
+from qrelsmith.judging_times.efficiency import TESTS, Efficiency, efficiency
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.environments import KEYS
-from qrelsmith.judgments.sources import campaign_of
 
 
 @click.command(
@@ -73,20 +72,10 @@ from qrelsmith.judgments.sources import campaign_of
 def command(
     common: Common,
     judgments_file: str,
-    compare: Compare | None,
-    test: Test | None,
-    control: str | None,
-    groups: tuple[str, ...],
-    orderings: tuple[str, ...],
-    clock: Clock,
-    judgment_cap: float | None,
-    found_cap: float | None,
-    relevant: float,
-    high: float | None,
     figures: str | None,
-    topic_set: str | None,
     scale: str | None,
     off_scale: Literal["error", "missing"],
+    **options: Any,
 ) -> None:
     """Judging times: how fast assessors judge.
 
@@ -100,26 +89,12 @@ def command(
     sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance.
     """
     levels = parse_scale(scale, "error" if campaign_folder([judgments_file]) else off_scale)
-    if compare is None and (test is not None or control is not None):
+    compares = options["test"] is not None or options["control"] is not None
+    if options["compare"] is None and compares:
         raise click.UsageError("--test and --control go with --compare")
     if figures is not None:
         _check_figures(figures)
-    result = efficiency(
-        judgments_file,
-        compare=compare,
-        test=test,
-        control=control,
-        groups=groups,
-        orderings=orderings,
-        clock=clock,
-        judgment_cap=judgment_cap,
-        found_cap=found_cap,
-        relevant=relevant,
-        high=high,
-        scale=levels,
-        off_scale=off_scale,
-        topic_set=topic_set,
-    )
+    result = efficiency(judgments_file, scale=levels, off_scale=off_scale, **options)
     common.say(result.notes)
     if figures is not None:
         _write_figures(result, judgments_file, Path(figures), common)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, common_options
@@ -14,7 +16,6 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.evaluation import TopicRule
 from qrelsmith.evaluation.scored_runs import evaluate
 
 
@@ -49,13 +50,8 @@ def command(
     scoring: ScoringOptions,
     files: tuple[str, ...],
     chosen: str | None,
-    reference: str | None,
-    per_topic: bool,
-    intervals: bool,
-    topics: TopicRule,
-    topic_set: str | None,
-    ordering: tuple[str, ...],
     ties: bool,
+    **options: Any,
 ) -> None:
     """Scores of runs against qrels.
 
@@ -71,18 +67,13 @@ def command(
             named.runs,
             scoring.measures,
             label_set=None if named.label_set is None else named.label_set[0],
-            reference=reference,
-            per_topic=per_topic,
-            intervals=intervals,
-            topics=topics,
-            topic_set=topic_set,
-            ordering=ordering,
             jobs=common.jobs,
             advance=advance,
             **scoring.keywords,
+            **options,
         )
     common.say(result.notes)
     if ties:
-        common.say(result.tie_notes())
-    short = None if per_topic or intervals else result.by_run()
-    common.emit(result.table(), on_terminal=short)
+        common.say(found.tie_notes())
+    short = None if options["per_topic"] or options["intervals"] else found.by_run()
+    common.emit(found.table(), on_terminal=short)

@@ -40,4 +40,4 @@ def command(
     judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
-    click.echo(f"{url.rstrip('/')}/invite/{token}")
+    click.echo(f"{url.rstrip('/')}/invite#{token}")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
+    RankingInputs,
     empty_topics_option,
-    files_by_name,
+    of_rankings,
     qrels_option,
     ranking_options,
-    sources,
     topic_sets_option,
 )
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.scoring import ScoringOptions, scoring_options
+from qrelsmith.cli.scoring import scoring_options
 from qrelsmith.cli.teams import teams_option
-from qrelsmith.evaluation.common_topics import Common as CommonTopics
-from qrelsmith.evaluation.common_topics import Empty
 from qrelsmith.rankings.loto import loto
 from qrelsmith.rankings.ranking_comparison import POPULATIONS
 from qrelsmith.stats.tau_intervals import INTERVALS
@@ -53,22 +52,8 @@ from qrelsmith.stats.tau_intervals import INTERVALS
 )  # fmt: skip
 @scoring_options
 @common_options
-def command(
-    common: Common,
-    scoring: ScoringOptions,
-    files: tuple[str, ...],
-    chosen: tuple[str, ...],
-    reference: str | None,
-    ordering: tuple[str, ...],
-    common_topics: CommonTopics,
-    label_sets: tuple[str, ...],
-    topic_sets: tuple[str, ...],
-    empty_topics: Empty,
-    team_file: str | None,
-    depth: int | None,
-    found: str | None,
-    interval: str,
-) -> None:
+@of_rankings
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Leave one team out: are systems that did not pool ranked fairly.
 
     The docs that only one team's runs have in their top --depth are dropped from the qrels, and all
@@ -81,26 +66,4 @@ def command(
     with the first one. A campaign folder in place of the files stands for its label sets, runs,
     teams, measures and the depth of its pools.
     """
-    labels, runs, label_set = sources(files, chosen, label_sets)
-    with progress("leaving teams out", None, quiet=common.quiet) as advance:
-        answer = loto(
-            labels,
-            runs,
-            scoring.measures,
-            teams=team_file,
-            depth=depth,
-            found=found,
-            interval=interval,
-            empty_topics=empty_topics,
-            common=common_topics,
-            label_set=label_set,
-            reference=reference,
-            topic_set=files_by_name(topic_sets) or None,
-            ordering=ordering,
-            seed=common.seed,
-            jobs=common.jobs,
-            advance=advance,
-            **scoring.keywords,
-        )
-    common.say(answer.notes)
-    common.emit(answer.table())
+    common.emit(rankings.ask(loto, common, doing="leaving teams out", options=options).table())

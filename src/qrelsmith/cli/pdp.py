@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -23,9 +23,12 @@ from qrelsmith.cli.run_files import check_named_once
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.discrimination.grade_matrices import write_matrix
 from qrelsmith.discrimination.pdp import pdp
-from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
-from qrelsmith.io.writing import write_together
-from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.io.writing import together
+
+# What says how preferences are counted.
+_OF_PREFERENCES = (
+    "smoothing", "untested", "sign", "outcomes", "strength", "batches", "write_grade_matrix",
+)  # fmt: skip
 
 
 @click.command(
@@ -119,31 +122,13 @@ def command(
     common: Common,
     files: tuple[str, ...],
     preferences: tuple[str, ...],
-    label_set: tuple[str, ...],
-    reference: str | None,
-    grade_matrix: str | None,
-    mode: Mode | None,
-    paper: bool,
     runs: tuple[str, ...],
-    depth: int,
-    within: int | None,
-    order: str,
+    grade_matrix: str | None,
     write_grade_matrix: str | None,
-    untested: Untested | None,
-    smoothing: Smoothing | None,
-    sign: Sign | None,
-    outcomes: Way | None,
-    strength: Strength | None,
-    batches: Literal["assessors", "all"] | None,
-    exact_docs: int,
-    samples: int,
-    intervals: bool | None,
-    resamples: int,
-    group: str | None,
-    errors: Literal["missing", "nonrelevant"],
-    topic_set: str | None,
+    paper: bool,
     scale: str | None,
     off_scale: Literal["error", "missing"],
+    **options: Any,
 ) -> None:
     """Pairwise discriminative power (PDP) of relevance labels.
 
@@ -164,20 +149,11 @@ def command(
     is_campaign = len(files) == 1 and (Path(files[0]) / SETTINGS).is_file()
     if not is_campaign and bool(preferences) == (grade_matrix is not None):
         raise click.UsageError("expected either --preferences or --grade-matrix")
-    if paper and smoothing not in (None, "paper"):
-        raise click.UsageError(f"either --paper or --smoothing {smoothing}, not both")
+    given = {name: value for name, value in options.items() if value is not None}
+    if paper and given.setdefault("smoothing", "paper") != "paper":
+        raise click.UsageError(f"either --paper or --smoothing {given['smoothing']}, not both")
     if grade_matrix is not None:
-        _refuse_beside_matrix(
-            {
-                "--smoothing": smoothing if smoothing != "paper" else None,
-                "--untested": untested,
-                "--sign": sign,
-                "--outcomes": outcomes,
-                "--strength": strength,
-                "--batches": batches,
-                "--write-grade-matrix": write_grade_matrix,
-            }
-        )
+        _refuse_beside_matrix({**given, "write_grade_matrix": write_grade_matrix})
     check_named_once(runs)
     try:
         result = pdp(
@@ -185,30 +161,12 @@ def command(
             list(preferences) or None,
             list(runs) or None,
             grade_matrix=grade_matrix,
-            mode=mode,
-            smoothing="paper" if paper else smoothing or "jeffreys",
-            untested=untested or "error",
-            strength=strength or "sign",
-            batches=batches,
-            depth=depth,
-            within=within,
-            order=order,
-            sign=sign or "negative-left",
-            outcomes=outcomes,
-            intervals=intervals,
-            resamples=resamples,
-            exact_docs=exact_docs,
-            samples=samples,
-            label_set=label_set,
-            reference=reference,
-            group=group,
-            errors=errors,
-            topic_set=topic_set,
             # A grade matrix brings its scale.
             scale=parse_scale(scale, off_scale if grade_matrix is None else "error"),
             off_scale=off_scale,
             seed=common.seed,
             jobs=common.jobs,
+            **given,
         )
     except UndefinedError as error:
         # The function names its keyword where there is an option of that name.
@@ -228,6 +186,8 @@ def command(
 
 
 def _refuse_beside_matrix(options: Mapping[str, object]) -> None:
-    for option, value in options.items():
-        if value is not None:
-            raise click.UsageError(f"{option} goes with --preferences, not with --grade-matrix")
+    """Refuse what goes with preferences; the paper's smoothing is what clips a matrix."""
+    for name in _OF_PREFERENCES:
+        if options.get(name) is not None and (name, options[name]) != ("smoothing", "paper"):
+            flag = "--" + name.replace("_", "-")
+            raise click.UsageError(f"{flag} goes with --preferences, not with --grade-matrix")

@@ -11,6 +11,7 @@ import click
 
 from qrelsmith.cli.options import Common, common_options, topic_set_option
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.ranking_sources import reference_option
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.teams import teams_option
 from qrelsmith.collection.pools import ORDERINGS
@@ -49,6 +50,7 @@ from qrelsmith.pooling.pool import PooledRuns, pool
 @click.option(
     "--qrels", type=click.Path(), help="Grades, so that contributions count relevant docs, too."
 )
+@reference_option
 @click.option(
     "--topics", type=click.Choice(["all", "judged"]), default="all", show_default=True,
     help="Whether only topics of --qrels, or of a campaign's reference, are pooled.",
@@ -59,7 +61,7 @@ from qrelsmith.pooling.pool import PooledRuns, pool
     help="How the docs of a run are ranked.",
 )  # fmt: skip
 @common_options
-def command(common: Common, runs: tuple[str, ...], team_file: str | None, **options: Any) -> None:
+def command(common: Common, runs: tuple[str, ...], **options: Any) -> None:
     """Pool runs: which docs to judge, in which order.
 
     The docs that any of the runs ranks within a depth, in the order in which to show them.
@@ -73,7 +75,6 @@ def command(common: Common, runs: tuple[str, ...], team_file: str | None, **opti
     with progress("reading runs", len(runs), quiet=common.quiet) as advance:
         result = pool(
             runs[0] if len(runs) == 1 else list(runs),
-            teams=team_file,
             seed=common.seed,
             jobs=common.jobs,
             advance=advance,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, Finite, common_options
-from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import (
+    RankingInputs,
+    of_rankings,
     qrels_option,
     ranking_options,
-    scores_of_files,
-    sources,
     topic_set_option,
 )
 from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.evaluation.common_topics import Common as CommonTopics
+from qrelsmith.cli.scoring import scoring_options
 from qrelsmith.rankings.discriminative_powers import power
 from qrelsmith.rankings.significance import PAIRED_TEST
 from qrelsmith.stats.significance import TESTS
@@ -46,21 +46,8 @@ from qrelsmith.stats.significance import TESTS
 @topic_set_option
 @scoring_options
 @common_options
-def command(
-    common: Common,
-    scoring: ScoringOptions,
-    files: tuple[str, ...],
-    chosen: tuple[str, ...],
-    reference: str | None,
-    ordering: tuple[str, ...],
-    common_topics: CommonTopics,
-    label_sets: tuple[str, ...],
-    scores: str | None,
-    tests: tuple[str, ...],
-    alpha: float,
-    trials: int | None,
-    topic_set: str | None,
-) -> None:
+@of_rankings
+def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     """Discriminative power: the share of system pairs that differ significantly.
 
     Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
@@ -68,29 +55,4 @@ def command(
     `significance`, with the same p. One system has no pairs: power and delta are nan. A campaign
     folder stands for its label sets, runs and measures; several label sets have a column qrels.
     """
-    if scores is not None:
-        beside = bool(files or label_sets or chosen or ordering)
-        labels: object = scores_of_files([scores], scoring, beside=beside)
-        runs, label_set = None, None
-    else:
-        labels, runs, label_set = sources(files, chosen, label_sets)
-    with progress("evaluating", None, quiet=common.quiet) as advance:
-        result = power(
-            labels,
-            runs,
-            scoring.measures,
-            tests=tests,
-            trials=trials,
-            alpha=alpha,
-            common=common_topics,
-            label_set=label_set,
-            reference=reference,
-            topic_set=topic_set,
-            ordering=ordering,
-            seed=common.seed,
-            jobs=common.jobs,
-            advance=advance,
-            **scoring.keywords,
-        )
-    common.say(result.notes)
-    common.emit(result.table())
+    common.emit(rankings.ask(power, common, doing="evaluating", options=options).table())

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.base.results import Result
 from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.cli.options import Common
+from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.cli.scoring import ScoringOptions
 from qrelsmith.collection.qrels import stem
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.io.text import FilePath
+
+R = TypeVar("R", bound=Result)
 
 label_set_option = click.option(
     "--label-set", "chosen", multiple=True, metavar="NAME|FILE",
@@ -66,6 +73,86 @@ class Sources(NamedTuple):
     labels: FilePath | Mapping[str, FilePath]
     runs: list[FilePath] | None
     label_set: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankingInputs:
+    """What a question about rankings is asked of, as arguments and options say it.
+
+    Attributes
+    ----------
+    labels : mapping or path
+        Label sets, a campaign folder, or scores.
+    runs : list of path, or None
+        The runs; None: the campaign's, or there are scores.
+    measures : tuple of str or None
+        Names of measures, where there are any.
+    keywords : mapping
+        How runs are scored, and which topics and label sets count.
+    """
+
+    labels: object
+    runs: list[FilePath] | None
+    measures: tuple[str, ...] | None
+    keywords: Mapping[str, Any]
+
+    def ask(
+        self, question: Callable[..., R], common: Common, *, doing: str, options: Mapping[str, Any]
+    ) -> R:
+        """The answer to a question, whose notes are told; `doing` stands beside the progress."""
+        with progress(doing, None, quiet=common.quiet) as advance:
+            result = question(
+                self.labels,
+                self.runs,
+                self.measures,
+                seed=common.seed,
+                jobs=common.jobs,
+                advance=advance,
+                **self.keywords,
+                **options,
+            )
+        common.say(result.notes)
+        return result
+
+
+def of_rankings(function: Callable[..., None]) -> Callable[..., None]:
+    """Make one argument `rankings` of the files and of the options that say what is ranked."""
+
+    @wraps(function)
+    def with_rankings(
+        *,
+        common: Common,
+        scoring: ScoringOptions,
+        files: tuple[str, ...],
+        chosen: tuple[str, ...],
+        reference: str | None,
+        ordering: tuple[str, ...],
+        common_topics: str,
+        label_sets: tuple[str, ...] = (),
+        scores: str | tuple[str, ...] | None = None,
+        topic_sets: tuple[str, ...] = (),
+        topic_set: str | None = None,
+        **options: Any,
+    ) -> None:
+        labels: object
+        if scores:
+            beside = bool(files or label_sets or chosen or ordering)
+            paths = [scores] if isinstance(scores, str) else scores
+            labels, runs, label_set = scores_of_files(paths, scoring, beside=beside), None, None
+        else:
+            labels, runs, label_set = sources(files, chosen, label_sets)
+        keywords = {
+            "common": common_topics,
+            "label_set": label_set,
+            "reference": reference,
+            "topic_set": topic_set if topic_set is not None else named_files(topic_sets) or None,
+            "ordering": ordering,
+            **scoring.keywords,
+        }
+        rankings = RankingInputs(labels, runs, scoring.measures, keywords)
+        function(common=common, rankings=rankings, **options)
+
+    return with_rankings
 
 
 def ranking_options(function: Callable[..., None]) -> Callable[..., None]:

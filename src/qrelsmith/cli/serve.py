@@ -44,8 +44,10 @@ def command(
     a link with which an admin can log in.
     """
     common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
-    with make_app(campaign, public_url=public_url):
+    with made_app(campaign, public_url=public_url):
+        from qrelsmith.web.alive import served
         from qrelsmith.web.logs import log_to
+        from qrelsmith.web.project import current_instance
         from qrelsmith.web.server import EVERYWHERE, serve
         from qrelsmith.web.start import first_invite, prepare
 
@@ -57,15 +59,15 @@ def command(
                 " address they ask"
             )
         common.say(notes)
-    if not quiet:
-        log_to()
+    log_to(quiet=quiet)
 
     def ready(bound: int) -> None:
         address = public_url.rstrip("/") or f"http://{host}:{bound}"
         token = first_invite()
         if token:
-            click.echo(f"Log in as admin, once: {address}/invite/{token}")
+            click.echo(f"Log in as admin, once: {address}/invite#{token}")
         click.echo(f"Listening at {address}")
 
     trusted = proxy if public_url else ""
-    serve(host=host, port=port, threads=threads, proxy=trusted, ready=ready)
+    with served(current_instance()):
+        serve(host=host, port=port, threads=threads, proxy=trusted, ready=ready)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, common_options
@@ -72,18 +74,9 @@ def command(
     scoring: ScoringOptions,
     files: tuple[str, ...],
     chosen: tuple[str, ...],
-    reference: str | None,
-    ordering: tuple[str, ...],
     common_topics: CommonTopics,
     scores: str | None,
-    samples: str | None,
-    summary: str | None,
-    variance: float | None,
-    test: str | None,
-    trials: int | None,
-    adjust: str | None,
-    beside: bool,
-    topic_set: str | None,
+    **options: Any,
 ) -> None:
     """Significance tests of the difference between every two systems.
 
@@ -102,13 +95,15 @@ def command(
     """
     labels: object = None
     runs, label_set = None, list(chosen) or None
-    alone = samples is not None or summary is not None
-    if alone and (files or scores or topic_set or scoring.named or scoring.says_how() or trials):
+    alone = options["samples"] is not None or options["summary"] is not None
+    for_scores = files or scores or scoring.named or scoring.says_how()
+    if alone and (for_scores or options["topic_set"] or options["trials"]):
         raise click.UsageError(
             "samples or a summary stand alone: without scores, runs and options for them"
         )
     if scores is not None:
-        labels = scores_of_files([scores], scoring, beside=bool(files or chosen or ordering))
+        beside = bool(files or chosen or options["ordering"])
+        labels = scores_of_files([scores], scoring, beside=beside)
     elif not alone:
         labels, runs, label_set = sources(files, chosen)
     with progress("evaluating", None, quiet=common.quiet) as advance:
@@ -116,22 +111,13 @@ def command(
             labels,
             runs,
             scoring.measures,
-            test=test,
-            trials=trials,
-            adjust=adjust,
-            beside=beside,
-            samples=samples,
-            summary=summary,
-            variance=variance,
             common=common_topics,
             label_set=label_set,
-            reference=reference,
-            topic_set=topic_set,
-            ordering=ordering,
             seed=common.seed,
             jobs=common.jobs,
             advance=advance,
             **scoring.keywords,
+            **options,
         )
     common.say(result.notes)
     common.emit(result.table())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import click
 
@@ -90,20 +91,12 @@ def pdp(
     common: Common,
     topics: int,
     batch_size: int,
-    docs: int,
-    assessors: int,
-    levels: tuple[int, ...],
-    coefficients: tuple[str, ...],
-    shape: tuple[float, float] | None,
-    sigma: tuple[float, float] | None,
-    w: tuple[float, float] | None,
-    bias: str,
-    judging: str,
     batch: int,
     write_judgments: str | None,
     write_preferences: str | None,
     cells: str | None,
     dask: str | None,
+    **options: Any,
 ) -> None:
     """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
 
@@ -120,17 +113,9 @@ def pdp(
     result = simulate_pdp(
         topics=topics,
         batch_size=batch_size,
-        docs=docs,
-        assessors=assessors,
-        levels=levels,
-        coefficients=coefficients,
-        shape=shape,
-        sigma=sigma,
-        w=w,
-        bias=bias,
-        judging=judging,
         seed=common.seed,
         sweep=Sweeper(parts, common.jobs, dask, common.quiet, "simulating"),
+        **options,
     )
     if write_judgments is not None:
         write_labels(result.judgments(batch), write_judgments)

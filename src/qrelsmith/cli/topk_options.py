@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,9 @@ terms_option = click.option(
     help="A TOML file with a table [hits], such as campaign.toml: pairs and challenge pairs of a"
     " HIT, reward, fee, who may work. Default: as the campaign says, else as in the paper.",
 )  # fmt: skip
+
+# What else a setting has: keywords of the functions of `topk`.
+_SETTING = ("k", "method", "finalists", "pairings", "keep", "forced", "outcomes")
 
 
 def graded_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -59,30 +62,9 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
     """
 
     @wraps(function)
-    def with_setting(
-        *,
-        k: int,
-        method: str,
-        finalists: int,
-        pairings: int,
-        keep: str,
-        forced: bool,
-        sign: str | None,
-        outcomes: str | None,
-        seed: int,
-        **own: Any,
-    ) -> None:
-        setting: Mapping[str, Any] = {
-            "k": k,
-            "method": method,
-            "finalists": finalists,
-            "pairings": pairings,
-            "keep": keep,
-            "forced": forced,
-            "sign": sign or "negative-left",
-            "outcomes": outcomes,
-            "seed": seed,
-        }
+    def with_setting(*, sign: str | None, seed: int, **own: Any) -> None:
+        setting = {"sign": sign or "negative-left", "seed": seed}
+        setting |= {name: own.pop(name) for name in _SETTING}
         function(setting=setting, seed=seed, **own)
 
     command: Callable[..., None] = with_setting

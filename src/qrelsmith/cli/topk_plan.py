@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 import click
 
@@ -16,15 +16,15 @@ from qrelsmith.cli.progress import progress
 from qrelsmith.cli.topk_options import graded_options, setting_options, terms_option
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import replacing, write_text
-from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.outcomes import Sign
 from qrelsmith.pairs.preference_files import log_text
 from qrelsmith.topk.topk_plan import topk_plan
 from qrelsmith.topk.topk_plans import plan_methods, plan_steps
 from qrelsmith.topk.topk_reliability import FITTED, Chance
 from qrelsmith.topk.topk_simulate import topk_simulate
 
-_T = TypeVar("_T")
 _PICTURES = (".svg", ".pdf")
+_SIZES = ("k", "finalists", "pairings", "keep", "forced", "campaigns")
 
 _cost_options = (
     terms_option,
@@ -103,23 +103,13 @@ def plan(
     common: Common,
     graded: Mapping[str, Any],
     qrels: str,
-    k: tuple[int, ...],
     methods: tuple[str, ...],
-    finalists: tuple[int, ...],
-    pairings: tuple[int, ...],
     chances: tuple[str, ...],
-    keep: Literal["majority", "half"],
-    forced: bool,
-    campaigns: int,
     figure: str | None,
     write_reliability: str | None,
-    terms: str | None,
-    failing: float,
-    seconds: float,
-    wage: float,
     preferences: tuple[str, ...],
     sign: Sign | None,
-    outcomes: Way | None,
+    **options: Any,
 ) -> None:
     """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
 
@@ -133,29 +123,20 @@ def plan(
         raise click.UsageError(f"the figure {quoted(figure)}; expected a name in .svg or .pdf")
     reliability = _chances(chances)
     steps = plan_steps(
-        _once(methods), k, finalists, pairings, chances=max(1, len(reliability)), keep=keep,
-        forced=forced, campaigns=campaigns,
-    )  # fmt: skip
+        tuple(dict.fromkeys(methods)),
+        chances=max(1, len(reliability)),
+        **{name: options[name] for name in _SIZES},
+    )
     with progress("simulating", steps, quiet=common.quiet) as advance:
         result = topk_plan(
             qrels,
             list(preferences) or None,
-            k=k,
             method=methods,
-            finalists=finalists,
-            pairings=pairings,
             reliability=reliability,
-            keep=keep,
-            forced=forced,
-            campaigns=campaigns,
-            terms=terms,
-            failing=failing,
-            seconds=seconds,
-            wage=wage,
             sign=sign or "negative-left",
-            outcomes=outcomes,
             seed=common.seed,
             advance=advance,
+            **options,
             **graded,
         )
     common.say(result.notes)
@@ -196,11 +177,8 @@ def simulate(
     chance: str | None,
     campaigns: int,
     answers: str | None,
-    terms: str | None,
-    failing: float,
-    seconds: float,
-    wage: float,
     preferences: tuple[str, ...],
+    **costs: Any,
 ) -> None:
     """How much campaigns of one setting differ in cost and in what they find.
 
@@ -218,11 +196,8 @@ def simulate(
             list(preferences) or None,
             reliability=reliability,
             campaigns=campaigns,
-            terms=terms,
-            failing=failing,
-            seconds=seconds,
-            wage=wage,
             advance=advance,
+            **costs,
             **setting,
             **graded,
         )
@@ -243,10 +218,6 @@ def _chances(texts: Sequence[str]) -> list[Chance]:
                 f"the reliability is {quoted(text)}; expected 0.5 to 1, or fitted"
             ) from None
     return chances
-
-
-def _once(values: Sequence[_T]) -> tuple[_T, ...]:
-    return tuple(dict.fromkeys(values))
 
 
 def _draw(figure: Figure, path: FilePath) -> None:

@@ -27,7 +27,9 @@ from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.io.array_tables import Part
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.label_transforms import ErrorCodes
-from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike, RunsLike, TopicSet
+from qrelsmith.judgments.run_sources import RunsLike
+from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

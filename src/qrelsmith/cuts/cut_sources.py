@@ -22,21 +22,20 @@ from qrelsmith.evaluation import score_runs
 from qrelsmith.evaluation.loaded_runs import read_runs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import ErrorCodes, assumed_scale
+from qrelsmith.judgments.run_sources import RunsLike
 from qrelsmith.judgments.sources import (
     JudgmentsLike,
     QrelsLike,
-    RunsLike,
-    TopicSet,
-    campaign_of,
     fault,
     judgments_of,
     labels_of,
-    of_topics,
     qrels_of,
 )
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 
 @dataclass(frozen=True, slots=True, eq=False)

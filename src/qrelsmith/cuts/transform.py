@@ -17,6 +17,7 @@ from qrelsmith.collection.qrels import Qrels, qrels_form, stem
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels, read_cut_table
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_files import Judgments, labels_form
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_table import labels_table
@@ -37,15 +38,8 @@ from qrelsmith.judgments.scale_operations import (
     Relabelling,
     log_sum_scale,
 )
-from qrelsmith.judgments.sources import (
-    JudgmentsLike,
-    QrelsLike,
-    TopicSet,
-    campaign_of,
-    fault,
-    labels_of,
-    of_topics,
-)
+from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike, fault, labels_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 NamedCut = Literal["relaxed", "middle", "rigid"]
 _NAMED = 12  # grades that an error lists
@@ -95,7 +89,11 @@ class TransformedLabels(Result):
         return labels_table(self.labels)
 
 
-@question("transform", no_audit="it makes labels, and the audit judges those that are there")
+@question(
+    "transform",
+    no_audit="it makes labels, and the audit judges those that are there",
+    joined=("cuts",),
+)
 def transform(
     labels: QrelsLike | JudgmentsLike,
     *,
@@ -147,7 +145,7 @@ def transform(
 
     Returns
     -------
-    Transformation
+    TransformedLabels
         The labels, as `.qrels` or `.judgments`.
 
     Raises

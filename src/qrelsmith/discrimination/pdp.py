@@ -29,21 +29,14 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scored_sets import campaign_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import of_group
-from qrelsmith.judgments.sources import (
-    JudgmentsLike,
-    PreferencesLike,
-    RunsLike,
-    TopicSet,
-    as_judgments,
-    campaign_of,
-    of_topics,
-    preferences_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import JudgmentsLike, assessed
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
@@ -346,12 +339,7 @@ def _chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale |
     real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
     if len(real) == len(names):
         raise UndefinedError("the grades of all label sets are on a continuum")
-    own = campaign.campaign.scale
-    scales = {
-        name: scale or (own if campaign.on_campaign_scale(name) else None)
-        for name in names
-        if name not in real
-    }
+    scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
     return _Chosen(names, scales, dict.fromkeys(real, _CONTINUUM))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -24,15 +24,9 @@ from qrelsmith.evaluation.common_topics import (
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    LabelSets,
-    MeasuresLike,
-    RunsLike,
-    campaign_of,
-    label_sets_of,
-    measures_of,
-    runs_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
+from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
@@ -195,9 +189,7 @@ def _choose(
     chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
     for name in (*chosen, *(() if reference is None else (reference,))):
         if name not in named:
-            raise UsageError(
-                f"there is no label set {quoted(name)} (there are: {', '.join(named)})"
-            )
+            raise UnknownNameError("label set", name, named)
     if which == "reference" and len(named) > 1 and not (chosen or reference or of_campaign):
         raise UsageError(f"there are {len(named)} label sets ({', '.join(named)}); expected one")
     first = reference or next(iter(named))

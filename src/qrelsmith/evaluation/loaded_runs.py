@@ -12,7 +12,7 @@ from qrelsmith.collection.runs import Run, distinct_names, read_run
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import RunsLike, runs_of
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
 
 
 def read_runs(

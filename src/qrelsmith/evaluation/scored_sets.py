@@ -21,7 +21,7 @@ from qrelsmith.evaluation.compared_sets import ComparedSets
 from qrelsmith.evaluation.loaded_runs import deepest_rank, load_runs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import MeasuresLike, measures_of
+from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels

@@ -22,9 +22,11 @@ from qrelsmith.judging_times.judging_efficiency import (
     judging_efficiency,
 )
 from qrelsmith.judging_times.judging_logs import Clock
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.environments import KEYS, in_environments
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
+from qrelsmith.judgments.sources import check_any, judgments_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 Compare = Literal["group", "ordering", "environment", "assessor"]
 Test = Literal["student", "welch", "tukey"]

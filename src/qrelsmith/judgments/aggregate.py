@@ -14,19 +14,18 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_table import labels_table
 from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
 from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import (
     JudgmentsLike,
-    TopicSet,
-    campaign_of,
     check_any,
     judgments_of,
-    of_topics,
     with_files,
 )
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -97,8 +97,12 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
     )
 
 
-def judgments_of_object(source: Any) -> Judgments:
-    """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels}.
+def given_judgments(
+    source: Any, *, scale: Scale | None = None, off_scale: OffScale = "error"
+) -> Judgments:
+    """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels or path}.
+
+    A grade of a file that is off the scale is told with its line.
 
     Raises
     ------
@@ -121,7 +125,10 @@ def judgments_of_object(source: Any) -> Judgments:
         )
     if isinstance(source, Mapping) and source and not is_nested(source):
         return Judgments.from_qrels(
-            {str(who): qrels_of_object(of, name=str(who)) for who, of in source.items()}
+            {
+                str(who): read_qrels(of, name=str(who), scale=scale, off_scale=off_scale)
+                for who, of in source.items()
+            }
         )
     raise UsageError(
         f"expected judgments: a path, a data frame, or {{assessor: qrels}}; got {describe(source)}"

@@ -78,7 +78,11 @@ def read_judgments(
                 f"{len(sources)} inputs, of which not all are files; expected files, or one frame"
                 " or mapping {assessor: qrels}"
             )
-        return on_scale(judgments_of_object(sources[0]), scale, off_scale=off_scale)
+        return on_scale(
+            given_judgments(sources[0], scale=scale, off_scale=off_scale),
+            scale,
+            off_scale=off_scale,
+        )
     tables = [path for path in paths if labels_form(path) != "qrels"]
     if len(tables) == len(paths) == 1:
         return _from_table(tables[0], scale, off_scale)

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UnknownNameError, quoted
 from qrelsmith.base.scales import Scale, levels_seen
-from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.judgments.given_labels import read_qrels
@@ -28,14 +28,12 @@ T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
 _UNJUDGED = -1.0
-# The largest share of grades off the scale that are taken for slips of somebody who used it.
-_MOST_SLIPS = 0.1
 _NO_GROUP = "assessors"  # the label set of judgments without a group
 
 
 @dataclass(frozen=True, slots=True)
 class OffScaleGrades:
-    """Grades of a label set that are no level of the campaign's scale.
+    """Grades of a label set that are no level of its scale.
 
     Attributes
     ----------
@@ -43,22 +41,18 @@ class OffScaleGrades:
         How many of how many grades.
     first : str
         Where the first one stands: a file and a line of it.
-    is_other_scale : bool
-        Whether a qrels file holds so many of them that these are no slips, and its other grades
-        mean something else as well. Judgments of the campaign are always on its scale.
     """
 
     count: int
     total: int
     first: str
-    is_other_scale: bool
 
     def sentence(self, name: str, scale: Scale) -> str:
-        """A sentence on the grades off the scale."""
-        what = f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale}"
-        if self.is_other_scale:
-            return f"{what} (first: {self.first}), which is not the scale that they are on"
-        return f"{what} and count as missing (first: {self.first})"
+        """What is said of them."""
+        return (
+            f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale} and count"
+            f" as missing (first: {self.first})"
+        )
 
 
 class CampaignLabels:
@@ -73,7 +67,8 @@ class CampaignLabels:
         The campaign.
     reference : str, optional
         The label set that the others are compared with; by default the one of a group with the
-        role gold, else the one called gold, else the first by name.
+        role gold, else the one called gold, else the only one by people. Where there is none, the
+        first by name stands in, and `reference_notice` says so.
 
     Raises
     ------
@@ -93,9 +88,16 @@ class CampaignLabels:
             )
         if reference is not None:
             self.check(reference)
-        gold = self._gold() if reference is None else None
-        self.reference = reference or gold or next(iter(self.label_sets))
-        self._reference_told = reference is not None or gold is not None
+        for name in campaign.models:
+            if name not in self.label_sets:
+                raise InputError(
+                    f"[models] names {quoted(name)}; expected a label set (there are:"
+                    f" {', '.join(self.label_sets)})",
+                    path=campaign.settings,
+                )
+        declared = reference or self._gold() or self._only_by_people()
+        self.reference = declared or next(iter(self.label_sets))
+        self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         """A value made under a key before, else made now: so questions share their work.
@@ -145,8 +147,7 @@ class CampaignLabels:
     def label_sets(self) -> Mapping[str, Qrels]:
         """The label sets by name, sorted.
 
-        Grades off the campaign's scale are missing, but for a set with more than a tenth of them:
-        that one is on a scale of its own.
+        Grades off the scale that is declared for a set are missing.
         """
         sets = {name: self._clean(name, qrels) for name, qrels in self._qrels_as_read.items()}
         for name, judgments in self.groups.items():
@@ -165,30 +166,54 @@ class CampaignLabels:
 
     @cached_property
     def off_scale(self) -> Mapping[str, OffScaleGrades]:
-        """The grades off the campaign's scale, by label set; only sets that have such."""
-        scale = self.campaign.scale
-        if scale is None:
-            return {}
-        by_label_set: dict[str, OffScaleGrades] = {}
+        """The grades off the scale that is declared, by label set; only sets that have such."""
+        wrong: dict[str, OffScaleGrades] = {}
 
-        def count(
-            name: str, grade: FloatArray, read: Callable[[], object], *, is_file: bool
-        ) -> None:
-            wrong = int(((grade >= 0) & ~scale.holds(grade)).sum())
-            graded = int((grade >= 0).sum())
-            if wrong:
-                is_other = is_file and wrong > _MOST_SLIPS * graded
-                by_label_set[name] = OffScaleGrades(wrong, graded, _place(read), is_other)
+        def count(name: str, grade: FloatArray, read: Callable[[Scale], object]) -> None:
+            scale = self.declared_scale(name)
+            if scale is None:
+                return
+            off = int(((grade >= 0) & ~scale.holds(grade)).sum())
+            if off:
+                first = _place(partial(read, scale))
+                wrong[name] = OffScaleGrades(off, int((grade >= 0).sum()), first)
 
         for name, path in self._files.items():
-            reads = partial(read_qrels, path, scale=scale)
-            count(name, self._qrels_as_read[name].grade, reads, is_file=True)
+            count(name, self._qrels_as_read[name].grade, partial(_read_qrels, path))
         path_of_judgments = self.campaign.judgments
         if self._as_read is not None and path_of_judgments is not None:
-            of_judgments = partial(read_judgments, path_of_judgments, scale=scale)
+            of_judgments = partial(_read_judgments, path_of_judgments)
             for group, judgments in self._as_read.current().by_group().items():
-                count(group or _NO_GROUP, judgments.grade, of_judgments, is_file=False)
-        return by_label_set
+                count(group or _NO_GROUP, judgments.grade, of_judgments)
+        return wrong
+
+    def off_scale_sentences(self) -> dict[str, str]:
+        """What is said of the grades off the scale, by label set."""
+        return {
+            name: wrong.sentence(name, scale)
+            for name, wrong in self.off_scale.items()
+            if (scale := self.declared_scale(name)) is not None
+        }
+
+    def declared_scale(self, name: str) -> Scale | None:
+        """The scale that campaign.toml declares for a label set; None if it declares none."""
+        path = self._files.get(name)
+        source = None if path is None else self.campaign.qrels_of.get(path.name)
+        return self.campaign.scale if source is None or source.scale is None else source.scale
+
+    def kind(self, name: str) -> str:
+        """Who gave the grades of a label set: `people`, a `model`, or empty where nothing says."""
+        path = self._files.get(name)
+        source = QrelsSource() if path is None else self.campaign.qrels_of.get(path.name)
+        source = QrelsSource() if source is None else source
+        if source.kind:
+            return source.kind
+        group = self.campaign.groups.get(source.group or name, Group())
+        return "model" if name in self.campaign.models or group.role == "llm" else ""
+
+    def family(self, name: str) -> str:
+        """The family of the model that gave the grades of a label set; empty where none is told."""
+        return self.campaign.models.get(name, ModelRecord()).family
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -230,23 +255,21 @@ class CampaignLabels:
 
     @property
     def reference_notice(self) -> str:
-        """The notice that the reference is the first label set by name: nothing says which is gold.
+        """That nobody chose a reference, and which label set stands in where one is needed.
 
         Empty where something does, or where there is nothing to compare.
         """
-        if self._reference_told or not self.others:
+        if self._is_reference_declared or not self.others:
             return ""
         return (
-            f"No label set is named gold; {self.reference} is the reference because it comes first"
-            " by name; choose another with --reference"
+            "No label set is declared the reference, so that there are no verdicts; tables that"
+            f" need one take {self.reference}, the first by name; choose one with --reference"
         )
 
     def check(self, name: str) -> None:
-        """Raise `UsageError` unless there is a label set of a name."""
+        """Raise `UnknownNameError` unless there is a label set of a name."""
         if name not in self.label_sets:
-            raise UsageError(
-                f"there is no label set {quoted(name)} (there are: {', '.join(self.label_sets)})"
-            )
+            raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
         """The judgments behind a label set: by the assessors of a group, or one for a file."""
@@ -255,29 +278,28 @@ class CampaignLabels:
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """The campaign's scale where the label set is on it, else as its grades show it.
+        """The scale that is declared for a label set, else as its grades show it.
 
         It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
         count, but a continuum.
         """
-        scale = self.campaign.scale
-        levels = levels_seen(self.label_sets[name].grade)
-        if scale is not None and self.on_campaign_scale(name):
-            levels = scale.levels
+        scale = self.declared_scale(name)
+        levels = levels_seen(self.label_sets[name].grade) if scale is None else scale.levels
         if not levels or any(level != int(level) for level in levels) or levels[-1] >= MOST_LEVELS:
             return "real"
         return f"0..{int(levels[-1])}"
 
-    def on_campaign_scale(self, name: str) -> bool:
-        """Whether every grade of a label set is a level of the campaign's scale."""
-        scale = self.campaign.scale
-        grades = self.label_sets[name].grade
-        return scale is not None and bool(scale.holds(grades[grades >= 0]).all())
+    def is_on_reference_scale(self, name: str) -> bool:
+        """Whether a grade of a label set means what it means to the reference.
+
+        Where no scale is declared for either, all grades are whole levels that order docs alike.
+        """
+        return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:
-        """The top of the campaign's scale for a label set that is on it, else None."""
-        scale = self.campaign.scale
-        return scale.top if scale is not None and self.on_campaign_scale(name) else None
+        """The top of the scale that is declared for a label set; None where none is."""
+        scale = self.declared_scale(name)
+        return None if scale is None else scale.top
 
     @cached_property
     def _files(self) -> Mapping[str, Path]:
@@ -294,9 +316,9 @@ class CampaignLabels:
         """The qrels files with whatever grades they hold."""
         return {name: read_qrels(path) for name, path in self._files.items()}
 
-    def _clean(self, name: str, qrels: Qrels) -> Qrels:
-        scale, wrong = self.campaign.scale, self.off_scale.get(name)
-        if scale is None or wrong is None or wrong.is_other_scale:
+    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+        scale = self.declared_scale(name)
+        if scale is None or name not in self.off_scale:
             return qrels
         return replace(qrels, grade=_grades_on_scale(qrels.grade, scale))
 
@@ -318,10 +340,25 @@ class CampaignLabels:
                 return name
         return "gold" if "gold" in self.label_sets else None
 
+    def _only_by_people(self) -> str | None:
+        """The only label set by people, else the only one that no model is known to have given."""
+        kinds = {name: self.kind(name) for name in self.label_sets}
+        people = [name for name, kind in kinds.items() if kind == "people"]
+        others = people or [name for name, kind in kinds.items() if kind != "model"]
+        return others[0] if len(others) == 1 else None
+
 
 def _grades_on_scale(grade: FloatArray, scale: Scale) -> FloatArray:
     """The grades, those off a scale as the code of what is not judged."""
     return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
+
+
+def _read_qrels(path: Path, scale: Scale) -> Qrels:
+    return read_qrels(path, scale=scale)
+
+
+def _read_judgments(path: Path, scale: Scale) -> Judgments:
+    return read_judgments(path, scale=scale)
 
 
 def _place(read: Callable[[], object]) -> str:

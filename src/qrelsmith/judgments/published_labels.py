@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
@@ -151,8 +151,6 @@ def read_published(
     >>> print(read_published(columns).table().columns)
     ('file', 'topics', 'docs', 'assessors', 'labels')
     """
-    if score not in ("raw", "normalized") or gold not in ("keep", "drop"):
-        raise UsageError(f"score={quoted(score)}, gold={quoted(gold)}: no such choice")
     if isinstance(labels, str | PathLike):
         content = read_bytes(labels)
         names = _header(decoded_text(content, path=labels))

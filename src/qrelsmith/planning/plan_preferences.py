@@ -19,16 +19,12 @@ from qrelsmith.discrimination.preferences.drawing import ScaleCounts, draw_tests
 from qrelsmith.discrimination.preferences.needed import NeededTests, needed_tests
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.given_values import is_frame, is_nested
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_transforms import aggregated_qrels
-from qrelsmith.judgments.sources import (
-    LabelSets,
-    TopicSet,
-    as_judgments,
-    campaign_of,
-    of_topics,
-)
+from qrelsmith.judgments.label_transforms import aggregated
+from qrelsmith.judgments.sources import LabelSets, assessed
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 _PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels
 

@@ -18,15 +18,10 @@ from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.collection.pools.pool_sets import read_pool_set
 from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    QrelsLike,
-    RunsLike,
-    TopicSet,
-    campaign_folder,
-    qrels_of,
-    runs_of,
-    topics_of,
-)
+from qrelsmith.judgments.campaign_sources import campaign_folder
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import QrelsLike, qrels_of
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.pool_contents import (
     PoolSize,
@@ -124,6 +119,7 @@ def pool(
     show: Literal["pool", "sizes", "contributions"] = "pool",
     teams: Mapping[str, str] | FilePath | None = None,
     qrels: QrelsLike | None = None,
+    reference: str | None = None,
     topics: Literal["all", "judged"] = "all",
     topic_set: TopicSet | None = None,
     order: str = "trec",
@@ -152,6 +148,8 @@ def pool(
         underscore of a run's name.
     qrels : qrels, optional
         Grades, so that contributions count relevant docs; by default a campaign's reference.
+    reference : str, optional
+        The label set of the campaign that these are.
     topics : {'all', 'judged'}
         Whether only topics of these qrels are pooled.
     topic_set : path or collection of str, optional
@@ -191,6 +189,8 @@ def pool(
     if show != "contributions" and qrels is not None and topics != "judged":
         raise UsageError("qrels go with show contributions, or topics judged")
     campaign = campaign_folder(runs)
+    if reference is not None and (campaign is None or qrels is not None):
+        raise UsageError("a reference is a label set of a campaign, in place of qrels")
     if depth is None:
         if campaign is None or not campaign.pools:
             raise UsageError("expected a depth: how many docs of each run and topic are pooled")
@@ -200,7 +200,7 @@ def pool(
     grades = None
     if show == "contributions" or topics == "judged":
         graded = qrels if qrels is not None or not has_labels else runs
-        grades = None if graded is None else qrels_of(graded)
+        grades = None if graded is None else qrels_of(graded, reference=reference)
     if topics == "judged":
         if grades is None:
             raise UsageError("topics judged needs qrels, or a campaign with labels")

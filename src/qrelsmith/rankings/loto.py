@@ -21,7 +21,8 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scored_sets import runs_in_memory
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import LabelSets, MeasuresLike, RunsLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.run_teams import run_teams
 from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out

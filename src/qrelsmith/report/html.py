@@ -15,9 +15,11 @@ from qrelsmith.base.content import Figure, Finding, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
 from qrelsmith.report.prose import clean, prose
-from qrelsmith.report.shown_tables import ShownTable, table_view
+from qrelsmith.report.shown_scorecard import ShownScorecard, shown_scorecard
+from qrelsmith.report.shown_tables import ShownTable, shown_table
 
-_TEMPLATE, _STYLE, _SCRIPT = "report.html.j2", "report.css", "report.js"
+_TEMPLATE, _SCORECARD = "report.html.j2", "scorecard.html.j2"
+_STYLES, _SCRIPTS = ("report.css", "scorecard.css"), ("report.js", "scorecard.js")
 # And a print of the page these.
 _PRINTED_ROWS = 40
 # Longer tables can be filtered; of those longer still, the first rows are shown until asked for.
@@ -89,12 +91,16 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         Whether the figures lie beside the page as PDF, too.
     """
     word = "audit" if report.is_audit else "report"
-    style = style_sheet() + _resource(_STYLE) + _running_lines(report.notices, word)
-    script = _resource(_SCRIPT)
-    findings = [_finding_view(finding, report) for finding in report.summary()]
+    card = _card(report)
+    # Reports without a scorecard need neither its style nor its script.
+    parts = len(_STYLES) if card is not None else 1
+    own_style = "".join(map(_resource, _STYLES[:parts]))
+    style = style_sheet() + own_style + _running_lines(report.notices, word)
+    script = "".join(map(_resource, _SCRIPTS[:parts]))
+    findings = [_shown_finding(finding, report) for finding in report.summary()]
     first = _first_of_each(report.summary())
     environment = Environment(
-        loader=DictLoader({_TEMPLATE: _resource(_TEMPLATE)}),
+        loader=DictLoader({name: _resource(name) for name in (_TEMPLATE, _SCORECARD)}),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -107,6 +113,8 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         title=clean(report.title),
         subtitle=prose(report.subtitle),
         notices=[prose(notice) for notice in report.notices],
+        card=card,
+        opening=[prose(finding.sentence) for finding in report.summary() if finding.opens],
         summarised=report.is_audit or bool(findings),
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,
@@ -129,6 +137,13 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         style_hash=_content_hash(style),
         script_hash=_content_hash(script),
     )
+
+
+def _card(report: Report) -> ShownScorecard | None:
+    if report.scorecard is None:
+        return None
+    titles = {section.key: section.title for section in report.sections}
+    return shown_scorecard(report.scorecard, titles)
 
 
 def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:

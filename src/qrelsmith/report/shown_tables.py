@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.base.content import NamedTable
-from qrelsmith.base.tables import Cell, Table, number_text
+from qrelsmith.base.headings import heading
+from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, shown_number
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
@@ -62,7 +63,7 @@ def table_view(named: NamedTable, number: int) -> ShownTable:
         title=clean(named.title),
         note=prose(named.note),
         command=_command(named),
-        columns=[breakable(clean(column)) or ["(no name)"] for column in table.columns],
+        columns=[breakable(clean(heading(column))) or ["(no name)"] for column in table.columns],
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
         rows=[
@@ -97,6 +98,8 @@ def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownC
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))
         return ShownCell(text, "", "n" if numeric else "")
+    if math.isnan(cell):
+        return ShownCell(NOT_DEFINED, "", "n u")
     exact = repr(float(cell))
     if not math.isfinite(cell):
         return ShownCell(exact, "", "n u")

@@ -8,7 +8,9 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import PreferencesLike, QrelsLike, TopicSet, preferences_of
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.culling import Keep

@@ -9,7 +9,8 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import QrelsLike, TopicSet
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools, whole
 from qrelsmith.topk.topk_sources import graded_of
 

@@ -8,7 +8,9 @@ from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import PreferencesLike, QrelsLike, TopicSet
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.topk_results import TopkResults, topk_results

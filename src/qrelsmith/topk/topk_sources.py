@@ -11,15 +11,11 @@ from qrelsmith.campaign.hit_terms import HitTerms, read_hit_terms
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale, read_qrels
-from qrelsmith.judgments.sources import (
-    PreferencesLike,
-    QrelsLike,
-    TopicSet,
-    campaign_of,
-    of_topics,
-    preferences_of,
-)
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.topk_fit import misfit

@@ -37,6 +37,7 @@ def alone(instance: Instance) -> Iterator[None]:
     if connection.vendor == "sqlite":
         # A database of its own: migrations and imports need transactions of theirs.
         path = instance.folder / LOCK
+        instance.make_private(path)
         try:
             lock = sqlite3.connect(path, timeout=_LONG_S, isolation_level=None)
             lock.execute("BEGIN EXCLUSIVE")

@@ -50,6 +50,11 @@ class Instance:
         return self.folder / "app.sqlite3"
 
     @property
+    def identity(self) -> Path:
+        """Where it is kept of which campaign the database is; see `stamp`."""
+        return self.folder / "identity"
+
+    @property
     def backups(self) -> Path:
         """Where backups go that nobody asked for by name."""
         return self.folder / "backups"
@@ -96,6 +101,33 @@ class Instance:
         except (OSError, UnicodeDecodeError) as error:
             raise self._fault(error) from None
         raise InputError("the app's secret is too short; delete the file", path=self.key)
+
+    def make_private(self, path: Path) -> None:
+        """Make a file of the app's own folder, unless it is there, for its owner alone.
+
+        Raises
+        ------
+        InputError
+            If it cannot be made.
+        """
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            if path.stat().st_mode & 0o077:
+                path.chmod(0o600)
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
+
+    def protect_database(self) -> None:
+        """Make the SQLite database and what stands beside it files for their owner alone."""
+        if self.database is not None:
+            return
+        # Those beside it take its rights, but an older version made them before.
+        self.make_private(self.sqlite)
+        for suffix in ("-wal", "-shm"):
+            path = self.sqlite.with_name(self.sqlite.name + suffix)
+            if path.exists():
+                self.make_private(path)
 
     def _fault(self, error: OSError | UnicodeDecodeError) -> InputError:
         reason = getattr(error, "strerror", None) or "it is no ASCII text"

@@ -27,6 +27,7 @@ from qrelsmith.web.preferring.choices import record_choices
 from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
 from qrelsmith.web.scale import record_scale
+from qrelsmith.web.stamp import stamp_database
 
 _IMPORT = "import"
 
@@ -40,7 +41,9 @@ def migrated() -> list[str]:
         If the database is of a newer program.
     """
     with alone(current_instance()):
-        return _migrated()
+        notes = _migrated()
+        stamp_database()
+        return notes
 
 
 def imported(
@@ -48,6 +51,8 @@ def imported(
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says; see `import_campaign`."""
     with alone(current_instance()):
+        if not is_dry:
+            stamp_database()
         return _imported(is_dry=is_dry, advance=advance)
 
 
@@ -60,6 +65,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     campaign = current_instance().campaign
     with alone(current_instance()):
         notes = _migrated()
+        stamp_database()
         if OrganiserAction.objects.filter(action=_IMPORT).exists():
             record_scale(campaign)
             record_choices(campaign)

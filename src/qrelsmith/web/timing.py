@@ -21,7 +21,8 @@ def points_in_time(timing: Timing, *, since: datetime) -> dict[str, datetime | i
     when: dict[str, datetime | int | None] = {"accepted_at": now, "judged_at": judged_at}
     if current_instance().campaign.judging.activity == "none":
         return when
-    if timing.shown_for_ms is not None:
+    # A clock that was set back since says nothing of when it was shown.
+    if timing.shown_for_ms is not None and since <= now:
         when["shown_at"] = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), earliest)
     measured = ("client_ms", "active_ms", "idle_ms")
     return when | {name: getattr(timing, name) for name in measured}

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import connections
 
+from qrelsmith.web.alive import SERVED
 from qrelsmith.web.database import LOCK
 from qrelsmith.web.instance import Instance
 
@@ -28,7 +29,12 @@ def undone_on_error(instance: Instance) -> Iterator[None]:
             connections.close_all()
         if is_ours:
             sqlite = instance.sqlite
-            files = [instance.key, instance.folder / LOCK]
+            files = [
+                instance.key,
+                instance.identity,
+                instance.folder / LOCK,
+                instance.folder / SERVED,
+            ]
             files += [sqlite.with_name(sqlite.name + suffix) for suffix in ("", "-wal", "-shm")]
             for path in files:
                 path.unlink(missing_ok=True)

@@ -55,8 +55,9 @@ def _open_sessions() -> dict[str, str]:
 
 def _session(account: Any) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
     from django.middleware.csrf import CSRF_SESSION_KEY
+
+    from qrelsmith.web.sessions import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(account.pk)

@@ -86,7 +86,7 @@ def test_pages_without_a_login(site: Any, open_context: Any):
     page.click("main button")
     page.wait_for_selector("[role=alert]")
     assert complaints(page) == []
-    page.goto(f"{site.url}/invite/none")
+    page.goto(f"{site.url}/invite")
     assert complaints(page) == []
 
 
@@ -107,7 +107,14 @@ def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
     assert complaints(page) == []
     page = open_context(site).new_page()
     page.goto(link)
+    page.wait_for_selector("#password")
+    assert page.url == f"{site.url}/invite", "the secret is out of the address"
     assert complaints(page) == []
+    page = open_context(site, java_script_enabled=False).new_page()
+    page.goto(link)
+    page.fill("#token", link)
+    page.click("main button")
+    page.wait_for_selector("#password")
 
 
 @pytest.mark.parametrize("control", ["slider", pytest.param("number", marks=pytest.mark.full)])

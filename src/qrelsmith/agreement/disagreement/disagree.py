@@ -23,10 +23,12 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.sources import TopicSet, campaign_of, check_any, judgments_of, of_topics
+from qrelsmith.judgments.sources import check_any, judgments_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 Show = Literal["disagreements", "grades", "tests", "serious", "rejudged"]
 SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejudged")
@@ -266,7 +268,12 @@ def _of_campaign(
     others = list(bronze)
     if not others and gold in campaign.label_sets:
         scale = campaign.scale_text(gold)
-        others = [n for n in campaign.label_sets if n != gold and campaign.scale_text(n) == scale]
+        declared = campaign.declared_scale(gold)
+        others = [
+            name
+            for name in campaign.label_sets
+            if name != gold and campaign.declared_scale(name) == declared
+        ]
         if not others:
             raise UndefinedError(f"no other label set is on the scale {scale} of {gold}")
     if judgments is not None:

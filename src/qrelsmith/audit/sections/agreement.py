@@ -10,6 +10,7 @@ import numpy as np
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.agree import Agreement, agree
 from qrelsmith.agreement.scoped_agreement import ScopedAgreement
+from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import AGREEMENT
@@ -25,7 +26,6 @@ from qrelsmith.base.content import (
 )
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.stats.correlation import CORRELATIONS
 
 _KEY = "agreement"
 _ALPHA, _SAME = "alpha-ordinal", "agreement"
@@ -159,18 +159,8 @@ def _association(inputs: AuditInputs) -> Figure:
     names = list(inputs.label_sets)
     graded = {name: inputs.label_sets[name].to_dict() for name in names}
     values = np.full((len(names), len(names)), np.nan)
-    spearman = CORRELATIONS.get("spearman")
     for (i, first), (j, second) in combinations(enumerate(names), 2):
-        correlations = []
-        for topic in sorted(graded[first].keys() & graded[second].keys()):
-            one, other = graded[first][topic], graded[second][topic]
-            docs = sorted(one.keys() & other.keys())
-            if len(docs) > 1:
-                correlations.append(
-                    float(spearman([one[doc] for doc in docs], [other[doc] for doc in docs]))
-                )
-        defined = [rho for rho in correlations if not math.isnan(rho)]
-        values[i, j] = values[j, i] = float(np.mean(defined)) if defined else math.nan
+        values[i, j] = values[j, i] = mean_topic_correlation(graded[first], graded[second])
     return Figure(
         key="association",
         title="Rank correlation of grades inside topics",

@@ -24,7 +24,7 @@ def disagreements(inputs: AuditInputs) -> Section:
     """Counts by the reference's grade and what the others say, and the serious ones."""
     reference = inputs.reference
     scale = inputs.scale_text(reference)
-    others = [name for name in inputs.others if inputs.scale_text(name) == scale]
+    others = [name for name in inputs.others if inputs.is_on_reference_scale(name)]
     if not others:
         return Section(
             key=_KEY,

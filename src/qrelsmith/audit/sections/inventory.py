@@ -84,13 +84,10 @@ def inventory(inputs: AuditInputs) -> Section:
 
 
 def _off_scale(inputs: AuditInputs) -> list[Finding]:
-    """Grades that are no level of the campaign's scale, each label set by itself."""
-    scale = inputs.campaign.scale
-    if scale is None:
-        return []
+    """Grades that are no level of their scale, each label set by itself."""
     return [
-        Finding("scale", Verdict.FACT, f"{found.sentence(name, scale)}.", _KEY)
-        for name, found in inputs.off_scale.items()
+        Finding("scale", Verdict.FACT, f"{sentence}.", _KEY)
+        for sentence in inputs.off_scale_sentences().values()
     ]
 
 

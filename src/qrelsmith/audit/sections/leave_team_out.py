@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -28,13 +29,11 @@ def leave_team_out(inputs: AuditInputs) -> Section:
             title=_TITLE,
             missing="runs of two teams or more; there " + _team_count_text(len(inputs.runs)),
         )
-    every = len(inputs.label_sets) * len(teams) <= _MOST
-    depth = {"depth": inputs.pool_depth} if inputs.pools is None else {}
-    chosen = {} if every else {"label_set": inputs.reference}
-    result = inputs.ask(loto, **depth, **chosen)
-    answers = [result]
+    every = _looks_at_all(inputs)
+    found = teams_left_out(inputs)
+    answers = [found]
     if len(inputs.orderings) > 1:
-        answers.append(inputs.ask(loto, ordering=tuple(inputs.orderings), **depth, **chosen))
+        answers.append(inputs.ask(loto, ordering=tuple(inputs.orderings), **_options(inputs)))
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -51,7 +50,21 @@ def leave_team_out(inputs: AuditInputs) -> Section:
     )
 
 
-def _team_count_text(runs: int) -> str:
+def teams_left_out(inputs: AuditInputs) -> LeaveTeamOut:
+    """The rankings without each team, of all label sets where these are not too many."""
+    return inputs.ask(loto, **_options(inputs))
+
+
+def _looks_at_all(inputs: AuditInputs) -> bool:
+    return len(inputs.label_sets) * len(set(inputs.teams.values())) <= _MOST
+
+
+def _options(inputs: AuditInputs) -> dict[str, Any]:
+    depth = {"depth": inputs.pool_depth} if inputs.pools is None else {}
+    return depth if _looks_at_all(inputs) else {**depth, "label_set": inputs.reference}
+
+
+def _there(runs: int) -> str:
     return "is one team" if runs > 1 else ("is one run" if runs else "are none")
 
 

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
+import math
+
+from qrelsmith.agreement.agree import agree
+from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.wording import short
 from qrelsmith.base.content import ScorecardCell
 
+_KEY, _ALPHA, _SAME = "agrees", "alpha-ordinal", "agreement"
 
-@VERDICTS.add("agrees", place=20, asks="do the grades mean the same", of="others")
+
+@VERDICTS.add(_KEY, place=20, asks="Do the grades mean the same?", of="others")
 def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "agrees", f"not computed against {inputs.reference} yet")
+    """Krippendorff's ordinal α with the reference, on the docs that both grade."""
+    reference = inputs.reference
+    topics = inputs.topics_with_reference(name)
+    if not topics:
+        return no_cell(name, _KEY, f"no topic in common with {reference}")
+    first, second = inputs.label_sets[reference], inputs.label_sets[name]
+    if not inputs.is_on_reference_scale(name):
+        rho = mean_topic_correlation(first.to_dict(), second.to_dict())
+        return no_cell(
+            name,
+            _KEY,
+            f"declared on the scale {inputs.scale_text(name)}, {reference} on"
+            f" {inputs.scale_text(reference)}, so that one grade means two things; inside topics"
+            f" the rank correlation of their grades is {short(rho)}",
+            topics=len(topics),
+        )
+    pairs = inputs.ask(agree, (_ALPHA, _SAME), by="pair", reference=None)
+    both = {reference, name}
+    part = next(each for each in pairs.of(_ALPHA)[1:] if set(each.sides) == both)
+    same = next(each for each in pairs.of(_SAME)[1:] if set(each.sides) == both)
+    if same.value == 1:
+        return same_labels_cell(name, _KEY, reference, value=part.value, topics=part.topics)
+    if math.isnan(part.value):
+        return no_cell(name, _KEY, part.note or "α is not defined", topics=part.topics)
+    found = JudgedFigure(
+        name, _KEY, reference, part.value, part.low, part.high, part.topics, part.over
+    )
+    return found.cell(also=f"{same.value:.0%} of {part.units:,} docs have the same grade in both")

@@ -3,11 +3,124 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import dataclass
 
-from qrelsmith.base.content import ScorecardCell
+from qrelsmith.audit.verdicts.bounds import RULES, QuestionRule
+from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.base.content import CellVerdict, ScorecardCell
+from qrelsmith.stats.population import FEWEST_TOPICS
+
+# More topics than so many times those that there are is no advice.
+_MOST_TIMES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFigure:
+    """The figure of a cell, and whom it is of.
+
+    Attributes
+    ----------
+    label_set, question, reference : str
+        The set, the name of the question, and the label set with which it is compared.
+    value, low, high : float
+        The figure with its interval.
+    topics : int
+        On how many topics it was computed.
+    over : str
+        Whom the interval is for.
+    """
+
+    label_set: str
+    question: str
+    reference: str
+    value: float
+    low: float
+    high: float
+    topics: int
+    over: str = "topics"
+
+    @property
+    def rule(self) -> QuestionRule:
+        """The rule that judges it."""
+        return RULES[self.question]
+
+    def cell(
+        self, *, also: str = "", verdict: CellVerdict | None = None, decide: str | None = None
+    ) -> ScorecardCell:
+        """The cell.
+
+        Parameters
+        ----------
+        also : str
+            Further figures, for the sentence.
+        verdict : str, optional
+            The verdict; by default that of the rule.
+        decide : str, optional
+            What would decide; by default about how many more topics.
+        """
+        rule = self.rule
+        found = verdict or rule.verdict(self.low, self.high)
+        says = rule.says[found].format(set=self.label_set, reference=self.reference)
+        interval = figure(self.value, self.low, self.high)
+        parts = [
+            (
+                f"{says[0].upper()}{says[1:]}: {rule.symbol} is"
+                f" {interval} on {count(self.topics, 'topic', 'topics')}"
+                f" (good from {_bound(rule.good)}, bad below {_bound(rule.bad)})"
+            )
+        ]
+        parts += [also] if also else []
+        settle = ""
+        if found == "undecided":
+            parts.append(f"it may be {_either(rule.remaining(self.low, self.high))}")
+            settle = self._more_topics() if decide is None else decide
+        over = "" if math.isnan(self.low) else self.over
+        return ScorecardCell(
+            self.label_set, self.question, found, self.value, self.low, self.high, over,
+            self.topics, f"{'; '.join(parts)}.", settle,
+        )  # fmt: skip
+
+    def _more_topics(self) -> str:
+        """About how many more topics would decide, if the figure stayed as it is.
+
+        An interval shrinks with the root of the number of topics; nothing is decided any more once
+        it does not hold the good bound.
+        """
+        if self.topics < FEWEST_TOPICS or math.isnan(self.low):
+            return f"{FEWEST_TOPICS} topics or more, for an interval"
+        good = self.rule.good
+        width = self.value - self.low if self.value >= good else self.high - self.value
+        distance = abs(self.value - good)
+        times = (width / distance) ** 2 if distance > 0 else math.inf
+        if times > _MOST_TIMES:
+            return f"more than {_MOST_TIMES} times as many topics: the figure is at the bound"
+        more = max(math.ceil(self.topics * (times - 1)), 1)
+        return f"about {count(more, 'more topic', 'more topics')}, if the figure stays as it is"
 
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
     """The cell of a question that has no value for a label set, and why."""
     nan = math.nan
-    return ScorecardCell(name, question, "none", nan, nan, nan, "", topics, f"{reason}.")
+    sentence = f"No verdict: {reason}."
+    return ScorecardCell(name, question, "none", nan, nan, nan, "", topics, sentence)
+
+
+def same_labels_cell(
+    name: str, question: str, reference: str, *, value: float, topics: int
+) -> ScorecardCell:
+    """The cell of a comparison with labels that are the same, which needs no interval."""
+    sentence = (
+        f"On the {count(topics, 'topic', 'topics')} that both have, the labels are those of"
+        f" {reference}."
+    )
+    nan = math.nan
+    return ScorecardCell(name, question, "good", value, nan, nan, "", topics, sentence)
+
+
+def _either(verdicts: tuple[CellVerdict, ...]) -> str:
+    return listed(verdicts).replace(" and ", " or ")
+
+
+def _bound(value: float) -> str:
+    return re.sub(r"^0\.", ".", f"{value:g}")

@@ -2,13 +2,67 @@
 
 from __future__ import annotations
 
-from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+import numpy as np
+
+from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.wording import count
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.evaluation import score_runs
+from qrelsmith.stats.population import mean_interval
+
+_KEY = "complete"
 
 
-@VERDICTS.add("complete", place=10, asks="is what the rankings need judged", of="all")
+@VERDICTS.add(_KEY, place=10, asks="Is what the rankings need judged?")
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "complete", f"not computed against {inputs.reference} yet")
+    """The judged share of the top of the worst run; a topic that is missing has none."""
+    wanted = _wanted_topics(inputs)
+    qrels = inputs.label_sets[name]
+    missing = len(set(wanted) - set(qrels.topics))
+    if not inputs.runs:
+        return no_cell(name, _KEY, "there are no runs, whose top could be judged")
+    shares = _judged_shares(inputs, name, wanted)
+    worst = min(shares, key=lambda run: (float(np.mean(shares[run])), run))
+    found = mean_interval(shares[worst], bounds=(0.0, 1.0))
+    low, high = float(found.low), float(found.high)
+    if float(found.value) == 1.0:
+        low = high = 1.0  # nothing is missing, on however few topics
+    also = [f"the worst run is {worst}"]
+    if missing:
+        also.append(f"{missing:,} of {count(len(wanted), 'topic', 'topics')} are missing")
+    if name in inputs.off_scale:
+        wrong = inputs.off_scale[name]
+        grades = count(wrong.count, "grade", "grades")
+        also.append(f"{grades} off the scale, missing here (first: {wrong.first})")
+    judged = JudgedFigure(name, _KEY, inputs.reference, float(found.value), low, high, len(wanted))
+    return judged.cell(also="; ".join(also), decide="judge the top of the worst run")
+
+
+def _judged_shares(
+    inputs: AuditInputs, name: str, wanted: tuple[str, ...]
+) -> dict[str, FloatArray]:
+    """The judged share of the top of each run, by topic that the run has; some run has one."""
+    measure = f"Judged@{TOP}"
+    result = score_runs(inputs.label_sets[name], inputs.runs, [measure], topics="qrels")
+    matrix = result.matrix(measure)
+    column = {topic: place for place, topic in enumerate(matrix.topics)}
+    row = {system: place for place, system in enumerate(matrix.systems)}
+    shares = {}
+    for run in inputs.runs:
+        of_run = [
+            matrix.scores[row[run.name], column[topic]] if topic in column else 0.0
+            for topic in wanted
+            if run.docs.get(topic)
+        ]
+        shares[run.name] = np.array(of_run or [0.0])
+    return shares
+
+
+def _wanted_topics(inputs: AuditInputs) -> tuple[str, ...]:
+    """The topics that are to be judged: those of the pools, else those that the reference has."""
+    if inputs.pools is not None:
+        return tuple(sorted(inputs.pools.topics))
+    return tuple(sorted(inputs.label_sets[inputs.reference].topics))

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
+import math
+
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.sections.leave_team_out import teams_left_out
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.wording import count
 from qrelsmith.base.content import ScorecardCell
 
+_KEY = "fair-to-new"
 
-@VERDICTS.add("fair-to-new", place=70, asks="would a new system be ranked fairly", of="all")
+
+@VERDICTS.add(_KEY, place=70, asks="Would a new system be ranked fairly?")
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "fair-to-new", f"not computed against {inputs.reference} yet")
+    """Kendall's τ to the full ranking without a team's own docs, for the team that matters most."""
+    if len(inputs.runs) < 2:
+        return no_cell(name, _KEY, "there are not two runs, and nothing to rank")
+    if inputs.teams_guessed:
+        return no_cell(name, _KEY, "campaign.toml does not say whose the runs are ([teams])")
+    if len(set(inputs.teams.values())) < 2:
+        return no_cell(name, _KEY, "all runs are of one team")
+    answer = teams_left_out(inputs)
+    rows = [
+        row
+        for row in answer.rankings
+        if (row.qrels, row.measure) == (name, inputs.measures[0])
+        and not math.isnan(row.comparison.tau_b)
+    ]
+    if not rows:
+        return no_cell(
+            name, _KEY, f"looked at for {inputs.reference} only; qrelsmith loto looks at all sets"
+        )
+    worst = min(rows, key=lambda row: (row.comparison.tau_b, -row.fall, row.team))
+    one = worst.comparison
+    found = JudgedFigure(
+        name, _KEY, inputs.reference, one.tau_b, one.low, one.high, one.topics, one.over
+    )
+    dropped = count(worst.dropped, "judged doc", "judged docs")
+    fall = count(max(worst.fall, 0), "place", "places")
+    return found.cell(
+        also=f"that is without the {dropped} that only {worst.team} brought, and its run falls"
+        f" {fall}"
+    )

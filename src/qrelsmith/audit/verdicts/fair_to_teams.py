@@ -8,7 +8,8 @@ from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import ScorecardCell
 
 
-@VERDICTS.add("fair-to-teams", place=60, asks="is some team favoured", of="all")
+@VERDICTS.add("fair-to-teams", place=60, asks="Is some team favoured?")
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "fair-to-teams", f"not computed against {inputs.reference} yet")
+    """No verdict as long as no damages are looked for: their findings enter here."""
+    topics = len(inputs.label_sets[name].topics)
+    return no_cell(name, "fair-to-teams", "no damages have been looked for", topics=topics)

@@ -2,13 +2,71 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.bounds import FEWEST_PAIRS, FINDS_DIFFERENCES, MOST_TURNED
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
+from qrelsmith.audit.verdicts.rankable import same_scores, why_not_rankable
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.base.content import ScorecardCell
+from qrelsmith.audit.wording import count, figure
+from qrelsmith.base.content import CellVerdict, ScorecardCell
+from qrelsmith.rankings.significance import significance
+from qrelsmith.stats.differences_kept import differences_kept
+from qrelsmith.stats.pairwise import PairwiseResult
+
+_KEY = "finds-differences"
 
 
-@VERDICTS.add("finds-differences", place=50, asks="are real differences still found", of="others")
+@VERDICTS.add(_KEY, place=50, asks="Are real differences still found?", of="others")
 def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "finds-differences", f"not computed against {inputs.reference} yet")
+    """Of the pairs of systems that the reference tells apart, the share that the set does too."""
+    reference, measure = inputs.reference, inputs.measures[0]
+    if reason := why_not_rankable(inputs, name):
+        return no_cell(name, _KEY, reason)
+    scores = inputs.scores_beside(name, measure)
+    topics = scores[0].topics
+    if len(topics) < 2:
+        return no_cell(name, _KEY, "one topic in common tells no systems apart", topics=len(topics))
+    if same_scores(inputs, name):
+        return same_labels_cell(name, _KEY, reference, value=1.0, topics=len(topics))
+    sides = inputs.ask(significance, beside=True).on_common[name, measure]
+    tests = tuple(side.result for side in sides if isinstance(side.result, PairwiseResult))
+    pairs = int(np.count_nonzero(tests[0].significant))
+    if pairs < FEWEST_PAIRS:
+        return no_cell(
+            name,
+            _KEY,
+            f"{reference} tells {count(pairs, 'pair', 'pairs')} of systems apart; expected"
+            f" {FEWEST_PAIRS} or more",
+            topics=len(topics),
+        )
+    kept = differences_kept(
+        scores[0].scores.T, scores[1].scores.T, topics, tests=(tests[0], tests[1]),
+        seed=inputs.seed,
+    )  # fmt: skip
+    value, low, high = (float(end) for end in (kept.kept.value, kept.kept.low, kept.kept.high))
+    turned = float(kept.turned.value), float(kept.turned.low), float(kept.turned.high)
+    if not kept.own:
+        turned = 0.0, 0.0, 0.0  # what finds nothing turns nothing round
+    found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
+    return found.cell(
+        verdict=verdict_on_both((low, high), (turned[1], turned[2])),
+        also=f"of {count(pairs, 'pair', 'pairs')} that {reference} tells apart; of the {kept.own:,}"
+        f" that are told apart here, the share whose means {reference} has the other way round is"
+        f" {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
+    )
+
+
+def verdict_on_both(kept: tuple[float, float], turned: tuple[float, float]) -> CellVerdict:
+    """The verdict on what is found and what is turned round, by the interval of each.
+
+    >>> verdict_on_both((0.85, 0.95), (0.0, 0.02)), verdict_on_both((0.85, 0.95), (0.1, 0.2))
+    ('good', 'bad')
+    """
+    by_kept = FINDS_DIFFERENCES.verdict(*kept)
+    if by_kept == "bad" or turned[0] > MOST_TURNED:
+        return "bad"
+    if by_kept == "good":
+        return "good" if turned[1] <= MOST_TURNED else "undecided"
+    return by_kept

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
+from qrelsmith.audit.verdicts.rankable import same_scores, why_not_rankable
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.rankings.compared_rankings import compare
+
+_KEY = "ranks-all"
 
 
-@VERDICTS.add("ranks-all", place=30, asks="do systems rank the same", of="others")
+@VERDICTS.add(_KEY, place=30, asks="Do all systems rank the same?", of="others")
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "ranks-all", f"not computed against {inputs.reference} yet")
+    """Kendall's τ-b of the two rankings by the first measure, on the topics that both have."""
+    reference, measure = inputs.reference, inputs.measures[0]
+    if reason := why_not_rankable(inputs, name):
+        return no_cell(name, _KEY, reason)
+    rows = inputs.ask(compare).beside_reference(measure)
+    row = next(each for each in rows if name in (each.first, each.second))
+    if same_scores(inputs, name):
+        return same_labels_cell(name, _KEY, reference, value=row.tau_b, topics=row.topics)
+    if row.tau_b != row.tau_b:
+        return no_cell(name, _KEY, "one of the two ties all systems", topics=row.topics)
+    found = JudgedFigure(name, _KEY, reference, row.tau_b, row.low, row.high, row.topics, row.over)
+    return found.cell(also=f"{row.systems} systems by {measure}")

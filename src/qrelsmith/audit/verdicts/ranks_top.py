@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import math
+
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
+from qrelsmith.audit.verdicts.rankable import same_scores, why_not_rankable
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.rankings.top_comparison import compare_tops
+
+_KEY = "ranks-top"
 
 
-@VERDICTS.add("ranks-top", place=40, asks="does the top rank the same", of="others")
+@VERDICTS.add(_KEY, place=40, asks="Does the top rank the same?", of="others")
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "ranks-top", f"not computed against {inputs.reference} yet")
+    """The order of the reference's best third of systems, larger differences weighing more."""
+    reference = inputs.reference
+    if reason := why_not_rankable(inputs, name):
+        return no_cell(name, _KEY, reason)
+    top = compare_tops(*inputs.scores_beside(name, inputs.measures[0]), seed=inputs.seed)
+    value, low, high = (
+        float(end) for end in (top.agreement.value, top.agreement.low, top.agreement.high)
+    )
+    if same_scores(inputs, name):
+        return same_labels_cell(name, _KEY, reference, value=value, topics=top.topics)
+    if math.isnan(value):
+        reason = f"{reference} ties all its best systems"
+        return no_cell(name, _KEY, reason, topics=top.topics)
+    found = JudgedFigure(name, _KEY, reference, value, low, high, top.topics)
+    return found.cell(
+        also=f"the best {top.systems} systems of {reference} are looked at; its best run,"
+        f" {top.best}, has place {top.place} here"
+    )

@@ -2,15 +2,64 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from qrelsmith.agreement.contested_zeros import contested_zeros, independent_votes
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.agrees import agrees
+from qrelsmith.audit.verdicts.bounds import SAME_VOTE
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.wording import count, listed
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+from qrelsmith.judgments.judgment_events import Judgments
+
+_KEY = "uncontested"
 
 
-@VERDICTS.add(
-    "uncontested", place=90, asks="do independent judges contest its zeros", of="reference"
-)
+@VERDICTS.add(_KEY, place=90, asks="Do independent judges contest its zeros?", of="reference")
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "uncontested", f"not computed against {inputs.reference} yet")
+    """The share of the reference's zeros that the votes do not call highly relevant.
+
+    A careless judge has no vote, and passes of one model have one together. A single vote never
+    speaks against the reference: either of the two may be at fault.
+    """
+    voters = [
+        other
+        for other in inputs.others
+        if inputs.is_on_reference_scale(other)
+        and agrees(inputs, other).verdict in ("good", "doubtful", "undecided")
+    ]
+    if not voters:
+        return no_cell(name, _KEY, "no other label set is credible enough to have a vote")
+    sets = {each: inputs.label_sets[each] for each in (name, *voters)}
+    ratings = Judgments.from_qrels(sets).ratings()
+    rows = dict(zip(ratings.assessors, ratings.values, strict=True))
+    labels = np.array([rows[each] for each in voters])
+    together = independent_votes(
+        rows[name], labels, [inputs.family(each) for each in voters], same=SAME_VOTE
+    )
+    votes = np.array([AGGREGATIONS.get("median")(labels[list(places)]) for places in together])
+    top = inputs.top(name)
+    high = float(np.nanmax(rows[name])) if top is None else top
+    topics = [topic for topic, _ in ratings.units]
+    found = contested_zeros(rows[name], votes, topics, high=high)
+    if not found.zeros:
+        return no_cell(name, _KEY, f"{name} calls no doc not relevant that a vote is on")
+    share = found.share
+    judged = JudgedFigure(
+        name, _KEY, name, float(share.value), float(share.low), float(share.high), found.topics
+    )
+    number = int(found.contested.sum())
+    named = [" with ".join(voters[place] for place in places) for places in together]
+    also = (
+        f"{count(number, 'doc', 'docs')} of {found.zeros:,} are contested by more than half of the"
+        f" votes on them; {count(len(named), 'vote', 'votes')}: {listed(named)}"
+    )
+    docs = f"a second blind judgment of {count(number, 'doc', 'docs')} (qrelsmith disagree)"
+    verdict = judged.rule.verdict(judged.low, judged.high)
+    if len(named) == 1 and verdict in ("bad", "doubtful"):
+        also += "; it is one word against another, so that this is not decided"
+        return judged.cell(also=also, verdict="undecided", decide=docs)
+    return judged.cell(also=also, decide=docs)

@@ -8,7 +8,8 @@ from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import ScorecardCell
 
 
-@VERDICTS.add("undamaged", place=80, asks="is anything broken", of="all")
+@VERDICTS.add("undamaged", place=80, asks="Is anything broken?")
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Not computed yet."""
-    return no_cell(name, "undamaged", f"not computed against {inputs.reference} yet")
+    """No verdict as long as no damages are looked for: their findings enter here."""
+    topics = len(inputs.label_sets[name].topics)
+    return no_cell(name, "undamaged", "no damages have been looked for", topics=topics)

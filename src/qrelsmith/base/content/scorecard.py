@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from qrelsmith.base.errors import UnknownNameError
@@ -88,6 +88,12 @@ class Scorecard:
         What each question asks, by its name, in the order of the columns.
     actions : tuple of Action
         What to do next, the most useful first.
+    uses : mapping of str to str
+        What each label set may be used for, in a line.
+    families : mapping of str to str
+        The model of label sets that are passes of one, which a page folds into a row.
+    sections : mapping of str to str
+        The section with the numbers of a question, by its name.
     """
 
     cells: tuple[ScorecardCell, ...]
@@ -95,6 +101,9 @@ class Scorecard:
     label_sets: tuple[str, ...]
     questions: Mapping[str, str]
     actions: tuple[Action, ...] = ()
+    uses: Mapping[str, str] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
+    sections: Mapping[str, str] = field(default_factory=dict)
 
     def cell(self, label_set: str, question: str) -> ScorecardCell:
         """The cell of a label set and a question.

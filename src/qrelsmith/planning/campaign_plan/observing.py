@@ -12,14 +12,10 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import (
-    JudgmentsLike,
-    RunsLike,
-    campaign_of,
-    judgments_of,
-    runs_of,
-)
-from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrate
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import JudgmentsLike, judgments_of
+from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrated
 from qrelsmith.planning.campaign_plan.observed import (
     DEEPEST,
     ObservedCampaign,

@@ -10,7 +10,9 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import PreferencesLike, QrelsLike, TopicSet
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.hits import PairHit
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.crowd.hit_files import COLUMNS, hit_columns

@@ -14,7 +14,7 @@ from qrelsmith.base.rng import digest_key
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.pairs.hits import HitResult, PairHit
 from qrelsmith.pairs.preferences import Preference, Preferences
 from qrelsmith.topk.crowd.hit_files import read_hits

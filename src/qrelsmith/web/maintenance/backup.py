@@ -15,12 +15,14 @@ from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance
 
+_SESSIONS = "django_session"
+
 
 def back_up(path: FilePath | None = None) -> Path:
     """Write a backup, whole or not at all, and say where it is.
 
-    It holds names and digests of passwords: only its owner may read the file. The app's secret is
-    not in it.
+    It holds names and digests of passwords: only its owner may read the file. The app's secret and
+    the sessions are not in it: whoever is logged in when it is restored logs in again.
 
     Parameters
     ----------
@@ -46,9 +48,15 @@ def back_up(path: FilePath | None = None) -> Path:
         try:
             if instance.database is None:
                 copy_sqlite(f"{instance.sqlite.resolve().as_uri()}?mode=ro", part)
+                _end_sessions(part)
             else:
                 run_program(
-                    "pg_dump", instance.database, "--format=custom", "--no-owner", f"--file={part}"
+                    "pg_dump",
+                    instance.database,
+                    "--format=custom",
+                    "--no-owner",
+                    f"--file={part}",
+                    f"--exclude-table-data={_SESSIONS}",
                 )
             part.replace(target)
         finally:
@@ -76,6 +84,17 @@ def copy_sqlite(source: str, target: Path) -> None:
         fault = written.execute("PRAGMA integrity_check").fetchone()[0]
     if fault != "ok":
         raise InputError(f"the database is damaged: {fault.splitlines()[-1]}")
+
+
+def _end_sessions(path: Path) -> None:
+    """Take the sessions out of a copy, so that no byte of them stays in the file."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as copy:
+        copy.execute("PRAGMA secure_delete=ON")
+        there = copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [_SESSIONS]).fetchone()
+        if there:
+            copy.execute(f"DELETE FROM {_SESSIONS}")  # noqa: S608 - a name of ours
+            # What was deleted before may still stand in free pages of an older database.
+            copy.execute("VACUUM")
 
 
 def _default(instance: Instance) -> Path:

@@ -12,11 +12,13 @@ from django.db import connection, connections
 from qrelsmith.base.errors import InputError
 from qrelsmith.io.text import FilePath
 from qrelsmith.web.actions import note_command
+from qrelsmith.web.alive import not_served
 from qrelsmith.web.checks import Check
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
+from qrelsmith.web.stamp import adopt_identity, check_stamp, stamp_database
 from qrelsmith.web.verification import verified
 
 _SQLITE_HEAD = b"SQLite format 3\x00"
@@ -45,8 +47,8 @@ def restore(path: FilePath) -> Restored:
     Raises
     ------
     InputError
-        If the file is no backup of this kind of database, of a newer program, or of a campaign with
-        other topics; nothing is changed then.
+        If the file is no backup of this kind of database, of a newer program, or of another
+        campaign, or if a server is alive; nothing is changed then.
     """
     instance = current_instance()
     source = Path(path)
@@ -64,10 +66,16 @@ def restore(path: FilePath) -> Restored:
         raise InputError(f"is no backup of this app; expected {what}", path=path)
     if instance.database is None:
         _check_sqlite(source)
+    with not_served(instance):
+        return _restored(source, instance)
+
+
+def _restored(source: Path, instance: Instance) -> Restored:
     before: Path | None = None
     topics: set[str] = set()
+    has_judgments = False
     if has_schema():
-        before, topics = back_up(), _topics()
+        before, topics, has_judgments = back_up(), _topics(), _has_judgments()
     _put(source, instance)
     try:
         is_older = bool(pending_migrations())
@@ -76,14 +84,19 @@ def restore(path: FilePath) -> Restored:
             raise InputError(
                 f"is of another campaign: its topics are {', '.join(sorted(others)[:3])}, …;"
                 f" expected {', '.join(sorted(topics)[:3])}, …",
-                path=path,
+                path=source,
             )
+        if not has_judgments:
+            adopt_identity()
+        elif not is_older:
+            check_stamp()
     except InputError:
         if before is not None:
             _put(before, instance)
         raise
     if is_older:
         migrate()
+    stamp_database()
     note_command("restore")
     return Restored(before, verified())
 
@@ -97,10 +110,27 @@ def _topics() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
+def _has_judgments() -> bool:
+    """Whether anything was judged, in a database of whatever schema."""
+    with connection.cursor() as cursor:
+        there = set(connection.introspection.table_names(cursor))
+        for table in ("qrelsmith_web_event", "qrelsmith_web_preferenceevent"):
+            if table in there:
+                cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - names of ours
+                if cursor.fetchone():
+                    return True
+    return False
+
+
 def _put(source: Path, instance: Instance) -> None:
     """Put a backup in the place of the database."""
+    if instance.database is not None:
+        # A dump of 0.1.0 has no such table, and so would leave this one.
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE IF EXISTS qrelsmith_web_stamp")
     connections.close_all()
     if instance.database is None:
+        instance.protect_database()
         copy_sqlite(backup_uri(source), instance.sqlite)
     else:
         run_program(

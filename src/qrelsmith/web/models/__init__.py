@@ -5,7 +5,7 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
 from qrelsmith.web.models.events import Event
-from qrelsmith.web.models.logs import Activity, OrganiserAction
+from qrelsmith.web.models.logs import Activity, OrganiserAction, Stamp
 from qrelsmith.web.models.model_assessors import ApiToken, ModelSetting
 from qrelsmith.web.models.preferences import (
     Contest,
@@ -40,6 +40,7 @@ __all__ = [
     "Role",
     "ScaleVersion",
     "Sitting",
+    "Stamp",
     "Topic",
     "TopicVersion",
     "TrainingAnswer",

@@ -36,3 +36,10 @@ class OrganiserAction(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["-at"])]
+
+
+class Stamp(models.Model):
+    """Of which campaign the database is: one row, and the same identity in the app's folder."""
+
+    identity = models.CharField(max_length=64)
+    title = models.CharField(max_length=500, blank=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 
@@ -49,13 +52,19 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 @public(methods=("GET", "POST"))
-def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Choose a name and a password; the link works once, and opening it does not use it up."""
+def invited(request: HttpRequest) -> HttpResponse:
+    """Choose a name and a password; the link works once, and opening it does not use it up.
+
+    Its secret is behind the # of the link and comes with the form: no address has it, so no log.
+    """
+    if request.method != "POST":
+        return render(request, "invite_open.html")
+    token = re.split("[#/]", form_text(request, "token").strip())[-1]
     invite = open_invite(token)
     if invite is None:
         return render(request, "invite_over.html", status=410)
-    if request.method != "POST":
-        return render(request, "invite.html", {"invite": invite})
+    if "password" not in request.POST:
+        return render(request, "invite.html", {"invite": invite, "token": token})
     password = form_text(request, "password")
     name = invite.account.login if invite.account else form_text(request, "login").strip()
     problems = _problems(name, password, is_new=invite.account is None)
@@ -65,10 +74,22 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     if account is None:
         problems = problems or [gettext("The name is taken, or this invite was used meanwhile.")]
         is_name = any("name" in problem for problem in problems)
-        context = {"invite": invite, "login": name, "problems": problems, "is_name": is_name}
+        context = {
+            "invite": invite,
+            "token": token,
+            "login": name,
+            "problems": problems,
+            "is_name": is_name,
+        }
         return render(request, "invite.html", context, status=400)
     login(request, account, backend="qrelsmith.web.login.AccountBackend")
     return redirect("home")
+
+
+@public()
+def old_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A link as 0.1.0 made it, with its secret in the path."""
+    return redirect(f"{reverse('invite')}#{token}")
 
 
 def _problems(name: str, password: str, *, is_new: bool) -> list[str]:

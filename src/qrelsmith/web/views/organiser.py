@@ -144,7 +144,7 @@ def _people() -> dict[str, object]:
 
 
 def _with_link(request: HttpRequest, token: str) -> HttpResponse:
-    link = request.build_absolute_uri(reverse("invite", args=[token]))
+    link = f"{request.build_absolute_uri(reverse('invite'))}#{token}"
     context = _people() | {"link": link, "link_for": open_invite(token)}
     return render(request, "people.html", context)
 

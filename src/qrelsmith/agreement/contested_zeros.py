@@ -1,0 +1,132 @@
+"""Whether independent judges contest what a reference calls not relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.agreement.kappa import cohen_kappa
+from qrelsmith.base.arrays import BoolArray, FloatArray, float_array
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.stats.population import PopulationInterval, jackknife_interval
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContestedZeros:
+    """The zeros of a reference and what the votes say of them.
+
+    Attributes
+    ----------
+    share : PopulationInterval
+        The share that is not contested, with its interval over topics.
+    zeros : int
+        How many zeros some vote has judged.
+    contested : bool array, shape (units,)
+        Which units more than half of their votes call highly relevant.
+    topics : int
+        The topics with such zeros.
+    """
+
+    share: PopulationInterval
+    zeros: int
+    contested: BoolArray
+    topics: int
+
+
+def independent_votes(
+    reference: ArrayLike, labels: ArrayLike, families: Sequence[str], *, same: float
+) -> tuple[tuple[int, ...], ...]:
+    """Which label sets have one vote together.
+
+    Parameters
+    ----------
+    reference : array_like, shape (units,)
+        The reference's grades; nan: missing.
+    labels : array_like, shape (sets, units)
+        Those of the label sets.
+    families : sequence of str
+        The family of each; empty: not told.
+    same : float
+        From this κ given the reference's grade on, two sets are one vote.
+
+    Returns
+    -------
+    tuple of tuple of int
+        The places of the sets of each vote, ascending; what follows from chains is together.
+    """
+    grades = float_array(labels, name="labels")
+    one = float_array(reference, name="reference")
+    vote = list(range(len(grades)))
+    for first in range(len(grades)):
+        for second in range(first):
+            is_family = bool(families[first]) and families[first] == families[second]
+            if is_family or kappa_given(one, grades[first], grades[second]) >= same:
+                old, new = vote[first], vote[second]
+                vote = [new if each == old else each for each in vote]
+    return tuple(
+        tuple(place for place, each in enumerate(vote) if each == number)
+        for number in dict.fromkeys(vote)
+    )
+
+
+def kappa_given(reference: FloatArray, first: FloatArray, second: FloatArray) -> float:
+    """Cohen's κ of two label sets where the reference gives one grade, mean over its grades.
+
+    Each grade weighs by the docs that it has; nan where no grade has a value. Errors that two sets
+    share beyond what the reference explains show that they are no independent judges.
+    """
+    both = ~(np.isnan(reference) | np.isnan(first) | np.isnan(second))
+    total = weight = 0.0
+    for grade in np.unique(reference[both]):
+        here = both & (reference == grade)
+        kappa = cohen_kappa(np.stack([first[here], second[here]])).value
+        if not np.isnan(kappa):
+            total, weight = total + kappa * here.sum(), weight + here.sum()
+    return float(total / weight) if weight else float("nan")
+
+
+def contested_zeros(
+    reference: ArrayLike, votes: ArrayLike, topics: Sequence[str], *, high: float
+) -> ContestedZeros:
+    """The share of a reference's zeros that the votes do not call highly relevant.
+
+    Parameters
+    ----------
+    reference : array_like, shape (units,)
+        The reference's grades; nan: missing.
+    votes : array_like, shape (votes, units)
+        What each vote says; nan: it has not judged the unit.
+    topics : sequence of str
+        The topic of each unit.
+    high : float
+        The grade from which on a doc is highly relevant.
+
+    Returns
+    -------
+    ContestedZeros
+        A zero is contested where more than half of the votes on it say so. The interval is the
+        jackknife over topics, for a ratio of sums.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes do not fit together.
+    """
+    gold, said = float_array(reference, name="reference"), float_array(votes, name="votes")
+    if said.ndim != 2 or said.shape[1:] != gold.shape or len(topics) != gold.size:
+        raise ShapeError(f"votes must be [votes, {gold.size} units], not {list(said.shape)}")
+    voted = (~np.isnan(said)).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        contested = (gold == 0) & (2 * (said >= high).sum(axis=0) > voted)
+    zero = (gold == 0) & (voted > 0)
+    names, of = np.unique(np.asarray(topics, dtype=str)[zero], return_inverse=True)
+    zeros = np.bincount(of, minlength=len(names)).astype(np.float64)
+    kept = zeros - np.bincount(of, weights=contested[zero], minlength=len(names))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = kept.sum() / zeros.sum()
+        without = (kept.sum() - kept) / (zeros.sum() - zeros)
+    share = jackknife_interval(value, without, bounds=(0.0, 1.0))
+    return ContestedZeros(share, int(zeros.sum()), np.asarray(contested), len(names))

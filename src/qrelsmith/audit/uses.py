@@ -1,0 +1,80 @@
+"""What each label set may be used for, in a line; and which of them are passes of one model."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from qrelsmith.audit.wording import listed
+from qrelsmith.base.content import ScorecardCell
+
+# What a good answer to a question lets a label set do in place of the reference.
+_PURPOSES = {
+    "ranks-all": "rank all systems",
+    "ranks-top": "choose among the best",
+    "finds-differences": "tell systems apart",
+    "agrees": "give grades that mean the same",
+}
+# Where the numbers behind a question stand.
+SECTIONS = {
+    "complete": "inventory",
+    "agrees": "agreement",
+    "ranks-all": "rankings",
+    "ranks-top": "rankings",
+    "finds-differences": "significance",
+    "fair-to-new": "leave-team-out",
+    "uncontested": "disagreements",
+}
+_PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$", re.IGNORECASE)
+
+
+def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> str:
+    """What a label set may be used for in place of the reference; empty where nothing is known.
+
+    Parameters
+    ----------
+    label_set, reference : str
+        The label set, and what it is compared with; empty where nobody chose it.
+    cells : sequence of ScorecardCell
+        Its verdicts.
+    """
+    if not reference:
+        return ""
+    if label_set == reference:
+        return "The others are compared with it."
+    by_verdict: dict[str, list[str]] = {}
+    verdicts = {cell.question: cell.verdict for cell in cells}
+    for question, purpose in _PURPOSES.items():
+        by_verdict.setdefault(verdicts.get(question, "none"), []).append(purpose)
+    good, doubtful, bad, undecided = (
+        listed(by_verdict.get(verdict, [])) for verdict in ("good", "doubtful", "bad", "undecided")
+    )
+    parts = [f"May stand in for {reference} to {good}"] if good else []
+    if doubtful:
+        parts.append(f"{'only with care' if good else 'Only with care'} to {doubtful}")
+    if undecided:
+        parts.append(f"{'not' if parts else 'Not'} shown to {undecided}")
+    if bad:
+        parts.append(f"{'not' if parts else 'Not'} fit to {bad}")
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:
+    """The model of each label set of which there are several passes.
+
+    Parameters
+    ----------
+    label_sets : sequence of str
+        The label sets; what ends in `run1`, `pass2` and the like is taken for a pass.
+    declared : mapping of str to str
+        The families that the campaign declares.
+
+    Returns
+    -------
+    mapping of str to str
+        Families of at least two label sets only.
+    """
+    found = {name: declared.get(name) or _PASS.sub("", name) for name in label_sets}
+    often = Counter(found.values())
+    return {name: family for name, family in found.items() if family and often[family] > 1}

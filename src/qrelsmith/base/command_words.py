@@ -1,0 +1,57 @@
+"""Options and inputs of a question as the words of its command."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Set
+from os import PathLike, fspath
+from typing import Any
+
+# What has these is data in memory: a frame, an array, qrels, runs, the result of a question.
+_DATA = ("columns", "column_names", "shape", "digest", "table")
+
+# Options whose several values are the lines of one file.
+_OF_FILES = ("topic_set",)
+
+
+def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:
+    """An option as the command line takes it.
+
+    Several values repeat the option, or are one word where they are joined by colons. What is no
+    text, number, path or list of these has no words, such as a data frame: its keyword stands in
+    capitals in their place, for the file that it is to be written to.
+
+    >>> command_words("label_set", "--label-set", ("gold", "crowd"))
+    ['--label-set', 'gold', '--label-set', 'crowd']
+    >>> command_words("cuts", "--cuts", [0.5, 2.0], joined=True)
+    ['--cuts', '0.5:2.0']
+    """
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [flag]
+    if _is_data(value) or (keyword in _OF_FILES and not isinstance(value, str | PathLike)):
+        return [flag, keyword.upper()]
+    if isinstance(value, str):
+        return [flag, value]
+    if isinstance(value, PathLike):
+        return [flag, str(fspath(value))]
+    if isinstance(value, Mapping):
+        return [flag, ",".join(f"{key}={of}" for key, of in value.items())]
+    if isinstance(value, Collection):
+        values = sorted(value, key=str) if isinstance(value, Set) else list(value)
+        if joined:
+            return [flag, ":".join(map(str, values))]
+        return [word for item in values for word in command_words(keyword, flag, item)]
+    return [flag, str(value)]
+
+
+def _is_data(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(_is_data(of) or isinstance(of, Collection) for of in _but_text(value.values()))
+    if isinstance(value, list | tuple):
+        return any(_is_data(item) for item in value)
+    return any(hasattr(type(value), name) for name in _DATA)
+
+
+def _but_text(values: Collection[Any]) -> list[Any]:
+    return [value for value in values if not isinstance(value, str)]

@@ -1,0 +1,95 @@
+"""What people read above the columns of a table; in csv, JSON lines and data frames the names stay.
+
+The names of columns are a contract with programs. A column that is not here is shown by its name.
+"""
+
+from __future__ import annotations
+
+HEADINGS = {
+    "active_ms": "active (ms)",
+    "alpha_best": "best alpha",
+    "alpha_chosen": "alpha, chosen half",
+    "alpha_held_out": "alpha, other half",
+    "approved_at": "approved at",
+    "atbj": "time between judgments (s)",
+    "best_first": "best first",
+    "best_in": "best in",
+    "condition_a": "condition A",
+    "condition_b": "condition B",
+    "docs_a": "docs A",
+    "docs_b": "docs B",
+    "dropped_relevant": "relevant dropped",
+    "effect_size": "effect size",
+    "errors_apart": "errors apart",
+    "finished_at": "finished at",
+    "fitted_half": "fitted half",
+    "found_high": "found, high",
+    "found_low": "found, low",
+    "glass_delta": "Glass's delta",
+    "gold_says": "Gold says",
+    "grade_distance": "distance in grades",
+    "idle_ms": "idle (ms)",
+    "is_open": "open",
+    "judged_at": "judged at",
+    "label_set": "label set",
+    "letter_a": "letter A",
+    "letter_b": "letter B",
+    "lowest_grade": "lowest grade",
+    "mean_a": "mean A",
+    "mean_b": "mean B",
+    "n_a": "n A",
+    "n_b": "n B",
+    "not_approved": "not approved",
+    "nrej": "labels changed",
+    "of_a": "of A",
+    "of_b": "of B",
+    "one_run": "in one run only",
+    "ordering_a": "ordering A",
+    "ordering_b": "ordering B",
+    "p": "p-value",
+    "p_adjusted": "adjusted p-value",
+    "pdp": "PDP (nats)",
+    "qrels_a": "qrels A",
+    "qrels_b": "qrels B",
+    "rank_distance": "distance in ranks",
+    "residual_variance": "residual variance",
+    "run_a": "run A",
+    "run_b": "run B",
+    "sd": "standard deviation",
+    "sd_a": "standard deviation A",
+    "sd_b": "standard deviation B",
+    "se": "standard error",
+    "share_a": "share A",
+    "share_b": "share B",
+    "shown_at": "shown at",
+    "simulated_hits": "HITs, simulated",
+    "simulated_hours": "hours, simulated",
+    "simulated_judgments": "judgments, simulated",
+    "simulated_money": "money, simulated",
+    "taken_at": "taken at",
+    "tau_a": "tau-a",
+    "tau_ap": "tau-AP",
+    "tau_b": "tau-b",
+    "tau_chosen": "tau, chosen half",
+    "tau_held_out": "tau, other half",
+    "tau_high": "tau, high",
+    "tau_low": "tau, low",
+    "tau_mean": "mean tau",
+    "tau_topics": "tau over topics",
+    "tf1h": "time to first highly relevant doc (s)",
+    "tf1rh": "time to first relevant doc (s)",
+    "tj1d": "time to first judgment (s)",
+    "topic_set": "topic set",
+    "topics_a": "topics A",
+    "topics_b": "topics B",
+    "worker_id": "worker id",
+}
+
+
+def heading(column: str) -> str:
+    """What people read above a column.
+
+    >>> heading("tau_low"), heading("docs")
+    ('tau, low', 'docs')
+    """
+    return HEADINGS.get(column, column)

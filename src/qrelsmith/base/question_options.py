@@ -1,0 +1,131 @@
+"""The arguments of a question held against its signature, so that a slip is told in one line."""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from os import PathLike
+from typing import Any, Literal, Union, get_args, get_origin
+
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+
+_UNIONS = (Union, types.UnionType)
+_WORDS = {
+    bool: "True or False",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    types.NoneType: "None",
+}
+
+
+def signature_kinds(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The type of each parameter of a function; `Any` where it cannot be told at run time."""
+    names = function.__globals__
+    return {
+        name: _evaluated(parameter.annotation, names)
+        for name, parameter in inspect.signature(function).parameters.items()
+    }
+
+
+def checked_argument(keyword: str, value: Any, kind: Any) -> Any:
+    """An argument that fits its type; text for a list of names is a list of one.
+
+    What can be read only once is read here, so that a question can be asked again.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is none of the words that there are.
+    UsageError
+        If it is of another type.
+
+    >>> checked_argument("bronze", "crowd", Collection[str])
+    ('crowd',)
+    """
+    if isinstance(value, Iterator) and not hasattr(value, "read"):
+        value = tuple(value)
+    if fits(value, kind):
+        return value
+    if isinstance(value, str) and fits((value,), kind):
+        return (value,)
+    choices = [word for each in _alternatives(kind) for word in _choices(each)]
+    if choices and isinstance(value, str):
+        raise UnknownNameError(f"value of {keyword}", value, choices)
+    is_plain = isinstance(value, str | int | float) or value is None
+    shown = repr(value) if is_plain and not isinstance(value, str) else quoted(value)
+    raise UsageError(
+        f"{keyword} is {shown if is_plain else 'of type ' + type(value).__name__};"
+        f" expected {' or '.join(dict.fromkeys(map(_described, _alternatives(kind))))}"
+    )
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type, as far as that can be told."""
+    origin = get_origin(kind)
+    if kind is Any or isinstance(kind, str):
+        return True
+    if origin in _UNIONS:
+        return any(fits(value, each) for each in get_args(kind))
+    if origin is Literal:
+        return isinstance(value, str) and value in get_args(kind)
+    if kind is bool:
+        return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+    if kind in (int, float):
+        number = numbers.Integral if kind is int else numbers.Real
+        return isinstance(value, number) and not isinstance(value, bool)
+    if getattr(kind, "_is_protocol", False):
+        return all(hasattr(value, name) for name in vars(kind) if not name.startswith("_"))
+    if origin is None:
+        return not isinstance(kind, type) or isinstance(value, kind)
+    if issubclass(origin, PathLike | Mapping) or not issubclass(origin, Iterable):
+        return isinstance(value, origin)
+    return _is_filled(value, origin, get_args(kind))
+
+
+def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
+    """Whether a value holds several of a type: any list of them, but no text."""
+    if isinstance(value, str | Mapping | PathLike) or not isinstance(value, Iterable):
+        return False
+    if issubclass(origin, tuple) and len(value) != len(kinds):  # type: ignore[arg-type]
+        return False
+    has_columns = hasattr(value, "columns") or hasattr(value, "column_names")
+    return has_columns is False and all(fits(item, kinds[0]) for item in value)
+
+
+def _evaluated(annotation: Any, names: Mapping[str, Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, dict(names))  # noqa: S307 - our own source
+    except NameError:  # a name for type checkers only
+        return Any
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) in _UNIONS else (kind,)
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def _described(kind: Any) -> str:
+    origin = get_origin(kind)
+    if origin is Literal:
+        return "one of " + ", ".join(get_args(kind))
+    if kind in _WORDS:
+        return _WORDS[kind]
+    if origin is None:
+        name = getattr(kind, "__name__", str(kind))
+        is_public = getattr(kind, "__module__", "") == "qrelsmith.base.scales"
+        return f"a {name} ({name}.parse reads text)" if is_public else name
+    if issubclass(origin, PathLike):
+        return "a path"
+    if issubclass(origin, Mapping):
+        return "a mapping"
+    if issubclass(origin, Iterable):
+        return "several of " + " or ".join(map(_described, _alternatives(get_args(kind)[0])))
+    return "a function" if issubclass(origin, Callable) else str(kind)  # type: ignore[arg-type]

@@ -1,0 +1,137 @@
+"""What was found broken in labels: the result of `find_damages`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Table
+
+_COLUMNS = (
+    "damage", "label_set", "group", "assessor", "topic", "team", "value", "low", "high", "p",
+    "found", "sentence",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlaces:
+    """What favour does to a run.
+
+    Attributes
+    ----------
+    run : str
+        The run.
+    place, corrected : int
+        Its place by nDCG@10 among all runs under the labels, and without the favour.
+    """
+
+    run: str
+    place: int
+    corrected: int
+
+
+@dataclass(frozen=True, slots=True)
+class DamageRow:
+    """One test of one culprit.
+
+    Attributes
+    ----------
+    damage, label_set, group, assessor, topic, team : str
+        What was looked for, and where; empty where it does not apply. Two names are separated by a
+        blank.
+    value, low, high : float
+        How large it looks, in the damage's unit.
+    p : float
+        After Holm over the culprits of the label set.
+    found : bool
+        Whether the label set is damaged so.
+    counts : bool
+        Whether this kind is a damage; a fact is none.
+    blamed : str
+        Whose fault it is: a label set; empty where nobody can tell.
+    sharing : int
+        How many other label sets show the same against the reference.
+    others : int
+        Of how many.
+    places : tuple of RunPlaces
+        Of a favoured team, its runs as they are and without the favour.
+    sentence : str
+        What was seen, in words.
+    """
+
+    damage: str
+    label_set: str
+    group: str
+    assessor: str
+    topic: str
+    team: str
+    value: float
+    low: float
+    high: float
+    p: float
+    found: bool
+    counts: bool
+    blamed: str
+    sharing: int
+    others: int
+    places: tuple[RunPlaces, ...]
+    sentence: str
+
+    @property
+    def gained(self) -> int:
+        """The places that the run gains which gains most."""
+        return max((run.corrected - run.place for run in self.places), default=0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Damages(Result):
+    """What is broken in labels, and whose it is.
+
+    Attributes
+    ----------
+    examined : tuple of DamageRow
+        Every test of every culprit, sorted by damage, label set and culprit.
+    reference : str
+        The label set that the others were held against.
+    label_sets, kinds : tuple of str
+        What was looked at, and for which damages.
+    level : float
+        Each kind's level in each label set, such that of clean campaigns 5 % report anything.
+    """
+
+    examined: tuple[DamageRow, ...]
+    reference: str
+    label_sets: tuple[str, ...]
+    kinds: tuple[str, ...]
+    level: float
+
+    @property
+    def found(self) -> tuple[DamageRow, ...]:
+        """The damages that were found."""
+        return tuple(row for row in self.examined if row.found)
+
+    def of(self, label_set: str) -> tuple[DamageRow, ...]:
+        """What was found in a label set that makes it damaged: facts are left out."""
+        return tuple(row for row in self.found if row.label_set == label_set and row.counts)
+
+    def table(self) -> Table:
+        """A row for every test of every culprit."""
+        return Table.of(
+            _COLUMNS,
+            [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],
+            notes=self.notes,
+        )
+
+    def summary(self) -> Table:
+        """What was found, in words."""
+        rows = [
+            (
+                row.damage,
+                row.label_set,
+                row.assessor or row.topic or row.team,
+                row.value,
+                row.sentence,
+            )
+            for row in self.found
+        ]
+        return Table.of(("damage", "label set", "culprit", "value", "sentence"), rows)

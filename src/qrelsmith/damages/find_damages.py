@@ -1,0 +1,287 @@
+"""The question `damages`: what is broken in labels, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.questions import question
+from qrelsmith.base.registry import Entry
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+from qrelsmith.damages import DAMAGES
+from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces
+from qrelsmith.damages.layout import Layout, Origins, lay_out
+from qrelsmith.damages.places_gained import corrected_places
+from qrelsmith.damages.registry import DamageTest
+from qrelsmith.damages.whose import ALPHA, Examined, examine
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.evaluation.scored_sets import campaign_runs
+from qrelsmith.io.cells import OffScale
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.sources import LabelSets, label_sets_of
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.pooling.run_teams import run_teams
+
+DEPTH = 100
+"""How deep runs are read: far enough for any pool's order."""
+
+
+@question("damages", no_audit="its section comes next", flags={"kinds": "--damage"})
+def find_damages(
+    labels: LabelSets,
+    runs: RunsLike | None = None,
+    *,
+    kinds: str | Sequence[str] = (),
+    label_set: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    teams: Mapping[str, str] | FilePath | None = None,
+    topic_set: TopicSet | None = None,
+    alpha: float = ALPHA,
+    order: str = "trec",
+    scale: Scale | None = None,
+    off_scale: OffScale = "missing",
+    jobs: int | None = None,
+    advance: Callable[[], None] = lambda: None,
+) -> Damages:
+    """Faults in labels with a cause that can be named, and whose they are.
+
+    Every label set is held against the reference, and the reference against most of the others;
+    where two could be at fault, third sets decide.
+
+    Parameters
+    ----------
+    labels : qrels, label sets, or campaign
+        As of `compare`; of a campaign all its label sets.
+    runs : runs, optional
+        The systems; those of the campaign by default. Without runs nobody can be favoured, and the
+        order of judging is all_names from pools and judgments only.
+    kinds : str or sequence of str
+        The damages that are looked for: names of `DAMAGES`; all by default.
+    label_set : str or sequence of str, optional
+        The label sets that are looked at, the reference besides.
+    reference : str, optional
+        The label set that the others are held against; the campaign's by default, else the first.
+    teams : path, or mapping of str to str, optional
+        The team of each run; as of `loto`.
+    topic_set : path or topics, optional
+        Only these topics.
+    alpha : float
+        The share of clean campaigns in which anything may be reported.
+    order : str
+        How the docs of a run are ranked: one of `RUN_ORDERS`.
+    scale, off_scale
+        As of `compare`.
+    jobs, advance
+        As of `compare`.
+
+    Returns
+    -------
+    Damages
+        A row for every test of every culprit: damage, label_set, group, assessor, topic, team,
+        value with its interval, p after Holm, found, sentence.
+
+    Raises
+    ------
+    UsageError
+        If there is no such damage or label set, or alpha is no share.
+    InputError
+        If a file is not as it should be.
+
+    Examples
+    --------
+    >>> from qrelsmith import find_damages
+    >>> gold = {f"t{t}": {f"d{d:02}": (d * 7 + t) % 3 for d in range(40)} for t in range(9)}
+    >>> bronze = {topic: dict(grades) for topic, grades in gold.items()}
+    >>> bronze["t4"] = {f"d{d:02}": gold["t4"][f"d{max(d - 1, 0):02}"] for d in range(40)}
+    >>> [(row.damage, row.topic) for row in find_damages({"gold": gold, "bronze": bronze}).found]
+    [('shifted', 't4'), ('shifted', 't4')]
+    """
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha is {alpha}; expected a share between 0 and 1")
+    entries = [DAMAGES.get(kind).entry for kind in _name_list(kinds)] or list(DAMAGES.entries())
+    campaign = campaign_of(labels)
+    if campaign is not None and reference not in (None, campaign.reference):
+        campaign = CampaignLabels(campaign.campaign, reference=reference)
+    named = label_sets_of(
+        labels if campaign is None else campaign, scale=scale, off_scale=off_scale
+    )
+    sets = _choose_sets(named, label_set, reference, topic_set)
+    read = _runs(campaign, runs, order, jobs)
+    table = None if campaign is None else campaign.campaign.teams
+    owners, guessed = run_teams([run.name for run in read], teams, table=table)
+    layout = lay_out(
+        sets, read, owners, None if campaign is None else campaign.pools,
+        _origins(campaign, sets, scale),
+    )  # fmt: skip
+    rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
+    return Damages(
+        examined=tuple(
+            sorted((_damage_row(layout, campaign, row) for row in rows), key=_by_place)
+        ),
+        reference=layout.label_sets[0],
+        label_sets=layout.label_sets,
+        kinds=tuple(entry.name for entry in entries),
+        level=alpha / (len(entries) * len(sets)),
+        notes=tuple(_notes(campaign, sets, read, guessed)),
+    )  # fmt: skip
+
+
+def _choose_sets(
+    named: Mapping[str, Qrels],
+    label_set: str | Sequence[str] | None,
+    reference: str | None,
+    topic_set: TopicSet | None,
+) -> dict[str, Qrels]:
+    """The label sets that are looked at, the reference first."""
+    wanted = _name_list(() if label_set is None else label_set)
+    for name in (*wanted, *(() if reference is None else (reference,))):
+        if name not in named:
+            raise UsageError(
+                f"there is no label set {quoted(name)} (there are: {', '.join(named)})"
+            )
+    first = reference or next(iter(named))
+    names = dict.fromkeys([first, *(wanted or named)])
+    return {name: of_topics(named[name], topic_set) for name in names}
+
+
+def _runs(
+    campaign: CampaignLabels | None, runs: RunsLike | None, order: str, jobs: int | None
+) -> Sequence[Run]:
+    if runs is not None:
+        return load_runs(runs_of(runs, order=order), depth=DEPTH, order=order, jobs=jobs)
+    if campaign is None or not campaign.campaign.runs:
+        return ()
+    read = campaign_runs(campaign, depth=DEPTH, order=order, jobs=jobs)
+    return [run.to_depth(DEPTH) for run in read]
+
+
+def _origins(
+    campaign: CampaignLabels | None, sets: Mapping[str, Qrels], scale: Scale | None
+) -> Origins:
+    """What is all_names of whose the labels are."""
+    if campaign is None:
+        return Origins({}, frozenset(), {}, {}, None if scale is None else scale.levels[0], {})
+    groups = {name: of for name, of in campaign.groups.items() if name in sets}
+    settings = campaign.campaign
+    people = {
+        name
+        for name in groups
+        if name not in settings.groups or settings.groups[name].role != "llm"
+    }
+    declared = scale or settings.scale
+    return Origins(
+        judgments=groups,
+        people=frozenset(people),
+        models={},
+        ranking_teams={},
+        lowest=None if declared is None else declared.levels[0],
+        off_scale={name: wrong.count for name, wrong in campaign.off_scale.items()},
+    )
+
+
+def _damage_row(layout: Layout, campaign: CampaignLabels | None, row: Examined) -> DamageRow:
+    """A row with the names of its culprit, and what is said of it."""
+    entry: Entry[DamageTest] = DAMAGES.get(row.damage).entry
+    name = layout.label_sets[row.label_set]
+    kind = entry.about["culprit"]
+    names = " ".join(_names(layout, row, kind))
+    places: tuple[RunPlaces, ...] = ()
+    if kind == "team" and row.found:
+        now, corrected = corrected_places(
+            layout.arrays, row.label_set, row.culprit[0], effect=row.value
+        )
+        places = tuple(
+            RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))
+            for run in range(len(layout.runs))
+            if layout.arrays.team[run] == row.culprit[0]
+        )
+    others = len(layout.label_sets) - 2
+    named = DamageRow(
+        damage=row.damage,
+        label_set=name,
+        group=name if campaign is not None and name in campaign.groups else "",
+        assessor=names if kind == "assessor" else "",
+        topic=names if kind == "topic" else "",
+        team=names if kind == "team" else "",
+        value=row.value,
+        low=row.low,
+        high=row.high,
+        p=row.p,
+        found=row.found,
+        counts=entry.about["counts"],
+        blamed="" if row.blamed < 0 else layout.label_sets[row.blamed],
+        sharing=row.sharing,
+        others=max(others, 0),
+        places=places,
+        sentence="",
+    )
+    return _describe(layout, entry, row, named, names)
+
+
+def _names(layout: Layout, row: Examined, kind: str) -> list[str]:
+    if kind == "assessor":
+        session = layout.arrays.session_of(row.label_set)
+        all_names = () if session is None else session.names
+    else:
+        all_names = {
+            "topic": layout.topics,
+            "team": layout.teams,
+            "set": layout.label_sets,
+            "run": layout.runs,
+        }[kind]
+    return [all_names[at] for at in row.culprit]
+
+
+def _describe(
+    layout: Layout, entry: Entry[DamageTest], row: Examined, named: DamageRow, names: str
+) -> DamageRow:
+    if not (row.found or row.blamed != row.label_set):
+        return replace(named, sentence=f"no sign that {named.label_set} is {entry.name} here")
+    seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)
+    against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"
+    parts = [f"{named.label_set}: {seen}"]
+    if row.other != -1:
+        parts[0] += f", held against {against}"
+    if row.blamed == -1:
+        parts.append(f"the fault may lie with either, {named.label_set} or {against}")
+    elif row.blamed != row.label_set:
+        parts.append(f"the other label sets say that the fault is {named.blamed}'s")
+    if named.places:
+        runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in named.places)
+        parts.append(f"places with its favour: {runs}")
+    if named.sharing:
+        parts.append(f"{named.sharing} of {named.others} other label sets share it")
+    if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
+        parts.append(f"team {names} ranks with the model that made these labels: a circle")
+    if entry.about["otherwise"]:
+        parts.append(f"it could also be {entry.about['otherwise']}")
+    return replace(named, sentence="; ".join(parts))
+
+
+def _name_list(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _by_place(row: DamageRow) -> tuple[str, ...]:
+    return row.damage, row.label_set, row.assessor, row.topic, row.team
+
+
+def _notes(
+    campaign: CampaignLabels | None,
+    sets: Mapping[str, Qrels],
+    runs: Sequence[Run],
+    guessed: Sequence[str],
+) -> list[str]:
+    notes = [campaign.reference_notice] if campaign is not None else []
+    if len(sets) == 1:
+        notes.append("there is one label set: what is seen only against another is not looked for")
+    if not runs:
+        notes.append("there are no runs: nobody can be seen to be favoured")
+    notes += guessed if runs else []
+    return [note for note in notes if note]

@@ -1,0 +1,145 @@
+"""Damages put into labels on purpose, to see whether they are found.
+
+Every function takes grades [topic, doc] with nan where there is none, and gives damaged ones; `rng`
+chooses what is not said. Places are those of an order of judging [topic, doc], −1 beyond.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+
+
+def with_slips(
+    grades: FloatArray, share: float, *, top: float, rng: np.random.Generator, lowest: float = 0.0
+) -> FloatArray:
+    """Grades of which a share is one level higher or lower, within the scale."""
+    slip = rng.random(grades.shape) < share
+    step = np.where(rng.random(grades.shape) < 0.5, -1.0, 1.0)
+    step = np.where(grades <= lowest, 1.0, np.where(grades >= top, -1.0, step))
+    return np.asarray(np.where(slip, grades + step, grades))
+
+
+def shift(grades: FloatArray, topic: int, lag: int, *, places: IntArray) -> FloatArray:
+    """A topic's labels, each stored `lag` places later; the first or last one fills the gap."""
+    by_place = _by_place(grades, topic, places)
+    moved = np.clip(np.arange(len(by_place)) - lag, 0, len(by_place) - 1)
+    damaged = grades.copy()
+    damaged[topic, by_place] = grades[topic, by_place[moved]]
+    return damaged
+
+
+def swap(grades: FloatArray, first: int, second: int, *, places: IntArray) -> FloatArray:
+    """Two topics' lists exchanged place by place, as far as both go."""
+    one, two = _by_place(grades, first, places), _by_place(grades, second, places)
+    count = min(len(one), len(two))
+    damaged = grades.copy()
+    damaged[first, one[:count]] = grades[second, two[:count]]
+    damaged[second, two[:count]] = grades[first, one[:count]]
+    return damaged
+
+
+def reverse(grades: FloatArray, topic: int, *, top: float, lowest: float = 0.0) -> FloatArray:
+    """A topic's grades on the scale turned upside down."""
+    damaged = grades.copy()
+    damaged[topic] = top + lowest - grades[topic]
+    return damaged
+
+
+def make_constant(grades: FloatArray, topic: int, grade: float) -> FloatArray:
+    """One grade for all docs of a topic."""
+    damaged = grades.copy()
+    damaged[topic] = np.where(np.isnan(grades[topic]), np.nan, grade)
+    return damaged
+
+
+def favour(
+    grades: FloatArray, docs: BoolArray, share: float, *, top: float, rng: np.random.Generator
+) -> FloatArray:
+    """A share of some docs [topic, doc], those of a team, one level up."""
+    up = docs & (rng.random(grades.shape) < share)
+    return np.asarray(np.where(up, np.minimum(grades + 1, top), grades))
+
+
+def drift(
+    grades: FloatArray,
+    size: float,
+    *,
+    sequence: FloatArray,
+    top: float,
+    rng: np.random.Generator,
+    lowest: float = 0.0,
+) -> FloatArray:
+    """Grades that rise by `size` from the first topic to the last, rounded at random."""
+    count = max(len(sequence) - 1, 1)
+    rise = size * (np.argsort(np.argsort(sequence)) / count)[:, None]
+    return _raise_grades(grades, rise, top, lowest, rng)
+
+
+def place_effect(
+    grades: FloatArray,
+    size: float,
+    *,
+    places: IntArray,
+    top: float,
+    rng: np.random.Generator,
+    lowest: float = 0.0,
+) -> FloatArray:
+    """Grades that rise by `size` from the first doc of a topic to its last, rounded at random."""
+    count = np.maximum((places >= 0).sum(axis=1, keepdims=True) - 1, 1)
+    return _raise_grades(grades, size * np.maximum(places, 0) / count, top, lowest, rng)
+
+
+def anchor(
+    grades: FloatArray, weight: float, *, places: IntArray, rng: np.random.Generator
+) -> FloatArray:
+    """Grades of which a share `weight` repeats the grade that was given before."""
+    damaged = grades.copy()
+    repeats = rng.random(grades.shape) < weight
+    for topic in range(len(grades)):
+        by_place = _by_place(grades, topic, places)
+        for before, at in pairwise(by_place.tolist()):
+            if repeats[topic, at]:
+                damaged[topic, at] = damaged[topic, before]
+    return damaged
+
+
+def copy_from(
+    grades: FloatArray, source: FloatArray, share: float, *, rng: np.random.Generator
+) -> FloatArray:
+    """Grades of which a share is another assessor's."""
+    copied = (rng.random(grades.shape) < share) & ~np.isnan(source) & ~np.isnan(grades)
+    return np.asarray(np.where(copied, source, grades))
+
+
+def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator) -> FloatArray:
+    """The grades of some topics [topic] in random order, as of somebody who does not look."""
+    damaged = grades.copy()
+    for topic in np.flatnonzero(topics):
+        graded = np.flatnonzero(~np.isnan(grades[topic]))
+        damaged[topic, graded] = rng.permutation(grades[topic, graded])
+    return damaged
+
+
+def lazy_tail(
+    grades: FloatArray, start: int, *, places: IntArray, lowest: float = 0.0
+) -> FloatArray:
+    """The lowest grade for every doc from some place of its topic on."""
+    late = (places >= start) & ~np.isnan(grades)
+    return np.asarray(np.where(late, lowest, grades))
+
+
+def _by_place(grades: FloatArray, topic: int, places: IntArray) -> IntArray:
+    """The graded docs of a topic in the order of their places."""
+    graded = np.flatnonzero(~np.isnan(grades[topic]))
+    return np.asarray(graded[np.argsort(places[topic, graded], kind="stable")])
+
+
+def _raise_grades(
+    grades: FloatArray, rise: FloatArray, top: float, lowest: float, rng: np.random.Generator
+) -> FloatArray:
+    raised = np.floor(grades + rise + rng.random(grades.shape))
+    return np.asarray(np.clip(raised, lowest, top))

@@ -1,0 +1,40 @@
+"""The registry of damages: one function for each kind, and what others must know of it."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+from qrelsmith.base.registry import REQUIRED, Registry
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+
+CulpritKind: TypeAlias = Literal["topic", "team", "assessor", "set", "run"]
+
+
+class DamageTest(Protocol):
+    """The contract of a registered damage."""
+
+    def __call__(self, labels: LabelArrays, examined: int, other: int) -> Evidence:
+        """What label set `examined` shows of this damage, held against the set `other`."""
+        ...
+
+
+DAMAGES: Registry[DamageTest] = Registry(
+    "damage",
+    arguments=("labels", "examined", "other"),
+    facts={
+        # What its culprits are: one of `CulpritKind`.
+        "culprit": REQUIRED,
+        # What is said of a culprit that was found; `{names}`, `{value}`, `{detail}` are filled in.
+        "sentence": REQUIRED,
+        # Whether it is seen only against another label set, which may be the damaged one.
+        "against": True,
+        # Whether finding it makes the labels damaged, or is a fact about them.
+        "counts": True,
+        # What else could cause the same, and what to do.
+        "otherwise": "",
+        "action": "",
+        # Whether the test says the same of the two label sets, so that one direction is enough.
+        "mirrored": False,
+    },
+)

@@ -1,0 +1,86 @@
+"""Two topics whose lists of labels were exchanged."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.placed_labels import placed_pair
+from qrelsmith.damages.registry import DAMAGES
+
+LEAST_CORRELATION = 0.1
+LEAST_DOCS = 10
+
+
+@DAMAGES.add(
+    "swapped",
+    culprit="topic",
+    sentence="the labels of topics {names} fit each other's docs better than their own (place by"
+    " place they then correlate at {value:.2f})",
+    otherwise="two topics about the same thing, judged in one order",
+    action="exchange the two lists, or judge the two topics again",
+    mirrored=True,
+    formula="z = (z_tu + z_ut)/√2 of Fisher's z of both crossed correlations, each above its own",
+    source="Fisher 1921",
+)
+def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Pairs of topics in which each one's labels fit the other one's docs, place by place.
+
+    Null: labels of one topic say nothing of another's docs. Both lists must fit the other topic
+    better than their own. Value: the mean of the two crossed correlations of within-topic ranks, a
+    cubic in log(place) taken out.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each topic and the partner that fits it best.
+    """
+    orders, topics = len(labels.places(examined)), labels.grades.shape[1]
+    if topics < 2:
+        return Evidence.none()
+    best_z = np.full((topics, topics), -np.inf)
+    best_r = np.zeros((topics, topics))
+    for order in range(orders):
+        crossed, count = _crossed_correlations(*placed_pair(labels, examined, other, order))
+        fisher = np.arctanh(np.clip(crossed, -0.999, 0.999)) * np.sqrt(np.maximum(count - 3, 0))
+        own = np.diag(crossed)
+        worse = np.maximum(own[:, None], own[None, :])
+        fits = (np.minimum(crossed, crossed.T) > worse) & (np.minimum(count, count.T) >= LEAST_DOCS)
+        z = np.where(fits, (fisher + fisher.T) / np.sqrt(2), -np.inf)
+        better = z > best_z
+        best_z = np.where(better, z, best_z)
+        best_r = np.where(better, (crossed + crossed.T) / 2, best_r)
+    np.fill_diagonal(best_z, -np.inf)
+    partner = best_z.argmax(axis=1)
+    pairs = sorted({(min(t, u), max(t, u)) for t, u in enumerate(partner.tolist())})
+    first, second = np.array(pairs).T
+    z, r = best_z[first, second], best_r[first, second]
+    # Each topic's best of all others, in every order.
+    p = np.minimum(stats.norm.sf(z) * (topics - 1) * orders, 1.0)
+    return Evidence.of(pairs, r, p, large=r > LEAST_CORRELATION)
+
+
+def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Correlation of my labels of topic t with theirs of topic u, place by place, and of how many.
+
+    Both [t, u].
+    """
+    x, y = np.nan_to_num(mine), np.nan_to_num(theirs)
+    is_x, is_y = (~np.isnan(mine)).astype(float), (~np.isnan(theirs)).astype(float)
+    count = is_x @ is_y.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean_x, mean_y = (x @ is_y.T) / count, (is_x @ y.T) / count
+        covariance = (x @ y.T) / count - mean_x * mean_y
+        variances = ((x**2 @ is_y.T) / count - mean_x**2) * ((is_x @ (y**2).T) / count - mean_y**2)
+        crossed = covariance / np.sqrt(variances)
+    return np.where(np.isfinite(crossed), crossed, 0.0), count

@@ -1,0 +1,233 @@
+"""Every test over every label set: what is found, and whose fault it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qrelsmith.base.registry import Entry
+from qrelsmith.damages.evidence import Evidence, majority_p
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DamageTest
+from qrelsmith.stats.multiplicity import holm
+
+ALPHA = 0.05
+"""The share of clean campaigns in which any damage may be reported."""
+
+# How clearly third sets must speak against the reference before it is blamed: z of 5 %, one-sided.
+_SPEAKS = 1.645
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What one test says of one culprit in one label set.
+
+    Attributes
+    ----------
+    damage : str
+        The kind of damage.
+    label_set : int
+        The label set that was looked at.
+    culprit : tuple of int
+        See `Evidence`.
+    value, low, high, detail : float
+        See `Evidence`.
+    p : float
+        After Holm over the culprits of this label set.
+    found : bool
+        Whether this label set is damaged so.
+    other : int
+        The label set that it was held against; −1 where none is needed, −2: most of the others.
+    blamed : int
+        Whose fault it is: the set itself, or another one; −1 where nobody can tell these two.
+    sharing : int
+        How many other sets show the same against the reference.
+    """
+
+    damage: str
+    label_set: int
+    culprit: tuple[int, ...]
+    value: float
+    low: float
+    high: float
+    detail: float
+    p: float
+    found: bool
+    other: int
+    blamed: int
+    sharing: int = 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Family:
+    """The tests of one kind of damage, and the level of each label set's."""
+
+    labels: LabelArrays
+    entry: Entry[DamageTest]
+    reference: int
+    level: float
+
+    def evidence(self, examined: int, other: int) -> Evidence:
+        key = ("evidence", self.entry.name, examined, other)
+        return self.labels.once(key, lambda: self.entry.function(self.labels, examined, other))
+
+    @property
+    def sets(self) -> range:
+        return range(len(self.labels.grades))
+
+    def others(self, *but: int) -> list[int]:
+        return [each for each in self.sets if each not in but]
+
+    def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
+        """The mean z of a damage in a set, held against each of some witnesses."""
+        z = [self.evidence(examined, witness).z_of(culprit) for witness in witnesses]
+        return float(np.nan_to_num(z).mean()) if z else 0.0
+
+
+def examine(
+    labels: LabelArrays,
+    entries: Sequence[Entry[DamageTest]],
+    *,
+    reference: int,
+    alpha: float = ALPHA,
+    advance: Callable[[], None] = lambda: None,
+) -> list[Examined]:
+    """Ask every test about every label set.
+
+    A set is held against the reference, and the reference against a strict majority of the others
+    (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, Holm over its
+    culprits: whatever depends on whatever, a clean campaign shows any damage with probability alpha
+    at most.
+
+    Where both sets could be at fault, third sets decide: the damage is the reference's if it shows
+    between the reference and them, and more so than between the examined set and them.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        Label sets and runs.
+    entries : sequence of Entry
+        The damages.
+    reference : int
+        The label set that the others are held against.
+    alpha : float
+        The share of clean campaigns in which anything may be found.
+    advance : callable
+        Called after each label set of each kind.
+    """
+    level = alpha / max(len(entries) * len(labels.grades), 1)
+    rows: list[Examined] = []
+    for entry in entries:
+        family = _Family(labels, entry, reference, level)
+        of_sets: list[Examined] = []
+        for label_set in family.others(reference):
+            of_sets += _of_set(family, label_set)
+            advance()
+        of_reference = _of_reference(family, of_sets)
+        advance()
+        if not entry.about["mirrored"] and any(row.found for row in of_reference):
+            of_sets = [_clear(family, row) for row in of_sets]
+        rows += of_sets + of_reference
+    return rows
+
+
+def _of_set(family: _Family, label_set: int) -> list[Examined]:
+    """The rows of a label set that is not the reference."""
+    against = family.entry.about["against"]
+    evidence = family.evidence(label_set, family.reference if against else label_set)
+    rows = _rows(family, label_set, evidence, family.reference if against else -1)
+    if not against:
+        return rows
+    witnesses = family.others(label_set, family.reference)
+    return [_blame(family, row, witnesses) if row.found else row for row in rows]
+
+
+def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
+    """A row with whose fault it is, and what other sets share of it."""
+    if not family.entry.about["mirrored"]:
+        z = [family.evidence(each, family.reference).z_of(row.culprit) for each in witnesses]
+        return replace(row, sharing=int((np.nan_to_num(z) > _SPEAKS).sum()))
+    if not witnesses:
+        return replace(row, blamed=-1)
+    mine = family.support(row.label_set, row.culprit, witnesses)
+    theirs = family.support(family.reference, row.culprit, witnesses)
+    if theirs > max(mine, _SPEAKS):
+        return replace(row, blamed=family.reference, found=False)
+    return row
+
+
+def _clear(family: _Family, row: Examined) -> Examined:
+    """A row that third sets do not bear out, where the reference is damaged in this way itself."""
+    witnesses = family.others(row.label_set, family.reference)
+    if not (row.found and witnesses):
+        return row
+    if family.support(row.label_set, row.culprit, witnesses) > _SPEAKS:
+        return row
+    return replace(row, blamed=family.reference, found=False)
+
+
+def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
+    """The rows of the reference: what most others say, or what was found and is its fault."""
+    reference, about = family.reference, family.entry.about
+    if not about["against"]:
+        return _rows(family, reference, family.evidence(reference, reference), -1)
+    held = family.others(reference)
+    if not held:
+        return []
+    evidence = _by_majority([family.evidence(reference, other) for other in held])
+    rows = _rows(family, reference, evidence, held[0] if len(held) == 1 else -2)
+    if len(held) == 1 and about["mirrored"]:
+        rows = [replace(row, blamed=-1) if row.found else row for row in rows]
+    at_fault: dict[tuple[int, ...], Examined] = {}
+    for row in others:
+        if row.blamed == reference and row.culprit not in at_fault:
+            at_fault[row.culprit] = replace(row, label_set=reference, found=True)
+    return [
+        at_fault.pop(row.culprit) if row.culprit in at_fault and not row.found else row
+        for row in rows
+    ] + [row for culprit, row in at_fault.items() if culprit not in evidence.culprits]
+
+
+def _by_majority(evidence: Sequence[Evidence]) -> Evidence:
+    """What most tests say: values in the middle, p by `majority_p`."""
+    if len(evidence) == 1:
+        return evidence[0]
+    culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))
+    shape = (len(evidence), len(culprits))
+    p, large = np.ones(shape), np.zeros(shape, dtype=bool)
+    numbers = np.full((4, *shape), np.nan)
+    place = {culprit: at for at, culprit in enumerate(culprits)}
+    for number, test in enumerate(evidence):
+        at = [place[culprit] for culprit in test.culprits]
+        p[number, at], large[number, at] = test.p, test.large
+        numbers[:, number, at] = test.value, test.low, test.high, test.detail
+    # The test in the middle of those that speak stands for all: its numbers belong together.
+    middle = np.argsort(p, axis=0, kind="stable")[len(evidence) // 2] if culprits else []
+    value, low, high, detail = numbers[:, middle, np.arange(len(culprits))]
+    p_all = majority_p(np.where(large, p, 1.0)) if culprits else np.zeros(0)
+    most = large.sum(axis=0) * 2 > len(evidence)
+    return Evidence.of(culprits, value, p_all, large=most, low=low, high=high, detail=detail)
+
+
+def _rows(family: _Family, label_set: int, evidence: Evidence, other: int) -> list[Examined]:
+    if not evidence.culprits:
+        return []
+    p = holm(evidence.p)
+    return [
+        Examined(
+            damage=family.entry.name,
+            label_set=label_set,
+            culprit=culprit,
+            value=float(evidence.value[at]),
+            low=float(evidence.low[at]),
+            high=float(evidence.high[at]),
+            detail=float(evidence.detail[at]),
+            p=float(p[at]),
+            found=bool(evidence.large[at] and p[at] <= family.level),
+            other=other,
+            blamed=label_set,
+        )
+        for at, culprit in enumerate(evidence.culprits)
+    ]

@@ -1,0 +1,56 @@
+"""The campaign that an input of a question is, so that it means the same to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, Union
+
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+from qrelsmith.io.text import FilePath
+
+if TYPE_CHECKING:
+    from qrelsmith.campaign.campaign import Campaign
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
+
+
+def campaign_folder(source: object) -> Campaign | None:
+    """The campaign that an input is, as its folder says; its labels need not be there yet.
+
+    Raises
+    ------
+    InputError
+        If campaign.toml is not as it should be.
+    """
+    is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
+    if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
+        return None
+    from qrelsmith.campaign.campaign import Campaign, read_campaign
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+    if isinstance(source, str | PathLike):
+        return read_campaign(source)
+    if isinstance(source, CampaignLabels):
+        return source.campaign
+    return source if isinstance(source, Campaign) else None
+
+
+def campaign_of(source: object) -> CampaignLabels | None:
+    """The campaign that an input is, with its labels: an object, or the path of its folder.
+
+    Raises
+    ------
+    InputError
+        If a file of the campaign is not as it should be, or it has no labels.
+    """
+    campaign = campaign_folder(source)
+    if campaign is None:
+        return None
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+    return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)

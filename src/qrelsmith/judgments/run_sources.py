@@ -1,0 +1,120 @@
+"""Runs and measures from whatever a question is given: objects, frames, paths, a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.io.given_values import described, is_frame, is_nested
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_folder
+
+RunsLike: TypeAlias = Any
+MeasuresLike: TypeAlias = Any
+
+T = TypeVar("T")
+
+
+def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
+    """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
+
+    Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
+    score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
+    scores are ranked in one of `RUN_ORDERS`.
+
+    Raises
+    ------
+    InputError
+        If a folder holds no file.
+    UsageError
+        If it is none of these.
+    """
+    campaign = campaign_folder(source)
+    if campaign is not None:
+        if not campaign.runs:
+            raise InputError(
+                "the campaign has no runs; expected files in runs/", path=campaign.folder
+            )
+        return list(campaign.runs)
+    if isinstance(source, Run):
+        return [source]
+    if isinstance(source, str | PathLike):
+        return _run_files(source)
+    if is_frame(source):
+        return list(_runs_of_frame(source, order))
+    if isinstance(source, Mapping) and is_nested(source):
+        return [Run.from_dict(source, order=order)]
+    if isinstance(source, Mapping):
+        return [_named_run(str(name), each, order) for name, each in source.items()]
+    if isinstance(source, Iterable):
+        return [run for each in source for run in runs_of(each, order=order)]
+    raise UsageError(
+        "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
+        f" {described(source)}"
+    )
+
+
+def measures_of(source: MeasuresLike) -> list[str]:
+    """Names of measures from one name or measure of ir_measures, or several."""
+    if isinstance(source, str) or not isinstance(source, Iterable):
+        return [str(source)]
+    return [str(each) for each in source]
+
+
+def several_of(value: T | Sequence[T]) -> list[T]:
+    """One value or several, as a list; text is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]
+
+
+def _run_files(path: FilePath) -> list[Run | FilePath]:
+    folder = Path(path)
+    if not folder.is_dir():
+        return [path]
+    inside = sorted(file for file in folder.iterdir() if file.is_file() and file.name[0] != ".")
+    if not inside:
+        raise InputError("the folder holds no file; expected runs", path=path)
+    return list(inside)
+
+
+def _named_run(name: str, source: object, order: str) -> Run:
+    """One run of a mapping, under its name."""
+    if isinstance(source, Run):
+        return replace(source, name=name)
+    if isinstance(source, str | PathLike):
+        return replace(read_run(source, order=order), name=name)
+    if isinstance(source, Mapping) and is_nested(source):
+        return Run.from_dict(source, name=name, order=order)
+    if is_frame(source):
+        return Run.from_frame(source, name=name, order=order)
+    raise UsageError(
+        f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
+        f" frame; got {described(source)}"
+    )
+
+
+def _runs_of_frame(frame: Any, order: str) -> list[Run]:
+    """The runs of a frame: one for each system where a column names them."""
+    from qrelsmith.collection.frames import columns_of, systems_of
+
+    columns = columns_of(frame)
+    named, systems = systems_of(columns)
+    if not named:
+        return [Run.from_frame(columns, order=order)]
+    rows: dict[str, list[int]] = {system: [] for system in systems}
+    for row, system in enumerate(columns[named]):
+        rows[str(system)].append(row)
+    return [
+        Run.from_frame(
+            {name: [values[row] for row in of] for name, values in columns.items()},
+            name=system,
+            order=order,
+        )
+        for system, of in rows.items()
+    ]

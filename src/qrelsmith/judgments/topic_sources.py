@@ -1,0 +1,61 @@
+"""A set of topics from a file or a collection, and the labels of its topics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from os import PathLike
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.io.text import FilePath
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.judgment_events import Judgments
+
+TopicSet: TypeAlias = FilePath | Collection[str]
+
+Labels = TypeVar("Labels", bound="Qrels | Judgments")
+
+
+def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
+    """A set of topics from a file or a collection of ids; None: all topics.
+
+    Raises
+    ------
+    InputError
+        If the file names no topic.
+    UsageError
+        If a collection holds none, or an id that is no text.
+    """
+    if source is None:
+        return None
+    if isinstance(source, str | PathLike):
+        from qrelsmith.judgments.topic_set import read_topic_set
+
+        return read_topic_set(source)
+    from qrelsmith.collection.frames import id_cells
+
+    topics = tuple(dict.fromkeys(id_cells(list(source), "topic_set")))
+    if not topics:
+        raise UsageError("the topic set is empty; expected topics, or None for all")
+    return topics
+
+
+def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
+    """Labels of a set of topics.
+
+    Raises
+    ------
+    InputError
+        If none of the topics has a label.
+    """
+    topics = topics_of(topic_set)
+    if topics is None:
+        return labels
+    from qrelsmith.judgments.topic_set import restricted, restricted_judgments
+
+    path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
+    if isinstance(labels, Qrels):
+        return restricted(labels, topics, path=path)  # type: ignore[return-value]
+    return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]

@@ -1,0 +1,47 @@
+"""Sessions that the database knows by a digest only: who reads it, or a copy, cannot log in."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.contrib.sessions.backends.db import SessionStore as Kept
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.utils import timezone
+
+# As long as Django's column: 160 bits.
+_LENGTH = 40
+
+
+def session_digest(key: str) -> str:
+    """What a session is kept under; its key is in the browser's cookie alone."""
+    return hashlib.sha256(f"session\n{key}".encode("utf-8", "replace")).hexdigest()[:_LENGTH]
+
+
+class SessionStore(Kept):
+    """Django's sessions in the database, kept under the digests of their keys."""
+
+    def exists(self, session_key: str) -> bool:
+        """Whether there is a session of this key."""
+        return bool(super().exists(session_digest(session_key)))
+
+    def delete(self, session_key: str | None = None) -> None:
+        """End a session, this one if no key is given."""
+        key = self.session_key if session_key is None else session_key
+        if key is not None:
+            super().delete(session_digest(key))
+
+    def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
+        """The row of this session."""
+        row = super().create_model_instance(data)
+        row.session_key = session_digest(row.session_key)
+        return row
+
+    def _get_session_from_db(self) -> AbstractBaseSession | None:
+        found: AbstractBaseSession | None = self.model.objects.filter(
+            session_key=session_digest(self.session_key or ""), expire_date__gt=timezone.now()
+        ).first()
+        if found is None:
+            # The key in the cookie is of no session: the next one gets another key.
+            self._session_key = None
+        return found

@@ -1,0 +1,64 @@
+"""The rules of the scorecard."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from qrelsmith.audit.verdicts.bounds import RULES, QuestionRule
+from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
+from qrelsmith.base.errors import UsageError
+
+RULE = QuestionRule("x", good=0.8, bad=0.6, source="here", says={})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict", "remaining"),
+    [
+        (0.8, 0.9, "good", ("good",)),
+        (0.79, 0.9, "undecided", ("good", "doubtful")),
+        (0.6, 0.79, "doubtful", ("doubtful",)),
+        (0.6, 0.8, "undecided", ("good", "doubtful")),
+        (0.1, 0.79, "doubtful", ("doubtful", "bad")),
+        (0.1, 0.59, "bad", ("bad",)),
+        (0.1, 0.6, "doubtful", ("doubtful", "bad")),
+        (0.1, 0.95, "undecided", ("good", "doubtful", "bad")),
+        (0.7, 0.7, "doubtful", ("doubtful",)),
+        (math.nan, math.nan, "undecided", ("good", "doubtful", "bad")),
+    ],
+)
+def test_a_verdict_and_what_remains(
+    low: float, high: float, verdict: str, remaining: tuple[str, ...]
+) -> None:
+    assert (RULE.verdict(low, high), RULE.remaining(low, high)) == (verdict, remaining)
+
+
+def test_an_interval_upside_down_is_refused() -> None:
+    with pytest.raises(UsageError, match="upside down"):
+        RULE.verdict(0.9, 0.8)
+
+
+@pytest.mark.parametrize("question", RULES)
+def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None:
+    rule = RULES[question]
+    assert rule.bad < rule.good
+    assert rule.source
+    assert set(rule.says) == {"good", "doubtful", "bad", "undecided"}
+
+
+@pytest.mark.parametrize(
+    ("kept", "turned", "verdict"),
+    [
+        ((0.8, 0.9), (0.0, 0.05), "good"),
+        ((0.8, 0.9), (0.0, 0.06), "undecided"),
+        ((0.8, 0.9), (0.06, 0.2), "bad"),
+        ((0.6, 0.79), (0.0, 0.2), "doubtful"),
+        ((0.3, 0.49), (0.0, 0.0), "bad"),
+        ((0.7, 0.9), (0.0, 0.0), "undecided"),
+    ],
+)
+def test_differences_must_be_found_and_not_turned_round(
+    kept: tuple[float, float], turned: tuple[float, float], verdict: str
+) -> None:
+    assert verdict_on_both(kept, turned) == verdict

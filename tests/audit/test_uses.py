@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from qrelsmith.audit.uses import families_of, use_of
+from qrelsmith.base.content import CellVerdict, ScorecardCell
+
+
+def cells(**verdicts: CellVerdict) -> list[ScorecardCell]:
+    return [
+        ScorecardCell("x", name.replace("_", "-"), verdict, math.nan, math.nan, math.nan, "", 5, "")
+        for name, verdict in verdicts.items()
+    ]
+
+
+def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
+    told = use_of("x", "nist", cells(ranks_all="good", ranks_top="undecided", agrees="bad"))
+    assert told == (
+        "May stand in for nist to rank all systems; not shown to choose among the best;"
+        " not fit to give grades that mean the same."
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        ("good", "May stand in for nist to rank all systems."),
+        ("doubtful", "Only with care to rank all systems."),
+        ("undecided", "Not shown to rank all systems."),
+        ("bad", "Not fit to rank all systems."),
+        ("none", ""),
+    ],
+)
+def test_every_verdict_has_its_words(verdict: CellVerdict, told: str) -> None:
+    assert use_of("x", "nist", cells(ranks_all=verdict)) == told
+
+
+def test_without_a_reference_nothing_is_said() -> None:
+    assert use_of("x", "", cells(ranks_all="good")) == ""
+
+
+def test_passes_of_a_model_are_a_family_and_versions_of_a_model_are_none() -> None:
+    names = ["umbrela.llama.run1", "umbrela.llama.run2", "gpt-4", "gpt-3", "lone.run1", "run1"]
+    assert families_of(names, {}) == dict.fromkeys(names[:2], "umbrela.llama")
+    assert families_of(["a", "b", "c"], {"a": "m", "b": "m"}) == {"a": "m", "b": "m"}

@@ -1,0 +1,81 @@
+"""Arguments of questions: a slip is one line, and one name is a list of one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas
+import pytest
+
+from qrelsmith import Scale, UsageError, agree, disagree, plan_topics, pool, transform
+from qrelsmith.base.command_words import command_words
+from qrelsmith.base.question_options import checked_argument
+
+LABELS = {"ann": {"t1": {"d1": 1, "d2": 0}}, "ben": {"t1": {"d1": 0, "d2": 0}}}
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (3, int),
+        (np.int64(3), int),
+        (3, float),
+        (np.float64(0.5), float | None),
+        (None, str | None),
+        (np.True_, bool),
+        (range(3), int | Sequence[int]),
+        (np.arange(3), Sequence[int]),
+        (pandas.Series(["a", "b"]), str | Sequence[str]),
+        ((20.0, 40.0), tuple[float, float] | None),
+        ("all", Literal["pair", "all"]),
+        ("anything", Any),
+    ],
+)
+def test_what_fits_is_as_it_was(value: object, kind: Any) -> None:
+    assert checked_argument("option", value, kind) is value
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "told"),
+    [
+        ("3", int, "option is '3'; expected a whole number"),
+        (True, int, "option is True; expected a whole number"),
+        (1.5, int | None, "option is 1.5; expected a whole number or None"),
+        ("0..3", Scale | None, "expected a Scale (Scale.parse reads text) or None"),
+        ("pairs", Literal["pair", "all"], "did you mean pair?"),
+        (pandas.DataFrame({"a": ["b"]}), str | Sequence[str], "of type DataFrame"),
+        (["a", 1], Sequence[str], "of type list; expected several of text"),
+        ((1.0,), tuple[float, float], "of type tuple"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_one_line(value: object, kind: Any, told: str) -> None:
+    with pytest.raises(UsageError) as error:
+        checked_argument("option", value, kind)
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_one_name_is_a_list_of_one_and_what_is_read_once_is_kept() -> None:
+    assert checked_argument("option", "crowd", Sequence[str]) == ("crowd",)
+    assert checked_argument("option", (name for name in "ab"), Collection[str]) == ("a", "b")
+    assert disagree(LABELS, gold="ann", bronze="ben").asked.options["bronze"] == ("ben",)
+
+
+def test_labels_in_the_place_of_options_are_told() -> None:
+    with pytest.raises(UsageError, match="coefficients is of type dict"):
+        agree(LABELS["ann"], LABELS["ben"])  # type: ignore[arg-type]
+
+
+def test_a_command_names_what_cannot_stand_in_it() -> None:
+    frame = pandas.DataFrame({"qid": ["t1"]})
+    assert command_words("qrels", "--qrels", frame) == ["--qrels", "QRELS"]
+    assert command_words("runs", "--runs", [frame, frame]) == ["--runs", "RUNS"]
+    plan = plan_topics(variance=0.04, difference=0.1, topics=range(10, 40, 10))
+    assert plan.asked.command().endswith("--topics 10 --topics 20 --topics 30")
+    runs = {"a-1": {"t1": {"d1": 1.0}}}
+    result = pool(runs, depth=1, topic_set=["t1"])
+    assert result.asked.command("runs/") == "qrelsmith pool runs/ --depth 1 --topic-set TOPIC_SET"
+    moved = transform({"t1": {"d1": 3}}, cuts=[0, 1], scale=Scale.parse("0..3"))
+    assert moved.asked.command("x.qrels") == "qrelsmith transform x.qrels --cuts 0:1 --scale 0..3"

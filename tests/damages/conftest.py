@@ -1,0 +1,44 @@
+"""Clean label sets of a collection that does not exist, into which damages are planted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.planting import with_slips
+
+TOPICS, DOCS, RUNS, TEAMS, TOP = 25, 60, 16, 4, 3.0
+
+
+def collection(seed: int, *, sets: int = 3, slips: float = 0.1) -> LabelArrays:
+    """Label sets with slips of their own, and runs that rank by the truth and noise."""
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(4, p=(0.5, 0.25, 0.15, 0.1), size=(TOPICS, DOCS)).astype(float)
+    scores = truth + rng.normal(0, 1.2, (RUNS, TOPICS, DOCS))
+    ranks = np.argsort(np.argsort(-scores, axis=-1), axis=-1) + 1
+    # An order that says little of relevance: as by docnos, or of pools that are deep.
+    order = np.stack([rng.permutation(DOCS) for _ in range(TOPICS)])
+    grades = [truth, *(with_slips(truth, slips, top=TOP, rng=rng) for _ in range(sets - 1))]
+    return arrays_of(np.stack(grades), ranks, order)
+
+
+def arrays_of(grades: FloatArray, ranks: np.ndarray, order: np.ndarray) -> LabelArrays:
+    sets = len(grades)
+    return LabelArrays(
+        grades=grades,
+        orders=order[None].astype(np.int64),
+        sequence=np.arange(grades.shape[1], dtype=float),
+        ranks=ranks.astype(np.int64),
+        team=np.arange(len(ranks)) % TEAMS,
+        lowest=np.zeros(sets),
+        off_scale=np.zeros(sets, dtype=np.int64),
+        person=np.zeros(sets, dtype=bool),
+        family=np.full(sets, -1),
+    )
+
+
+@pytest.fixture
+def clean() -> LabelArrays:
+    return collection(0)

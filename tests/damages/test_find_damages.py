@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith import find_damages, read_qrels
+from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.damages.evidence import majority_p
+
+GOLD = {f"t{t}": {f"d{d:02}": (d * 7 + t) % 3 for d in range(40)} for t in range(9)}
+
+
+def test_a_strict_majority_by_hand() -> None:
+    # Two of three tests at .02 or below: 3/2 · .02 (Rüger 1978); of two the larger one.
+    assert majority_p([[0.001], [0.02], [0.9]]) == pytest.approx([0.03])
+    assert majority_p([[0.001], [0.02]]) == pytest.approx([0.02])
+
+
+def test_unknown_names_and_levels_are_refused() -> None:
+    with pytest.raises(UsageError, match="there is no label set 'silver'"):
+        find_damages({"gold": GOLD}, label_set="silver")
+    with pytest.raises(UsageError, match="expected a share between 0 and 1"):
+        find_damages({"gold": GOLD}, alpha=1.0)
+
+
+def test_topics_of_dl_2021_that_moved_by_a_place_are_named(shared: Path) -> None:
+    folder = shared / "data" / "trec-dl-2021-passage"
+    nist = read_qrels(folder / "qrels" / "nist.qrels")
+    damaged = {topic: dict(grades) for topic, grades in nist.to_dict().items()}
+    rng = np.random.default_rng(0)
+    for grades in damaged.values():
+        for doc, grade in grades.items():
+            grades[doc] = min(grade + 1, 3) if rng.random() < 0.1 else grade
+    moved = sorted(damaged)[10:12]
+    for topic in moved:
+        docs = sorted(damaged[topic])
+        stored = [damaged[topic][doc] for doc in docs]
+        damaged[topic] = dict(zip(docs, [stored[0], *stored[:-1]], strict=True))
+    result = find_damages(
+        [nist, Qrels.from_dict(damaged, name="damaged")], folder / "runs", kinds="shifted"
+    )
+    assert [row.topic for row in result.of("damaged")] == moved
+    assert "when moved by -1" in result.found[0].sentence
