@@ -28,7 +28,7 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.campaign.campaign import Campaign, Group
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
-from qrelsmith.io.given_values import described
+from qrelsmith.io.given_values import describe
 from qrelsmith.judgments.campaign_sources import CampaignLike, campaign_folder
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 

@@ -44,7 +44,7 @@ def short(value: float) -> str:
 def name_list(names: Sequence[str]) -> str:
     """Names as a list.
 
-    >>> listed(["a", "b", "c"])
+    >>> name_list(["a", "b", "c"])
     'a, b and c'
     """
     if len(names) < 2:

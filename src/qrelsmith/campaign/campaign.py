@@ -276,7 +276,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.known(
+    top.check_keys(
         [
             *_OWN,
             "scale",
@@ -365,5 +365,5 @@ def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
 
 
 def _model(settings: Settings) -> ModelRecord:
-    settings.known([field.name for field in fields(ModelRecord)])
+    settings.check_keys([field.name for field in fields(ModelRecord)])
     return ModelRecord(settings.text("family"), settings.texts("teams"))

@@ -74,6 +74,6 @@ def command(
         )
     common.say(result.notes)
     if ties:
-        common.say(found.tie_notes())
-    short = None if options["per_topic"] or options["intervals"] else found.by_run()
-    common.emit(found.table(), on_terminal=short)
+        common.say(result.tie_notes())
+    short = None if options["per_topic"] or options["intervals"] else result.by_run()
+    common.emit(result.table(), on_terminal=short)

@@ -23,7 +23,7 @@ from qrelsmith.cli.run_files import check_named_once
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.discrimination.grade_matrices import write_matrix
 from qrelsmith.discrimination.pdp import pdp
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 
 # What says how preferences are counted.
 _OF_PREFERENCES = (

@@ -145,7 +145,7 @@ def of_rankings(function: Callable[..., None]) -> Callable[..., None]:
             "common": common_topics,
             "label_set": label_set,
             "reference": reference,
-            "topic_set": topic_set if topic_set is not None else named_files(topic_sets) or None,
+            "topic_set": topic_set if topic_set is not None else files_by_name(topic_sets) or None,
             "ordering": ordering,
             **scoring.keywords,
         }

@@ -35,7 +35,7 @@ from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import JudgmentsLike, assessed
+from qrelsmith.judgments.sources import JudgmentsLike, as_judgments
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences

@@ -57,7 +57,7 @@ def is_nested(source: object) -> bool:
 def describe(source: object) -> str:
     """The kind of an object in a few words, for an error.
 
-    >>> described({"t1": 2})
+    >>> describe({"t1": 2})
     'dict of int (keys: t1)'
     """
     kind = type(source).__name__

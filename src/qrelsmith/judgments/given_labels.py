@@ -97,7 +97,7 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
     )
 
 
-def given_judgments(
+def judgments_of_object(
     source: Any, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
     """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels or path}.

@@ -79,7 +79,7 @@ def read_judgments(
                 " or mapping {assessor: qrels}"
             )
         return on_scale(
-            given_judgments(sources[0], scale=scale, off_scale=off_scale),
+            judgments_of_object(sources[0], scale=scale, off_scale=off_scale),
             scale,
             off_scale=off_scale,
         )

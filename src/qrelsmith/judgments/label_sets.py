@@ -316,7 +316,7 @@ class CampaignLabels:
         """The qrels files with whatever grades they hold."""
         return {name: read_qrels(path) for name, path in self._files.items()}
 
-    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+    def _clean(self, name: str, qrels: Qrels) -> Qrels:
         scale = self.declared_scale(name)
         if scale is None or name not in self.off_scale:
             return qrels

@@ -14,7 +14,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.run_sources import RunsLike, several_of
+from qrelsmith.judgments.run_sources import RunsLike, as_list
 from qrelsmith.judgments.sources import JudgmentsLike
 from qrelsmith.planning.campaign_plan.calibration import Calibration
 from qrelsmith.planning.campaign_plan.designs import planned_designs

@@ -22,8 +22,8 @@ from qrelsmith.io.given_values import is_frame, is_nested
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_transforms import aggregated
-from qrelsmith.judgments.sources import LabelSets, assessed
+from qrelsmith.judgments.label_transforms import aggregated_qrels
+from qrelsmith.judgments.sources import LabelSets, as_judgments
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 _PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels

@@ -15,7 +15,7 @@ from qrelsmith.evaluation.common_topics import TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, several_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, as_list
 from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.topic_set_size import (
     Aim,

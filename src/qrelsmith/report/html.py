@@ -16,7 +16,7 @@ from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
 from qrelsmith.report.prose import clean, prose
 from qrelsmith.report.shown_scorecard import ShownScorecard, shown_scorecard
-from qrelsmith.report.shown_tables import ShownTable, shown_table
+from qrelsmith.report.shown_tables import ShownTable, table_view
 
 _TEMPLATE, _SCORECARD = "report.html.j2", "scorecard.html.j2"
 _STYLES, _SCRIPTS = ("report.css", "scorecard.css"), ("report.js", "scorecard.js")
@@ -97,7 +97,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
     own_style = "".join(map(_resource, _STYLES[:parts]))
     style = style_sheet() + own_style + _running_lines(report.notices, word)
     script = "".join(map(_resource, _SCRIPTS[:parts]))
-    findings = [_shown_finding(finding, report) for finding in report.summary()]
+    findings = [_finding_view(finding, report) for finding in report.summary()]
     first = _first_of_each(report.summary())
     environment = Environment(
         loader=DictLoader({name: _resource(name) for name in (_TEMPLATE, _SCORECARD)}),

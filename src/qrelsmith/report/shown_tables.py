@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.headings import heading
-from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, shown_number
+from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, number_text
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 

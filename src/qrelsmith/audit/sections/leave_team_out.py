@@ -30,8 +30,8 @@ def leave_team_out(inputs: AuditInputs) -> Section:
             missing="runs of two teams or more; there " + _team_count_text(len(inputs.runs)),
         )
     every = _looks_at_all(inputs)
-    found = teams_left_out(inputs)
-    answers = [found]
+    result = teams_left_out(inputs)
+    answers = [result]
     if len(inputs.orderings) > 1:
         answers.append(inputs.ask(loto, ordering=tuple(inputs.orderings), **_options(inputs)))
     return Section(
@@ -64,7 +64,7 @@ def _options(inputs: AuditInputs) -> dict[str, Any]:
     return depth if _looks_at_all(inputs) else {**depth, "label_set": inputs.reference}
 
 
-def _there(runs: int) -> str:
+def _team_count_text(runs: int) -> str:
     return "is one team" if runs > 1 else ("is one run" if runs else "are none")
 
 

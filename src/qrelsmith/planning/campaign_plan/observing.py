@@ -15,7 +15,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 from qrelsmith.judgments.sources import JudgmentsLike, judgments_of
-from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrated
+from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrate
 from qrelsmith.planning.campaign_plan.observed import (
     DEEPEST,
     ObservedCampaign,
