@@ -22,6 +22,29 @@ _ITEM = re.compile(r"^(\S.*?)(?: : (.+))?$")
 _VERBATIM = re.compile(r"^(>>>|\.\.\.|\s{4})")
 _CODE = re.compile(r"(`[^`]+`)")
 
+# What the types of inputs in the signatures are.
+_INPUTS = """\
+### What a question takes
+
+Data frames are pandas', polars' or pyarrow's, or mappings of columns; ids are text in all of them.
+
+| input | an object | a data frame with the columns | plain Python | files |
+| --- | --- | --- | --- | --- |
+| qrels (`QrelsLike`) | `Qrels`, a result that has them | `query_id doc_id relevance`, `qid docno label` or `topic doc grade` | `{topic: {doc: grade}}` | a path |
+| label sets (`LabelSets`) | a list of `Qrels` | one frame with the column `assessor` | `{name: qrels}` | paths in a list or a mapping |
+| judgments (`JudgmentsLike`) | `Judgments` | `topic doc assessor grade`, more if you like: `group`, `hit`, `judged_at` … | `{assessor: qrels}` | a path, or the qrels of each assessor |
+| runs (`RunsLike`) | `Run`, or a list | `query_id doc_id score` or `qid docno score`, and of several systems `name`, `run` or `system` | `{topic: {doc: score}}`, or `{name: run}` | a path, a folder, a list |
+| preferences (`PreferencesLike`) | `Preferences` | `topic left right outcome`, and `assessor`; outcomes below 0: left is better | `{topic: [(better, worse), (doc, doc, "tie")]}` | a path, or a list |
+| measures (`MeasuresLike`) | a measure of ir_measures | | `"nDCG@10"`, or a list | |
+| topics (`TopicSet`) | | a column | a list of ids | a file, one id a line |
+
+A campaign, or the path of its folder, stands in the first place of every question: its label sets,
+reference, groups, scale, topics, runs, preferences and measures are then what is not given.
+A `Scale` is written `Scale.parse("0..3")`. A result is printed with its notes; `.table()` has the
+rows alone, `.to_pandas()` and `.to_polars()` are frames, `.figure()` a picture where one helps, and
+`.asked.command("FOLDER")` is the command that gives the same of a folder.
+"""  # noqa: E501
+
 
 def python_page() -> str:
     """Every public name with its signature and docstring, or what is registered in it."""
@@ -30,6 +53,8 @@ def python_page() -> str:
         "# Python",
         "",
         "`import qrelsmith` offers these; each is imported when it is used.",
+        "",
+        *_INPUTS.splitlines(),
         "",
     ]
     for name, value in values.items():

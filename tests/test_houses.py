@@ -23,6 +23,7 @@ DATA = ("io", "collection", "campaign", "pairs", "judgments")
 KERNELS: dict[str, set[str]] = {
     "agreement": {
         "agree",
+        "agreement_of_labels",
         "assessor_differences",
         "compared_labels",
         "group_agreement",
@@ -42,6 +43,7 @@ KERNELS: dict[str, set[str]] = {
         "cut_topics",
         "cut_validation",
         "label_cuts",
+        "label_operation",
         "transform",
     },
     "damages": {"find_damages", "layout"},
@@ -51,6 +53,7 @@ KERNELS: dict[str, set[str]] = {
         "label_pdp",
         "label_set_pdp",
         "pdp",
+        "pdp_inputs",
         "pdp_notes",
         "pdp_result",
         "pooled_docs",
@@ -101,6 +104,7 @@ KERNELS: dict[str, set[str]] = {
         "ranking_consistency",
         "ranking_figures",
         "significance",
+        "significance_tests",
         "top_comparison",
         "topic_plan_report",
         "topic_set_size",

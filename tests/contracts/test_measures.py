@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.registry import Entry
+from qrelsmith.base.registry_entries import Entry
 from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
 
 GMAX = 3.0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 import shutil
 from pathlib import Path
 
@@ -113,6 +114,18 @@ def test_the_audit_the_command_and_the_notebook_say_the_same(
     rows = list(csv.DictReader(io.StringIO(printed(capsys, "pdp", campaigns[name]))))
     means = {row["label_set"]: row for row in rows if row["topic"] == "all"}
     report = audit_campaign(campaigns[name])
+    of_preferences = {
+        answer.asked.question: answer
+        for answer in report.answers
+        if answer.asked.question in ("pdp", "topk_result")
+    }
+    assert len(of_preferences) == 2
+    for question, answer in of_preferences.items():
+        command = shlex.split(answer.asked.command(str(campaigns[name])))[1:]
+        text = answer.table().text("csv")
+        assert printed(capsys, *command) == text
+        again = getattr(qs, question)(campaigns[name], **answer.asked.options)
+        assert again.table().text("csv") == text
     audited = {row[0]: row for row in report.table("pdp").rows}
     shown = report.table("pdp").columns
     for of_set in found.sets:

@@ -175,13 +175,10 @@ def test_runs_that_cannot_be_told_apart_are_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "one.run", run_text(RUN))
     with (
         pytest.warns(InputWarning, match="bear the tag"),
-        pytest.raises(UsageError, match="two systems are called"),
+        pytest.raises(UsageError, match="two runs are called"),
     ):
         score_runs(QRELS, [path, path], ["AP"])
-    with (
-        pytest.warns(InputWarning, match="bear the tag"),
-        pytest.raises(UsageError, match="two systems are called 'run'"),
-    ):
+    with pytest.raises(UsageError, match="two runs are called 'run'"):
         score_runs(QRELS, [Run.from_dict(RUN), Run.from_dict(RUN)], ["AP"])
 
 

@@ -23,7 +23,7 @@ from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
 from qrelsmith.agreement.result import AgreementResult, fill_for
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UnknownNameError, UsageError
-from qrelsmith.base.registry import Named
+from qrelsmith.base.registry_entries import Named
 
 INTERVALS = ("bca", "percentile")
 _CELLS = 1 << 22  # weights held at a time

@@ -22,7 +22,7 @@ from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError
-from qrelsmith.base.registry import Named
+from qrelsmith.base.registry_entries import Named
 from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, jackknife_interval
 
 _CELLS = 1 << 22  # weights held at a time

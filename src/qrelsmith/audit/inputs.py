@@ -15,9 +15,10 @@ from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import deepest_rank
 from qrelsmith.evaluation.measures import MEASURES
-from qrelsmith.evaluation.scored_sets import ScoredSets, campaign_runs, scored_sets
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.label_sets import CampaignLabels

@@ -11,6 +11,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
+# What means the same to every question that takes it.
+_LEAST = {"jobs": 1, "resamples": 0}
 _UNIONS = (Union, types.UnionType)
 _WORDS = {
     bool: "True or False",
@@ -48,6 +50,9 @@ def checked_argument(keyword: str, value: Any, kind: Any) -> Any:
     if isinstance(value, Iterator) and not hasattr(value, "read"):
         value = tuple(value)
     if fits(value, kind):
+        least = _LEAST.get(keyword)
+        if least is not None and value is not None and value < least:
+            raise UsageError(f"{keyword} is {value}; expected {least} or more")
         return value
     if isinstance(value, str) and fits((value,), kind):
         return (value,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from qrelsmith.base.content import Figure
@@ -54,10 +54,15 @@ class Result(ABC):
         return self.table().to_polars()
 
     def __str__(self) -> str:
-        return str(self.table())
+        return str(self._told())
 
     def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+        return self._told()._repr_html_()
+
+    def _told(self) -> Table:
+        """The table with the notes, which the command says beside it."""
+        table = self.table()
+        return replace(table, notes=tuple(dict.fromkeys((*table.notes, *self.notes))))
 
     if not TYPE_CHECKING:
 

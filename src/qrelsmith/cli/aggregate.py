@@ -14,6 +14,7 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
+from qrelsmith.cli.run_files import label_files
 from qrelsmith.judgments.aggregate import aggregate
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.ratings import Errors
@@ -60,14 +61,12 @@ def command(
     takes the lower grade, and so does a median between two. A mean need not be a level, and is
     written with all its digits. Of several revisions the latest counts.
     """
-    sources = files or label_set
-    if not sources:
-        raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
+    labels, names = label_files(files, label_set)
     result = aggregate(
-        sources[0] if len(sources) == 1 else sources,
+        labels[0] if len(labels) == 1 else labels,
         by,
         group=group,
-        label_set=label_set if files else (),
+        label_set=names,
         errors=errors,
         scale=parse_scale(scale, off_scale),
         off_scale=off_scale,

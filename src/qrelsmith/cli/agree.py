@@ -20,7 +20,7 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.run_files import campaign_folder
+from qrelsmith.cli.run_files import campaign_folder, label_files
 
 
 @click.command(
@@ -99,17 +99,15 @@ def command(
     mean_b, difference, p, effect_size (ES_E1).
     """
     levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
-    sources = files or label_set
-    if not sources:
-        raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
+    labels, names = label_files(files, label_set)
     if options["test"] and by not in GROUP_BREAKDOWNS:
         raise click.UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
     with progress(f"agreement by {by}", None, quiet=common.quiet) as advance:
         result = agree(
-            sources[0] if len(sources) == 1 else sources,
+            labels[0] if len(labels) == 1 else labels,
             split_names(coefficients),
             by=by,
-            label_set=label_set if files else (),
+            label_set=names,
             common=common_topics,
             scale=levels,
             off_scale=off_scale,

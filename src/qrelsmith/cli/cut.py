@@ -15,6 +15,7 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import label_files
 from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
@@ -29,7 +30,7 @@ from qrelsmith.io.writing import write_together
     epilog="Example: qrelsmith cut s100.csv --levels 4 --method doc-at --target sormunen.qrels"
     " --runs runs/ --reference sormunen.qrels --write s4.qrels",
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="CAMPAIGN|FILE...")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="CAMPAIGN|FILE...")
 @click.option(
     "--levels", type=click.IntRange(min=2), required=True, help="Levels of the target scale."
 )
@@ -111,6 +112,7 @@ from qrelsmith.io.writing import write_together
 def command(
     common: Common,
     files: tuple[str, ...],
+    label_set: str | None,
     validate: int | None,
     runs: tuple[str, ...],
     all_cuts: str | None,
@@ -138,11 +140,13 @@ def command(
     """
     if validate is not None and (all_cuts or write):
         raise click.UsageError("--validate writes neither --all-cuts nor --write")
+    labels, names = label_files(files, [] if label_set is None else [label_set])
     if all_cuts is not None:
         check_parquet_name(all_cuts)
     with progress("trying cuts", validate, quiet=common.quiet) as advance:
         result = cut(
-            files[0] if len(files) == 1 else list(files),
+            labels[0] if len(labels) == 1 else labels,
+            label_set=names[0] if names else None,
             runs=list(runs) or None,
             validate=validate,
             scale=parse_scale(scale, off_scale),

@@ -237,7 +237,9 @@ def scale_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 label_set_option = click.option(
-    "--label-set", metavar="NAME", help="Of a campaign only the label set of this name."
+    "--label-set",
+    metavar="NAME|FILE",
+    help="Of a campaign only the label set of this name; else a file of labels.",
 )
 
 

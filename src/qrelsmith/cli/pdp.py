@@ -19,7 +19,7 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.preference_options import label_set_options, outcome_options
-from qrelsmith.cli.run_files import check_named_once
+from qrelsmith.cli.run_files import check_named_once, label_files
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.discrimination.grade_matrices import write_matrix
 from qrelsmith.discrimination.pdp import pdp
@@ -36,7 +36,7 @@ _OF_PREFERENCES = (
     short_help="Pairwise discriminative power (PDP) of relevance labels.",
     epilog="Example: qrelsmith pdp nist.qrels --preferences crowd.prefs --runs runs/ --depth 5",
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="CAMPAIGN|FILE...")
 @click.option(
     "--preferences", type=click.Path(), multiple=True,
     help="A file of preferences that tell how docs of two grades compare; repeat for more.",
@@ -121,6 +121,7 @@ _OF_PREFERENCES = (
 def command(
     common: Common,
     files: tuple[str, ...],
+    label_set: tuple[str, ...],
     preferences: tuple[str, ...],
     runs: tuple[str, ...],
     grade_matrix: str | None,
@@ -146,6 +147,7 @@ def command(
     label_set and mode: its docs are the first --depth ones that every label set grades, among the
     first 10 of each run.
     """
+    labels, names = label_files(files, label_set)
     is_campaign = len(files) == 1 and (Path(files[0]) / SETTINGS).is_file()
     if not is_campaign and bool(preferences) == (grade_matrix is not None):
         raise click.UsageError("expected either --preferences or --grade-matrix")
@@ -157,9 +159,10 @@ def command(
     check_named_once(runs)
     try:
         result = pdp(
-            files[0] if is_campaign else list(files),
+            labels[0] if is_campaign else labels,
             list(preferences) or None,
             list(runs) or None,
+            label_set=names,
             grade_matrix=grade_matrix,
             # A grade matrix brings its scale.
             scale=parse_scale(scale, off_scale if grade_matrix is None else "error"),

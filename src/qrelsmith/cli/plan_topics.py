@@ -83,6 +83,7 @@ def topics(
     files: tuple[str, ...],
     scores: str | None,
     counts: tuple[str, ...],
+    label_set: str | None,
     topic_set: str | None,
     figure: str | None,
     **options: Any,
@@ -101,10 +102,11 @@ def topics(
         check_folder(figure)
     labels: object = None
     runs = None
+    chosen: list[str] | None = [] if label_set is None else [label_set]
     if scores is not None:
         labels = scores_of_files([scores], scoring, beside=bool(files))
     elif files:
-        labels, runs, _ = sources(files, ())
+        labels, runs, chosen = sources(files, chosen or [])
     elif scoring.says_how():
         raise click.UsageError("options say how runs are scored; expected QRELS RUN...")
     with progress("evaluating", None, quiet=common.quiet) as advance:
@@ -113,6 +115,7 @@ def topics(
             runs,
             scoring.measures,
             topics=wanted,
+            label_set=chosen[0] if chosen else None,
             topic_set=topic_set,
             jobs=common.jobs,
             advance=advance,

@@ -31,8 +31,8 @@ def label_set_options(function: Callable[..., None]) -> Callable[..., None]:
             help="The label set of a campaign with which the others are compared.",
         ),
         click.option(
-            "--label-set", multiple=True, metavar="NAME",
-            help="Only this label set of a campaign; repeat for more.",
+            "--label-set", multiple=True, metavar="NAME|FILE",
+            help="Only this label set of a campaign; else one more file; repeat for more.",
         ),
     ):  # fmt: skip
         function = option(function)

@@ -51,6 +51,26 @@ def check_named_once(files: Sequence[str]) -> None:
             raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
 
 
+def is_campaign(path: FilePath | None) -> bool:
+    """Whether a path is the folder of a campaign."""
+    return path is not None and (Path(path) / SETTINGS).is_file()
+
+
+def label_files(files: Sequence[str], label_set: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The labels that were named, and the label sets of a campaign; without one these are files.
+
+    Raises
+    ------
+    click.MissingParameter
+        If there is neither.
+    """
+    if files and is_campaign(files[0]):
+        return list(files), list(label_set)
+    if not files and not label_set:
+        raise click.MissingParameter(param_hint="'FILE...'", param_type="argument")
+    return [*files, *label_set], []
+
+
 def campaign_folder(files: Sequence[FilePath]) -> FilePath | None:
     """The folder, if it is all that is named."""
     return files[0] if len(files) == 1 and Path(files[0]).is_dir() else None

@@ -41,7 +41,7 @@ def hits() -> None:
     short_help="Bundle the open pairs.",
     epilog="Example: qrelsmith topk hits make graded.qrels --pilot 0.1 -o pilot.hits.csv",
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
 @click.argument("answers", type=click.Path(), required=False)
 @click.option(
     "--pilot", type=Finite(0, 1, min_open=True), metavar="SHARE",

@@ -11,6 +11,7 @@ import click
 
 from qrelsmith.cli.options import parse_scale, scale_options, topic_set_option
 from qrelsmith.cli.preference_options import outcome_options
+from qrelsmith.cli.run_files import is_campaign
 from qrelsmith.topk import SCHEDULERS
 
 k_option = click.option(
@@ -39,6 +40,11 @@ def graded_options(function: Callable[..., None]) -> Callable[..., None]:
         off_scale: Any,
         **own: Any,
     ) -> None:
+        if label_set is not None and not is_campaign(own["qrels"]):
+            own |= _arguments_after(label_set)
+            label_set = None
+        if own["qrels"] is None:
+            raise click.MissingParameter(param_hint="'QRELS'", param_type="argument")
         graded = {
             "label_set": label_set,
             "topic_set": topic_set,
@@ -49,10 +55,29 @@ def graded_options(function: Callable[..., None]) -> Callable[..., None]:
 
     command: Callable[..., None] = with_graded
     command = click.option(
-        "--label-set", metavar="NAME",
-        help="Of a campaign, the label set whose grades are taken; default: its reference.",
+        "--label-set", metavar="NAME|FILE",
+        help="Of a campaign, the label set whose grades are taken (default: its reference); else"
+        " the file of them, in place of QRELS.",
     )(command)  # fmt: skip
     return topic_set_option(scale_options(command))
+
+
+def _arguments_after(file: str) -> dict[str, Any]:
+    """The arguments of the command, one place on: a file stands before them."""
+    context = click.get_current_context()
+    places = [each for each in context.command.params if isinstance(each, click.Argument)]
+    values: list[Any] = [file]
+    for place in places:
+        value = context.params[place.name or ""]
+        values += value if place.nargs == -1 else [] if value is None else [value]
+    moved: dict[str, Any] = {}
+    for place in places:
+        taken = values if place.nargs == -1 else values[:1]
+        values = values[len(taken) :]
+        moved[place.name or ""] = tuple(taken) if place.nargs == -1 else next(iter(taken), None)
+    if values:
+        raise click.UsageError(f"got an argument too many, {values[0]}: --label-set is the file")
+    return moved
 
 
 def setting_options(function: Callable[..., None]) -> Callable[..., None]:

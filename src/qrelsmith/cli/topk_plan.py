@@ -59,7 +59,7 @@ def _with_costs(function: Callable[..., None]) -> Callable[..., None]:
     epilog="Example: qrelsmith topk plan graded.qrels -k 3 -k 5 -P 5 -P 7 -F 7 -F 9 -F 12"
     " --preferences pilot.csv --figure plan.svg",
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
 @click.option(
     "-k", "--k", type=click.IntRange(min=1), multiple=True, default=(5,),
     help="How many docs are to be found; repeat for more.  [default: 5]",
@@ -154,7 +154,7 @@ def plan(
     short_help="Simulate campaigns of one setting.",
     epilog="Example: qrelsmith topk simulate graded.qrels --reliability 0.8 --campaigns 10000",
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
 @click.option(
     "--reliability", "chance", metavar="CHANCE",
     help="The chance that an answer is right, 0.5 to 1, or fitted.  [default: fitted with"

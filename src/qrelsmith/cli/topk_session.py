@@ -30,7 +30,7 @@ _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
     short_help="Count the candidates of each topic.",
     epilog="Example: qrelsmith topk pool graded.qrels --k 5",
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
 @k_option
 @graded_options
 @common_options
@@ -51,7 +51,7 @@ def pool(common: Common, graded: Mapping[str, Any], qrels: str, k: int) -> None:
     short_help="List the pairs that can be judged now.",
     epilog="Example: qrelsmith topk pairs graded.qrels answers.csv --method tournament --each 1",
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
 @click.argument("answers", type=click.Path(), required=False)
 @click.option("--each", type=click.IntRange(min=1), help="Pairs of each topic; default: all.")
 @setting_options
@@ -81,8 +81,8 @@ def pairs(
     short_help="Add answers to the log of a session.",
     epilog="Example: qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
 )
-@click.argument("qrels", type=click.Path())
-@click.argument("answers", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
+@click.argument("answers", type=click.Path(), required=False)
 @click.argument("given", nargs=-1, metavar="[TOPIC LEFT RIGHT OUTCOME]")
 @click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
 @click.option("--assessor", default="", help="Who answers, where the file does not say.")
@@ -94,7 +94,7 @@ def answer(
     setting: Mapping[str, Any],
     graded: Mapping[str, Any],
     qrels: str,
-    answers: str,
+    answers: str | None,
     given: tuple[str, ...],
     source: str | None,
     assessor: str,
@@ -107,6 +107,8 @@ def answer(
     those in the log too: the options are those of the whole session. Printed are the pairs of the
     topics answered that can be judged now, as by `topk pairs`.
     """
+    if answers is None:
+        raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
     if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
         raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
     if source is None:
@@ -130,7 +132,7 @@ def answer(
     short_help="Rank the best docs of each topic.",
     epilog="Example: qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
 )
-@click.argument("qrels", type=click.Path())
+@click.argument("qrels", type=click.Path(), required=False)
 @click.argument("preferences", type=click.Path(), nargs=-1)
 @click.option("--write-graded", type=click.Path(), help="Qrels of the grades alone.")
 @click.option("--write-top", type=click.Path(), help="Qrels of the best docs alone.")

@@ -16,6 +16,7 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
+from qrelsmith.cli.run_files import label_files
 from qrelsmith.collection.qrels import QrelsForm
 from qrelsmith.cuts.transform import transform
 from qrelsmith.judgments.judgment_files import Judgments
@@ -26,7 +27,7 @@ from qrelsmith.judgments.scale_operations import Cuts, Extension, Reduction, Rel
     name="transform",
     epilog='Example: qrelsmith transform nist.qrels --reduce ">=2" --scale 0..3 -o binary.qrels',
 )
-@click.argument("files", type=click.Path(), nargs=-1, required=True, metavar="CAMPAIGN|FILE...")
+@click.argument("files", type=click.Path(), nargs=-1, metavar="CAMPAIGN|FILE...")
 @click.option("--reduce", metavar='">=M"', help="Grades from M on become 1, all others 0.")
 @click.option(
     "--extend", metavar="LEVELS", help="Draw levels of a finer scale, 0 to LEVELS-1; needs --w."
@@ -70,17 +71,18 @@ def command(
     takes several qrels too, one FILE per assessor, and its result is qrels. Of a CAMPAIGN its
     judgments are moved or, without any, its reference.
     """
-    if len(files) > 1 and not logsum:
-        raise click.UsageError(f"got {len(files)} files; expected one (--logsum takes several)")
+    labels, names = label_files(files, [] if label_set is None else [label_set])
+    if len(labels) > 1 and not logsum:
+        raise click.UsageError(f"got {len(labels)} files; expected one (--logsum takes several)")
     result = transform(
-        files[0] if len(files) == 1 else list(files),
+        labels[0] if len(labels) == 1 else labels,
         reduce=None if reduce is None else Reduction.parse(reduce),
         extend=None if extend is None else Extension.parse(extend, "0").levels,
         w=None if w is None else Extension.parse("1", w).w,
         cuts=None if cuts is None else _cuts(cuts),
         relabel=None if relabel is None else Relabelling.parse(relabel),
         logsum=logsum,
-        label_set=label_set,
+        label_set=names[0] if names else None,
         topic_set=topic_set,
         scale=parse_scale(scale, off_scale),
         off_scale=off_scale,

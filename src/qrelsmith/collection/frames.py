@@ -132,6 +132,8 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
     UsageError
         If it is none of these.
     """
+    if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
+        raise UsageError("a lazy frame holds no rows; expected what its collect() gives")
     names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
     if len(set(names)) < len(names):
         raise UsageError("the data frame has two columns of one name")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.questions import question
-from qrelsmith.base.registry import Entry
+from qrelsmith.base.registry_entries import Entry
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -17,8 +17,8 @@ from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
 from qrelsmith.damages.whose import ALPHA, Examined, examine
+from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.evaluation.scored_sets import campaign_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from qrelsmith.base.registry import Entry
+from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.evidence import Evidence, majority_p
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DamageTest

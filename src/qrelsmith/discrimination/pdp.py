@@ -2,50 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Literal
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputError, ShapeError, UndefinedError, UsageError
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination import Draws, Setting, collection_pdp
 from qrelsmith.discrimination.common_docs import on_common_docs
-from qrelsmith.discrimination.grade_matrices import read_matrix
 from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, over_topics, pdp_of_label_sets
-from qrelsmith.discrimination.pdp_notes import campaign_notes, exclusion_notes, thinnest
+from qrelsmith.discrimination.pdp_inputs import (
+    check_depths,
+    chosen_sets,
+    common_topics,
+    given_matrix,
+    own_preferences,
+    restricted,
+    runs_to_depth,
+)
+from qrelsmith.discrimination.pdp_notes import campaign_notes, left_out, thinnest
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
-from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
+from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.evaluation.scored_sets import campaign_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
-from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import JudgmentsLike, as_judgments
-from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
+from qrelsmith.judgments.sources import JudgmentsLike, assessed
+from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 
 # Docs at the top of a run that are looked at for the lists of a campaign.
 WITHIN = 10
-_CONTINUUM = (
-    "its grades are on a continuum; bins of it have a PDP (`qrelsmith transform --cuts` makes them)"
-)
 
 
 @question(
@@ -170,14 +173,15 @@ def pdp(
     Examples
     --------
     >>> labels = {"ann": {"t1": {"d1": 1, "d2": 0, "d3": 1}, "t2": {"d1": 0, "d2": 1, "d3": 0}}}
-    >>> print(pdp(labels, {"t1": [("d1", "d2"), ("d3", "d2")], "t2": [("d2", "d3", "tie")]}))
-    topic  docs     pdp      se  over
-    ─────  ────  ──────  ──────  ────
-    all       3  1.5882  0.0000
-    t1        3  1.5853  0.0000
-    t2        3  1.5911  0.0000
+    >>> answers = {"t1": [("d1", "d2"), ("d3", "d2")], "t2": [("d2", "d3", "tie")]}
+    >>> print(pdp(labels, answers).table())
+    topic  docs  PDP (nats)  standard error  over
+    ─────  ────  ──────────  ──────────────  ────
+    all       3      1.5882          0.0000
+    t1        3      1.5853          0.0000
+    t2        3      1.5911          0.0000
     """
-    _check(depth=depth, within=within, resamples=resamples)
+    check_depths(depth=depth, within=within, resamples=resamples)
     reading = Reading(smoothing, untested, strength, batches)
     campaign = campaign_of(labels)
     if campaign is not None:
@@ -186,16 +190,16 @@ def pdp(
                 "grade_matrix and group go with judgments, not with a campaign; expected"
                 " preferences, and label_set for a group"
             )
-        chosen = _chosen_sets(campaign, label_set, scale)
-        tests = _restrict(
-            _own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
+        chosen = chosen_sets(campaign, label_set, scale)
+        tests = restricted(
+            own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
         )
         common = on_common_docs(
             {name: on_scale(campaign.judgments_of(name), scale, off_scale=off_scale)
              for name in chosen.scales},
             tests,
-            topics=_common_topics(campaign, chosen.all, topic_set),
-            runs=_campaign_runs(campaign, runs, within or WITHIN, order, jobs),
+            topics=common_topics(campaign, chosen.all, topic_set),
+            runs=runs_to_depth(campaign, runs, within or WITHIN, order, jobs),
             depth=depth,
             within=within or WITHIN,
             seed=seed,
@@ -257,7 +261,7 @@ def _of_judgments(
         raise UsageError("expected either preferences or a grade matrix")
     matrix_given = None
     if matrix is not None:
-        matrix_given = _user_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
+        matrix_given = given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
         scale = Scale(matrix_given.levels)
     judgments = as_judgments(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
@@ -275,7 +279,7 @@ def _of_judgments(
     coded: CodedTests | None = None
     evidence: GradeMatrix | PreferenceTests
     if matrix_given is None:
-        preferences = _restrict(preferences or preferences_of(None), topic_set)
+        preferences = restricted(preferences or preferences_of(None), topic_set)
         if not len(preferences):
             raise UndefinedError("there are no preferences; expected at least one")
         coded = graded.tests(preferences)
@@ -321,94 +325,3 @@ def _of_judgments(
         lists=setting.lists,
     )
     return PdpOfLabels(sets=(row,), has_intervals=sampling.resamples > 0, notes=tuple(notes))
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The label sets of a campaign that were asked for, and the scales of those with levels."""
-
-    all: tuple[str, ...]
-    scales: Mapping[str, Scale | None]
-    lacking: Mapping[str, str]
-
-
-def _chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> _Chosen:
-    for name in wanted:
-        campaign.check(name)
-    names = tuple(wanted) or tuple(campaign.label_sets)
-    real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
-    if len(real) == len(names):
-        raise UndefinedError("the grades of all label sets are on a continuum")
-    scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
-    return _Chosen(names, scales, dict.fromkeys(real, _CONTINUUM))
-
-
-def _own_preferences(
-    campaign: CampaignLabels, given: PreferencesLike, *, sign: Sign, outcomes: Way | None
-) -> Preferences:
-    """The preferences that were given, else the campaign's."""
-    if given is not None:
-        own = preferences_of(given, way=outcomes, sign=sign)
-    elif campaign.preferences is None:
-        raise InputError(
-            "the campaign has no file preferences.*; expected one, or preferences besides",
-            path=campaign.folder,
-        )
-    else:
-        own = campaign.preferences
-    if not len(own):
-        raise UndefinedError("there are no preferences; expected at least one")
-    return own
-
-
-def _common_topics(
-    campaign: CampaignLabels, names: Sequence[str], topic_set: TopicSet | None
-) -> tuple[str, ...]:
-    """The topics that all of some label sets have, and that were asked for."""
-    if set(names) == set(campaign.label_sets):
-        topics = set(campaign.topics)
-    else:
-        topics = set.intersection(*(set(campaign.label_sets[name].topics) for name in names))
-    wanted = topics_of(topic_set)
-    kept = topics if wanted is None else topics.intersection(wanted)
-    if not kept:
-        raise UndefinedError("the label sets have none of the topics in common")
-    return tuple(sorted(kept))
-
-
-def _campaign_runs(
-    campaign: CampaignLabels, runs: RunsLike, depth: int, order: str, jobs: int | None
-) -> Sequence[Run]:
-    """The runs that were given, else the campaign's; a campaign need not have any."""
-    if runs is not None:
-        return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
-    return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
-
-
-def _restrict(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
-    topics = topics_of(topic_set)
-    return preferences if topics is None else preferences.restricted_to(topics)
-
-
-def _user_matrix(
-    source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
-) -> GradeMatrix:
-    path = source if isinstance(source, str | PathLike) else None
-    values = read_matrix(source) if isinstance(source, str | PathLike) else source
-    try:
-        return GradeMatrix.from_values(
-            values,
-            levels=None if scale is None else scale.levels,
-            mode=mode,
-            clip=PAPER_CLIP if paper else 0.0,
-        )
-    except ShapeError as error:
-        if path is None:
-            raise
-        raise InputError(str(error), path=path) from None
-
-
-def _check(*, depth: int, within: int | None, resamples: int) -> None:
-    for name, value in (("depth", depth), ("within", within), ("resamples", resamples)):
-        if value is not None and value < 1:
-            raise UsageError(f"{name} is {value}; expected 1 or more")

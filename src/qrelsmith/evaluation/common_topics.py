@@ -8,9 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from qrelsmith.base.errors import InputError
+from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.io.given_values import given_id
 from qrelsmith.judgments.topic_set import read_topic_set
 
 Common = Literal["pairs", "all"]
@@ -105,7 +106,8 @@ class CommonTopics:
         notes = []
         for each in self.chosen:
             if not each.topics & every:
-                raise InputError(f"none of its {len(each.topics)} topics counts", path=each.path)
+                problem = f"none of its {len(each.topics)} topics counts"
+                raise InputError(problem, path=each.path or "topic_set")
             if lacking := sorted(each.topics - every):
                 notes.append(f"topics of {each.name} that do not count: {topic_list(lacking)}")
         return notes
@@ -118,6 +120,8 @@ def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
     ------
     InputError
         If a file names no topic.
+    UsageError
+        If there is no topic, or an id is no text.
     """
     if source is None:
         return ()
@@ -130,7 +134,10 @@ def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
 def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> TopicSet:
     if isinstance(source, str | PathLike):
         return TopicSet(name, frozenset(read_topic_set(source)), Path(source))
-    return TopicSet(name, frozenset(map(str, source)))
+    topics = tuple(given_id(topic, "topic") for topic in source)
+    if not topics:
+        raise UsageError("the topic set is empty; expected topics, or None for all")
+    return TopicSet(name, frozenset(topics))
 
 
 def without_relevant(

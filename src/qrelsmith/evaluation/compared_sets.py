@@ -147,6 +147,9 @@ def compared_sets(
     if not asked:
         raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
+    systems = runs_of(campaign if runs is None else runs, order=scoring.order)
+    if not systems:
+        raise UsageError("no run was given; expected one at least")
     chosen = (*topic_sets_of(topic_set), *_orderings(campaign, ordering))
     known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if len(sets) > 1:
@@ -155,7 +158,7 @@ def compared_sets(
     notes += topics.check()
     return ComparedSets(
         label_sets=sets,
-        runs=runs_of(campaign if runs is None else runs, order=scoring.order),
+        runs=systems,
         measures=asked,
         scoring=scoring,
         topics=topics,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.runs import Run, distinct_names, read_run
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
@@ -90,11 +89,7 @@ def load_runs(
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         runs = list(pool.map(load, paths))
-    places = [source.name if isinstance(source, Run) else source for source in paths]
-    names = distinct_names([run.name for run in runs], places)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(f"two systems are called {quoted(twice)}; expected a name for each")
+    names = distinct_names([run.name for run in runs], paths)
     return tuple(
         run if run.name == name else replace(run, name=name)
         for run, name in zip(runs, names, strict=True)

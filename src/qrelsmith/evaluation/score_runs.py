@@ -98,11 +98,7 @@ def score_runs(
         ties[:, place] = [run.topics_tied_at(cutoff) for cutoff in cutoffs]
         if advance is not None:
             advance()
-    paths = [run.name if isinstance(run, Run) else run for run in runs]
-    names = distinct_names(systems, paths)
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(f"two systems are called {quoted(twice)}; expected a name for each")
+    names = distinct_names(systems, runs)
     return Evaluation(
         measures=tuple(named),
         systems=tuple(names),

@@ -11,7 +11,8 @@ from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.evaluation import ALL_TOPICS, Evaluation, TopicRule
 from qrelsmith.evaluation.common_topics import TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
-from qrelsmith.evaluation.scored_sets import evaluation_of, runs_in_memory
+from qrelsmith.evaluation.held_runs import held_runs
+from qrelsmith.evaluation.scored_sets import evaluation_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets
@@ -102,7 +103,7 @@ def evaluate(
     >>> qrels = {"t1": {"d1": 2, "d2": 0}, "t2": {"d1": 1}}
     >>> runs = {"a": {"t1": {"d2": 2.0, "d1": 1.0}, "t2": {"d1": 1.0}}}
     >>> print(evaluate(qrels, runs, ["RR", "P(rel=2)@1"]).table(per_topic=True))
-    run  topic  measure     score
+    run  topic  measure      score
     ───  ─────  ──────────  ──────
     a    all    P(rel=2)@1  0.0000
     a    all    RR          0.7500

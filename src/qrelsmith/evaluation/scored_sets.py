@@ -6,10 +6,8 @@ asked. What a campaign was asked before is kept with it.
 
 from __future__ import annotations
 
-import stat
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -18,18 +16,16 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, score_runs
 from qrelsmith.evaluation.common_topics import ALL, CommonTopics, TopicSets, topic_sets_of
 from qrelsmith.evaluation.compared_sets import ComparedSets
-from qrelsmith.evaluation.loaded_runs import deepest_rank, load_runs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.evaluation.held_runs import held_runs
 
 T = TypeVar("T")
 Advance = Callable[[], None]
-
-_HELD = 20_000_000  # bytes of run files, as they are stored, that are read into memory
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -200,55 +196,6 @@ def scores_of(
     )
 
 
-def runs_in_memory(
-    compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
-) -> Sequence[Run | FilePath]:
-    """The runs in memory, read once, where measures look at their top only or files are small.
-
-    Parameters
-    ----------
-    compared : ComparedSets
-        What is looked at.
-    depth : int
-        How deep the runs must be at least.
-    jobs : int, optional
-        Threads.
-
-    Returns
-    -------
-    sequence of Run or path
-        One label set needs each run once: its files stay files, and are read part by part.
-    """
-    rank = deepest_rank(compared.measures, condensed=compared.scoring.condensed)
-    campaign, files = compared.campaign, [run for run in compared.runs if not isinstance(run, Run)]
-    if rank is None and not _small_enough(files):
-        return compared.runs
-    if campaign is not None and files == list(campaign.campaign.runs):
-        wanted = None if rank is None else max(rank, depth)
-        return campaign_runs(campaign, depth=wanted, order=compared.scoring.order, jobs=jobs)
-    if not files or (len(compared.label_sets) < 2 and not depth):
-        return compared.runs
-    return load_runs(
-        compared.runs,
-        depth=None if rank is None else max(rank, depth),
-        order=compared.scoring.order,
-        jobs=jobs,
-    )
-
-
-def campaign_runs(
-    campaign: CampaignLabels, *, depth: int | None, order: str = "trec", jobs: int | None = None
-) -> tuple[Run, ...]:
-    """The runs of a campaign, at least so deep; None: whole. They are read once."""
-    held: dict[int | None, tuple[Run, ...]] = campaign.once(("runs", order), dict)
-    for known, runs in held.items():
-        if known is None or (depth is not None and depth <= known):
-            return runs
-    held.clear()
-    held[depth] = load_runs(campaign.campaign.runs, depth=depth, order=order, jobs=jobs)
-    return held[depth]
-
-
 def _evaluations(
     compared: ComparedSets,
     name: str,
@@ -315,14 +262,7 @@ def _restrict(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
     return matrix if matrix.topics == topics else matrix.restricted_to(set(topics))
 
 
-def _small_enough(runs: Iterable[FilePath]) -> bool:
-    """Whether whole runs may be held in memory; a pipe must be: it can be read only once."""
-    sizes = [Path(path).stat() for path in runs if Path(path).exists()]
-    regular = all(stat.S_ISREG(found.st_mode) for found in sizes)
-    return not regular or sum(found.st_size for found in sizes) <= _HELD
-
-
-def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
+def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
     """Score matrices by the name of the side that they are of; None where it is no scores."""
     if isinstance(source, ScoreMatrix):
         return {"scores": [source]}

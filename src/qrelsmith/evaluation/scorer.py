@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.registry import Named
+from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains, grade_text
 from qrelsmith.collection.judged import JudgedRun
 from qrelsmith.collection.qrels import Qrels

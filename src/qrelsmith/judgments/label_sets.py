@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.off_scale_grades import OffScaleGrades
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
 
@@ -29,30 +30,6 @@ T = TypeVar("T")
 MOST_LEVELS = 10_000  # of a scale of whole numbers
 _UNJUDGED = -1.0
 _NO_GROUP = "assessors"  # the label set of judgments without a group
-
-
-@dataclass(frozen=True, slots=True)
-class OffScaleGrades:
-    """Grades of a label set that are no level of its scale.
-
-    Attributes
-    ----------
-    count, total : int
-        How many of how many grades.
-    first : str
-        Where the first one stands: a file and a line of it.
-    """
-
-    count: int
-    total: int
-    first: str
-
-    def sentence(self, name: str, scale: Scale) -> str:
-        """What is said of them."""
-        return (
-            f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale} and count"
-            f" as missing (first: {self.first})"
-        )
 
 
 class CampaignLabels:

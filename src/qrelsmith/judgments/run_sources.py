@@ -47,6 +47,8 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
         return _run_files(source)
     if is_frame(source):
         return list(_runs_of_frame(source, order))
+    if isinstance(source, Mapping) and not source:
+        return []
     if isinstance(source, Mapping) and is_nested(source):
         return [Run.from_dict(source, order=order)]
     if isinstance(source, Mapping):

@@ -183,6 +183,7 @@ def pool(
     ─────  ───  ────────
     t1     d1          1
     t1     d3          2
+    note: 2 docs of 1 topics from 2 runs
     """
     if show != "contributions" and teams is not None:
         raise UsageError("teams go with show contributions")

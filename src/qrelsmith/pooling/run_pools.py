@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.pools import Pool, order_docs, pool_rankings
 from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.collection.run_tops import RunTop, read_run_top, run_top
@@ -92,11 +92,7 @@ def pool_runs(
         names &= set(topics)
     if not names:
         raise UsageError("no run returned a doc for any of the topics: there is nothing to pool")
-    places = [run.name if isinstance(run, Run) else run for run in runs]
-    called = distinct_names([top.name for top in tops], places)
-    if len(set(called)) < len(called):
-        twice = next(name for name in called if called.count(name) > 1)
-        raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
+    called = distinct_names([top.name for top in tops], runs)
     return RunPools(
         runs=tuple(called),
         depth=depth,

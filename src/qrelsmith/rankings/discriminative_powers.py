@@ -179,7 +179,7 @@ seed, jobs, advance
     >>> scores = np.array([[0.5, 0.6, 0.9, 0.7], [0.4, 0.4, 0.6, 0.6]])
     >>> matrix = ScoreMatrix("AP", ("a", "b"), ("t1", "t2", "t3", "t4"), scores)
     >>> print(power(matrix, tests="paired-t"))
-    measure  test      pairs  significant  power   delta
+    measure  test      pairs  significant   power   delta
     ───────  ────────  ─────  ───────────  ──────  ──────
     AP       paired-t      1            1  1.0000  0.1523
     """

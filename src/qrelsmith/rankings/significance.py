@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Sequence
 
-from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Figure, StackedShares
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.base.questions import question
-from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
-from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.common_topics import Common, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
@@ -27,204 +21,12 @@ from qrelsmith.rankings.independent_samples import (
     tested_summary,
 )
 from qrelsmith.rankings.paired_tests import check_paired, paired_tests
-from qrelsmith.stats.conflicts import Conflicts, conflicts
-from qrelsmith.stats.groups import GroupResult
+from qrelsmith.rankings.significance_tests import ALPHA, SignificanceTest, SignificanceTests
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
-from qrelsmith.stats.topic_draws import topic_samples
 
 PAIRED_TEST = "randomised-tukey"
-# No column of the pairs depends on it, but whether two label sets contradict each other does.
-ALPHA = 0.05
-_DRAWS = 500  # samples of topics behind the interval of a share
-_PARTS = (
-    "differ in both, the same way",
-    "differ in neither",
-    "only under the reference",
-    "only under the label set",
-    "differ in both, opposite ways",
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SignificanceTest:
-    """A test of all pairs of systems, or of all pairs of groups.
-
-    Attributes
-    ----------
-    label_set, measure : str
-        What the scores are by; empty and `value` for independent samples.
-    names : tuple of str
-        The systems or groups, in the order of the result.
-    result : PairwiseResult or GroupResult
-        What the test found.
-    p_adjusted : float array [pair] or None
-        p for all pairs at once, if that was asked for.
-    scores : ScoreMatrix or None
-        What was tested.
-    """
-
-    label_set: str
-    measure: str
-    names: tuple[str, ...]
-    result: PairwiseResult | GroupResult
-    p_adjusted: FloatArray | None = None
-    scores: ScoreMatrix | None = None
-
-    def rows(self) -> list[tuple[Cell, ...]]:
-        """A row for each pair; the names are sorted, so that the lower one comes first."""
-        found = self.result
-        columns = [
-            found.first, found.second, found.means[found.first], found.means[found.second],
-            found.difference, found.p, found.effect_size,
-        ]  # fmt: skip
-        if self.p_adjusted is not None:
-            columns.append(self.p_adjusted)
-        return [
-            (self.measure, self.names[first], self.names[second], *values)
-            for first, second, *values in zip(*(column.tolist() for column in columns), strict=True)
-        ]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SignificanceTests(Result):
-    """Significance tests of the systems' differences, under one label set or several.
-
-    Attributes
-    ----------
-    test : str
-        The test's name in `TESTS` or `INDEPENDENT_TESTS`.
-    tests : tuple of SignificanceTest
-        One for each label set and measure, the reference first.
-    adjust : str or None
-        The adjustment of p.
-    beside : bool
-        Whether the table counts, for each label set, the pairs that differ under it and under the
-        reference.
-    on_common : mapping of (str, str) to (SignificanceTest, SignificanceTest)
-        By label set and measure, the tests of the reference and of the label set on the topics that
-        both have.
-    seed : int
-        Seed of the trials and of the draws of topics.
-    """
-
-    test: str
-    tests: tuple[SignificanceTest, ...]
-    adjust: str | None = None
-    beside: bool = False
-    on_common: Mapping[tuple[str, str], tuple[SignificanceTest, SignificanceTest]] = field(
-        default_factory=dict, repr=False
-    )
-    seed: int = 0
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The label sets, the reference first."""
-        return tuple(dict.fromkeys(one.label_set for one in self.tests))
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures."""
-        return tuple(dict.fromkeys(one.measure for one in self.tests))
-
-    @cached_property
-    def conflicts(self) -> Mapping[tuple[str, str], Conflicts]:
-        """By label set and measure, its pairs beside those of the reference on common topics.
-
-        All label sets share the draws of topics behind the intervals.
-        """
-        by_key = {}
-        for key, sides in self.on_common.items():
-            reference_result, other_result = (side.result for side in sides)
-            first, second = (side.scores for side in sides)
-            if first is None or second is None:
-                continue
-            if not (
-                isinstance(reference_result, PairwiseResult)
-                and isinstance(other_result, PairwiseResult)
-            ):
-                continue
-            drawn = topic_samples(first.topics, seed=self.seed, draws=_DRAWS)
-            by_key[key] = conflicts(
-                reference_result, other_result, (first.scores.T, second.scores.T), drawn=drawn
-            )
-        return by_key
-
-    def table(self) -> Table:
-        """A row for each pair of systems; with several label sets their name stands first.
-
-        Of a result that was asked `beside`, a row for each label set but the reference.
-        """
-        return self.table_of(*self.measures)
-
-    def table_of(self, *measures: str) -> Table:
-        """The rows of some measures."""
-        if self.beside:
-            return self._conflict_table(measures)
-        tests = [test for test in self.tests if test.measure in measures]
-        columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p"]
-        columns += ["effect_size", *(["p_adjusted"] if self.adjust else [])]
-        rows: list[tuple[Cell, ...]]
-        if len(self.names) > 1:
-            columns = ["qrels", *columns]
-            rows = [(test.label_set, *row) for test in tests for row in test.rows()]
-        else:
-            rows = [row for test in tests for row in test.rows()]
-        return Table.of(columns, rows, notes=self.notes).sorted()
-
-    def figure(self) -> Figure | None:
-        """The figure of `figures` by the first measure."""
-        return self.figures(self.measures[0]) if self.conflicts else None
-
-    def figures(self, measure: str) -> Figure:
-        """A figure of the pairs that each label set keeps, misses and turns, by a measure."""
-        by_name = {
-            name: conflict for (name, by), conflict in self.conflicts.items() if by == measure
-        }
-        return Figure(
-            key="significance",
-            title=f"The pairs of systems under {self.names[0]} and under the other label sets",
-            drawing=StackedShares(
-                names=tuple(by_name),
-                parts=_PARTS,
-                shares=[
-                    [
-                        part / max(conflict.pairs, 1)
-                        for part in (
-                            conflict.alike,
-                            conflict.neither,
-                            conflict.missed,
-                            conflict.extra,
-                            conflict.opposite,
-                        )
-                    ]
-                    for conflict in by_name.values()
-                ],
-                label=f"share of the system pairs, {measure}",
-            ),
-            caption="The first two parts agree with the reference; the last one contradicts it.",
-        )
-
-    def _conflict_table(self, measures: Sequence[str]) -> Table:
-        columns = (
-            "measure", "qrels", "topics", "pairs", "significant", "both", "missed", "extra",
-            "opposite", "alike", "low", "high", "over",
-        )  # fmt: skip
-        rows: list[tuple[Cell, ...]] = []
-        for (name, measure), conflict in self.conflicts.items():
-            if measure not in measures:
-                continue
-            scores = self.on_common[name, measure][1].scores
-            topics = 0 if scores is None else len(scores.topics)
-            rows.append(
-                (
-                    measure, name, topics, conflict.pairs, conflict.both + conflict.extra,
-                    conflict.both, conflict.missed, conflict.extra, conflict.opposite,
-                    conflict.share, conflict.low, conflict.high, "topics",
-                )
-            )  # fmt: skip
-        return Table.of(columns, rows, notes=self.notes).sorted()
 
 
 @question(command="significance", audit=("significance",), flags={"measures": "-m", "trials": "-B"})
@@ -312,9 +114,9 @@ def significance(
     >>> scores = np.array([[0.5, 0.6, 0.9, 0.7], [0.4, 0.4, 0.6, 0.6]])
     >>> matrix = ScoreMatrix("AP", ("a", "b"), ("t1", "t2", "t3", "t4"), scores)
     >>> print(significance(matrix, test="paired-t"))
-    measure  run_a  run_b  mean_a  mean_b  difference    p     effect_size
-    ───────  ─────  ─────  ──────  ──────  ──────────  ──────  ───────────
-    AP       a      b      0.6750  0.5000      0.1750  0.0354       1.8278
+    measure  run A  run B  mean A  mean B  difference  p-value  effect size
+    ───────  ─────  ─────  ──────  ──────  ──────────  ───────  ───────────
+    AP       a      b      0.6750  0.5000      0.1750   0.0354       1.8278
     """
     if samples is not None or summary is not None:
         alone = (labels, runs, measures, label_set, reference, topic_set, trials)

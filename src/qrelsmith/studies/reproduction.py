@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from qrelsmith.base.content import Report, Section
-from qrelsmith.base.registry import Named
+from qrelsmith.base.registry_entries import Named
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.studies.claims import at_small_size
 from qrelsmith.studies.registry import ArtefactFunction, FilesRead, Paper, StudyInputs

@@ -83,9 +83,10 @@ def topk_pool(
     Examples
     --------
     >>> print(topk_pool({"t1": {"d1": 3, "d2": 1, "d3": 1, "d4": 0}}, k=2))
-    topic  candidates  lowest_grade
+    topic  candidates  lowest grade
     ─────  ──────────  ────────────
     t1              3             1
+    note: candidates: 3 of 1 topics; most: 3 (topic t1)
     """
     graded = graded_of(
         labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale

@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.agreement.agree import Agreement, agree
+from qrelsmith.agreement.agree import agree
+from qrelsmith.agreement.agreement_of_labels import Agreement
 from qrelsmith.agreement.scoped_agreement import ScopedAgreement
 from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs

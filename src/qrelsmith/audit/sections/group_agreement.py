@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from qrelsmith.agreement.agree import Agreement, agree
+from qrelsmith.agreement.agree import agree
+from qrelsmith.agreement.agreement_of_labels import Agreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.agreement import checco_phi
-from qrelsmith.agreement.agree import Agreement, agree
+from qrelsmith.agreement.agree import agree
+from qrelsmith.agreement.agreement_of_labels import Agreement
 from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS

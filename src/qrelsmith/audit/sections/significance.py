@@ -7,7 +7,8 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import CONFLICTS
 from qrelsmith.audit.wording import findings_by_verdict
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
-from qrelsmith.rankings.significance import ALPHA, SignificanceTests, significance
+from qrelsmith.rankings.significance import significance
+from qrelsmith.rankings.significance_tests import ALPHA, SignificanceTests
 
 _KEY = "significance"
 

@@ -11,7 +11,8 @@ from functools import cache
 import numpy as np
 
 from qrelsmith.base.arrays import IntArray
-from qrelsmith.base.registry import Named, Registry
+from qrelsmith.base.registry import Registry
+from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.rng import digest_key
 from qrelsmith.collection.pools.pools import Pool
 

@@ -30,7 +30,8 @@ import numpy as np
 
 from qrelsmith.base.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.registry import Named, Registry
+from qrelsmith.base.registry import Registry
+from qrelsmith.base.registry_entries import Named
 
 MeasureFunction = Callable[..., FloatArray]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.registry import Named
+from qrelsmith.base.registry_entries import Named
 from qrelsmith.stats.design.power import POWERS, PowerFunction
 from qrelsmith.stats.design.width import WIDTHS
 from qrelsmith.stats.inputs import between_0_and_1

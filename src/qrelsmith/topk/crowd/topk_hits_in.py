@@ -147,6 +147,9 @@ def topk_hits_in(
     ──────  ───────────  ────  ───────  ──────  ────────  ──────
     W1      wa559b32171     1        1       0  no        2.0000
     W2      wc722753cdf     1        0       1  yes       2.0000
+    note: HITs done: 2, of which 1 count; cost with fees: 4.80 USD
+    note: answers that count: 1; HITs still open: 0 of 1
+    note: workers excluded: 1; their HITs of this round are discarded and open again, and paid
     """
     of_hits = terms_of_hits(terms)
     hits = read_hits(record) if isinstance(record, str | PathLike) else list(record)

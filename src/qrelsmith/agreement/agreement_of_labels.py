@@ -1,0 +1,135 @@
+"""Agreement of labels by scope, as `agree` answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.agreement.compared_labels import Between
+from qrelsmith.agreement.group_agreement import (
+    ScopesCompared,
+)
+from qrelsmith.agreement.scoped_agreement import (
+    ScopedAgreement,
+)
+from qrelsmith.base.content import Figure, HeatMap
+from qrelsmith.base.errors import UnknownNameError
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Scale
+from qrelsmith.base.tables import Table
+
+COLUMNS = ("scope", "coefficient", "value", "low", "high", "units", "assessors", "over")
+_TESTED = (
+    "coefficient", "a", "b", "topics_a", "topics_b", "mean_a", "mean_b", "difference", "p",
+    "effect_size",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScopeTests:
+    """The means over topics of every two scopes compared, by one coefficient.
+
+    Attributes
+    ----------
+    coefficient : str
+        Its name.
+    compared : tuple of ScopesCompared
+        The unpaired Tukey HSD test of every two.
+    residual_variance : float
+        V_E1.
+    """
+
+    coefficient: str
+    compared: tuple[ScopesCompared, ...]
+    residual_variance: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Agreement(Result):
+    """How well labels agree.
+
+    Attributes
+    ----------
+    parts : tuple of ScopedAgreement
+        Of each coefficient all labels together, then the parts that were asked for.
+    between : str
+        What was compared: `label sets` or `assessors`.
+    by : str or None
+        What the parts are.
+    scale : Scale or None
+        The scale of the grades, if it was declared.
+    tests : tuple of ScopeTests
+        The tests of the parts that are means over topics, by coefficient; empty for other parts.
+    test : bool
+        Whether the tests were asked for: then the table holds them.
+    """
+
+    parts: tuple[ScopedAgreement, ...]
+    between: Between
+    by: str | None = None
+    scale: Scale | None = None
+    tests: tuple[ScopeTests, ...] = ()
+    test: bool = False
+
+    def of(self, coefficient: str) -> tuple[ScopedAgreement, ...]:
+        """The parts by one coefficient; the first one is all labels together.
+
+        Raises
+        ------
+        UnknownNameError
+            If it was not asked for.
+        """
+        label = COEFFICIENTS.label(coefficient)
+        found = tuple(part for part in self.parts if part.coefficient == label)
+        if not found:
+            names = dict.fromkeys(part.coefficient for part in self.parts)
+            raise UnknownNameError("coefficient of this answer", coefficient, list(names))
+        return found
+
+    def table(self) -> Table:
+        """Scope, coefficient, value, low, high, units, assessors, over; or the tests."""
+        if self.test:
+            rows = [
+                (
+                    tests.coefficient, row.first, row.second, *row.topics, *row.means,
+                    row.difference, row.p, row.effect_size,
+                )
+                for tests in self.tests
+                for row in tests.compared
+            ]  # fmt: skip
+            return Table.of(_TESTED, rows, notes=self.notes)
+        return Table.of(
+            COLUMNS,
+            [
+                (p.scope, p.coefficient, p.value, p.low, p.high, p.units, p.assessors, p.over)
+                for p in self.parts
+            ],
+            notes=self.notes,
+        )
+
+    def figure(self) -> Figure | None:
+        """Of pairs a map of the first coefficient, which is read at a glance."""
+        if self.by != "pair":
+            return None
+        first = self.parts[0].coefficient
+        pairs = {part.sides: part.value for part in self.of(first)[1:]}
+        names = list(dict.fromkeys(name for sides in pairs for name in sides))
+        if not names:
+            return None
+        values = [[pairs.get((a, b), pairs.get((b, a), math.nan)) for b in names] for a in names]
+        coefficients = [value for row in values for value in row if not math.isnan(value)]
+        return Figure(
+            key="agreement-pairs",
+            title=f"{first} between {self.between}",
+            drawing=HeatMap(
+                rows=names,
+                columns=names,
+                values=values,
+                low=min([0.0, *coefficients]),
+                high=1.0,
+                label=first,
+            ),
+            caption=f"The nearer to 1, the better two {self.between} agree about the docs that they"
+            " share.",
+        )

@@ -1,0 +1,97 @@
+"""What a registry holds, and what a name asks it for."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from qrelsmith.base.registration import Parameter
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[F]):
+    """One registered function.
+
+    Attributes
+    ----------
+    name : str
+        The name under which it is asked for.
+    function : callable
+        The function itself.
+    parameters : mapping
+        The parameters that a name may set, with their defaults.
+    takes : frozenset of str
+        Every keyword of the function, those that a name may not set included.
+    cutoff : bool
+        Whether a name may end in `@k`.
+    formula, source : str
+        Shown in the list of the registry and in the docs.
+    always : frozenset of str
+        Parameters that a label shows even when they have their default.
+    about : mapping
+        Further facts that the family keeps about an entry; those that were not told have their
+        default.
+    """
+
+    name: str
+    function: F
+    parameters: Mapping[str, Parameter]
+    takes: frozenset[str]
+    cutoff: bool
+    formula: str
+    source: str
+    always: frozenset[str]
+    about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def summary(self) -> str:
+        """The first line of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[F]):
+    """An entry together with the parameters and the cutoff that a name asked for."""
+
+    entry: Entry[F]
+    parameters: Mapping[str, Parameter]
+    cutoff: float | int | None = None
+
+    @property
+    def label(self) -> str:
+        """The name in full: every parameter that is not the default, in alphabetical order."""
+        shown = [
+            f"{key}={_literal(value)}"
+            for key, value in sorted(self.parameters.items())
+            if key in self.entry.always or value != self.entry.parameters[key]
+        ]
+        text = self.entry.name + (f"({','.join(shown)})" if shown else "")
+        return text if self.cutoff is None else f"{text}@{_literal(self.cutoff)}"
+
+    def __call__(self, *args: Any, **context: Any) -> Any:
+        """Call the function with the name's parameters; `context` adds what the caller knows.
+
+        Context that the function does not take is left out, so that a caller can offer all it has.
+        """
+        known = {key: value for key, value in context.items() if key in self.entry.takes}
+        if self.entry.cutoff:
+            known["cutoff"] = self.cutoff
+        return self.entry.function(*args, **known, **self.parameters)
+
+
+def whole_where_it_is(value: float | int) -> float | int:
+    """The number as an int where it is one, so that `2.0` and `2` have one label."""
+    return int(value) if float(value).is_integer() else value
+
+
+def _literal(value: Parameter) -> str:
+    """A parameter as a label shows it: strings in single quotes."""
+    if isinstance(value, str):
+        # repr takes single quotes for a text that begins with a double quote.
+        return "'" + repr('"' + value)[2:]
+    return repr(value)

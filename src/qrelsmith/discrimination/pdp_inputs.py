@@ -1,0 +1,123 @@
+"""The label sets, preferences, runs and grade matrix that PDP is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputError, ShapeError, UndefinedError, UsageError
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.runs import Run
+from qrelsmith.discrimination.grade_matrices import read_matrix
+from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
+from qrelsmith.discrimination.preferences.options import Mode
+from qrelsmith.evaluation.held_runs import campaign_runs
+from qrelsmith.evaluation.loaded_runs import load_runs
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
+from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.preferences import Preferences
+
+_CONTINUUM = (
+    "its grades are on a continuum; bins of it have a PDP (`qrelsmith transform --cuts` makes them)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSets:
+    """The label sets of a campaign that were asked for, and the scales of those with levels."""
+
+    all: tuple[str, ...]
+    scales: Mapping[str, Scale | None]
+    lacking: Mapping[str, str]
+
+
+def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> ChosenSets:
+    """The label sets that are wanted, or all; those on a continuum have no levels."""
+    for name in wanted:
+        campaign.check(name)
+    names = tuple(wanted) or tuple(campaign.label_sets)
+    real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
+    if len(real) == len(names):
+        raise UndefinedError("the grades of all label sets are on a continuum")
+    scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
+    return ChosenSets(names, scales, dict.fromkeys(real, _CONTINUUM))
+
+
+def own_preferences(
+    campaign: CampaignLabels, given: PreferencesLike, *, sign: Sign, outcomes: Way | None
+) -> Preferences:
+    """The preferences that were given, else the campaign's."""
+    if given is not None:
+        own = preferences_of(given, way=outcomes, sign=sign)
+    elif campaign.preferences is None:
+        raise InputError(
+            "the campaign has no file preferences.*; expected one, or preferences besides",
+            path=campaign.folder,
+        )
+    else:
+        own = campaign.preferences
+    if not len(own):
+        raise UndefinedError("there are no preferences; expected at least one")
+    return own
+
+
+def common_topics(
+    campaign: CampaignLabels, names: Sequence[str], topic_set: TopicSet | None
+) -> tuple[str, ...]:
+    """The topics that all of some label sets have, and that were asked for."""
+    if set(names) == set(campaign.label_sets):
+        topics = set(campaign.topics)
+    else:
+        topics = set.intersection(*(set(campaign.label_sets[name].topics) for name in names))
+    wanted = topics_of(topic_set)
+    kept = topics if wanted is None else topics.intersection(wanted)
+    if not kept:
+        raise UndefinedError("the label sets have none of the topics in common")
+    return tuple(sorted(kept))
+
+
+def runs_to_depth(
+    campaign: CampaignLabels, runs: RunsLike, depth: int, order: str, jobs: int | None
+) -> Sequence[Run]:
+    """The runs that were given, else the campaign's; a campaign need not have any."""
+    if runs is not None:
+        return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
+    return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
+
+
+def restricted(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
+    """The preferences of a set of topics."""
+    topics = topics_of(topic_set)
+    return preferences if topics is None else preferences.restricted_to(topics)
+
+
+def given_matrix(
+    source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
+) -> GradeMatrix:
+    """The grade matrix that was given, as an array or a file."""
+    path = source if isinstance(source, str | PathLike) else None
+    values = read_matrix(source) if isinstance(source, str | PathLike) else source
+    try:
+        return GradeMatrix.given(
+            values,
+            levels=None if scale is None else scale.levels,
+            mode=mode,
+            clip=PAPER_CLIP if paper else 0.0,
+        )
+    except ShapeError as error:
+        if path is None:
+            raise
+        raise InputError(str(error), path=path) from None
+
+
+def check_depths(*, depth: int, within: int | None, resamples: int) -> None:
+    """Raise an error unless these are numbers that PDP can have."""
+    for name, value in (("depth", depth), ("within", within), ("resamples", resamples)):
+        if value is not None and value < 1:
+            raise UsageError(f"{name} is {value}; expected 1 or more")
