@@ -94,17 +94,20 @@ NO_BEGINNINGS = {"Everything", "Some", "Something", "That", "Those", "What", "Wh
 VARIABLES: Mapping[str, int] = {"audit": 5, "cli": 1, "web": 97}
 FUNCTIONS: Mapping[str, int] = {
     "audit": 2,
-    "base": 3,
+    "base": 4,
+    "discrimination": 2,
     "qrelsmith_papers": 1,
+    "rankings": 1,
     "report": 1,
     "web": 129,
 }
 FIRST_LINES: Mapping[str, int] = {
     "audit": 3,
-    "base": 2,
+    "base": 3,
     "cli": 1,
     "damages": 19,
     "judgments": 4,
+    "rankings": 3,
     "web": 127,
 }
 

@@ -9,7 +9,7 @@ from os import PathLike
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale, assumed_note, shown_scale
+from qrelsmith.base.scales import Scale, assumed_note, scale_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, qrels_form, stem
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels

@@ -27,7 +27,7 @@ from qrelsmith.discrimination.pdp_inputs import (
     restricted,
     runs_to_depth,
 )
-from qrelsmith.discrimination.pdp_notes import campaign_notes, left_out, thinnest
+from qrelsmith.discrimination.pdp_notes import campaign_notes, exclusion_notes, thinnest
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
@@ -41,7 +41,7 @@ from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.label_transforms import of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import JudgmentsLike, assessed
+from qrelsmith.judgments.sources import JudgmentsLike, as_judgments
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels, stem
-from qrelsmith.io.given_values import given_id
+from qrelsmith.io.given_values import id_text
 from qrelsmith.judgments.topic_set import read_topic_set
 
 Common = Literal["pairs", "all"]
@@ -134,7 +134,7 @@ def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
 def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> TopicSet:
     if isinstance(source, str | PathLike):
         return TopicSet(name, frozenset(read_topic_set(source)), Path(source))
-    topics = tuple(given_id(topic, "topic") for topic in source)
+    topics = tuple(id_text(topic, "topic") for topic in source)
     if not topics:
         raise UsageError("the topic set is empty; expected topics, or None for all")
     return TopicSet(name, frozenset(topics))

@@ -22,7 +22,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
-from qrelsmith.evaluation.held_runs import held_runs
+from qrelsmith.evaluation.held_runs import runs_in_memory
 
 T = TypeVar("T")
 Advance = Callable[[], None]
@@ -262,7 +262,7 @@ def _restrict(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
     return matrix if matrix.topics == topics else matrix.restricted_to(set(topics))
 
 
-def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
+def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
     """Score matrices by the name of the side that they are of; None where it is no scores."""
     if isinstance(source, ScoreMatrix):
         return {"scores": [source]}

@@ -17,7 +17,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
 from qrelsmith.evaluation.compared_sets import ComparedSets, compared_sets
-from qrelsmith.evaluation.held_runs import held_runs
+from qrelsmith.evaluation.held_runs import runs_in_memory
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.io.text import FilePath
