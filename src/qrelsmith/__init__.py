@@ -57,6 +57,7 @@ _PUBLIC = {
     "cut": "qrelsmith.cuts.cut",
     "disagree": "qrelsmith.agreement.disagreement.disagree",
     "efficiency": "qrelsmith.judging_times.efficiency",
+    "estimate": "qrelsmith.estimation.estimate",
     "evaluate": "qrelsmith.evaluation.scored_runs",
     "find_damages": "qrelsmith.damages.find_damages",
     "loto": "qrelsmith.rankings.loto",
@@ -76,6 +77,7 @@ _PUBLIC = {
     "read_runs": "qrelsmith.evaluation.loaded_runs",
     "read_scores": "qrelsmith.evaluation.score_files",
     "read_topics": "qrelsmith.collection.topics",
+    "sample": "qrelsmith.estimation.sample",
     "significance": "qrelsmith.rankings.significance",
     "simulate_campaign": "qrelsmith.planning.simulate_campaign",
     "simulate_pdp": "qrelsmith.planning.simulate_pdp",
@@ -124,6 +126,8 @@ if TYPE_CHECKING:
     from qrelsmith.damages import DAMAGES
     from qrelsmith.damages.find_damages import find_damages
     from qrelsmith.discrimination.pdp import pdp
+    from qrelsmith.estimation.estimate import estimate
+    from qrelsmith.estimation.sample import sample
     from qrelsmith.evaluation import Evaluation, ScoreMatrix
     from qrelsmith.evaluation.loaded_runs import read_runs
     from qrelsmith.evaluation.measures import MEASURES

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from qrelsmith.audit.verdicts.bounds import RULES, QuestionRule
+from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
 from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
 from qrelsmith.base.errors import UsageError
 
-RULE = QuestionRule("x", good=0.8, bad=0.6, source="here", says={})
+RULE = VerdictRule("x", good=0.8, bad=0.6, source="here", says={})
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.sections.compatibility import compatibility
-from qrelsmith.base.content import Section, Verdict
+from qrelsmith.base.content import Section
 from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.runs import Run, write_run
@@ -78,7 +78,7 @@ def test_preferences_tell_apart_what_grades_cannot(folder: Path) -> None:
     assert mixed <= {row[:2] for row in only.rows}
     assert all(row[3] < 0.05 <= row[5] for row in only.rows)
     assert len(section.figures) == 2
-    fact = next(one for one in section.findings if one.verdict is Verdict.FACT)
+    fact = section.findings[-1]
     assert f"{first['only']} only compatibility" in fact.sentence
 
 

@@ -91,7 +91,7 @@ def test_groups_that_differ_by_more_than_their_assessors_do_are_named(tmp_path: 
 def test_efficiency_says_what_a_judgment_costs_and_who_is_slower(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path)), "efficiency")
     times, pace = found.findings
-    assert (times.rule, times.verdict) == ("times", Verdict.CANNOT_TELL)  # 8 of 8, which is few
+    assert (times.rule, times.verdict) == ("times", Verdict.FACT)
     assert "8 of 8 (assessor, topic)" in times.sentence
     assert pace.verdict is Verdict.FACT
     assert "bronze 39.8 s" in pace.sentence
@@ -102,10 +102,10 @@ def test_efficiency_says_what_a_judgment_costs_and_who_is_slower(tmp_path: Path)
     }  # fmt: skip
 
 
-def test_a_clock_that_goes_backwards_is_bad(tmp_path: Path) -> None:
+def test_a_clock_that_goes_backwards_has_no_times(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path, clock="backwards")), "efficiency")
     (times,) = found.findings
-    assert (times.verdict, "0 of 8" in times.sentence) == (Verdict.BAD, True)
+    assert "0 of 8" in times.sentence
     assert any("clock that goes backwards" in text for text in found.paragraphs)
 
 
@@ -116,9 +116,6 @@ def test_disagreements_of_groups_know_the_ordering(tmp_path: Path) -> None:
     assert counts["not relevant", "prioritised", None, "any"] == (2, 8)
     assert counts["relevant", "randomised", None, "any"] == (2, 16)
     assert len(rows(found, "disagreements-orderings")) == 2
-    (finding,) = found.findings
-    assert finding.rule == "uncontested"
-    assert "0 of 16 docs" in finding.sentence
 
 
 def test_files_beside_the_groups_do_not_hide_the_ordering(tmp_path: Path) -> None:
@@ -210,9 +207,6 @@ def test_what_all_others_call_highly_relevant_is_listed(tmp_path: Path) -> None:
     write_campaign_toml(Campaign(folder=tmp_path, title="contested"))
     found = section(AuditInputs(tmp_path), "disagreements")
     assert len(rows(found, "disagreements-serious")) == 40
-    (finding,) = found.findings
-    assert finding.verdict is Verdict.BAD
-    assert "40 of 150 docs are called relevant by all others" in finding.sentence
     assert "disagreements-orderings" not in [table.key for table in found.tables]
 
 
@@ -258,8 +252,6 @@ def test_one_label_set_is_not_tested_against_itself(tmp_path: Path) -> None:
     assert over == "topics"
     assert (letter, name, measure, splits, outperforms) == ("a", "gold", "P@1", 1000, "")
     assert (mean, deviation) == (1, 0)
-    # All splits give τ = 1, but 6 topics say too little of others.
-    assert [one.verdict for one in found.findings] == [Verdict.CANNOT_TELL]
 
 
 def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: AuditInputs) -> None:
@@ -275,11 +267,9 @@ def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: Aud
         assert left == 3000 - judged
     assert {row[0] for row in rows(found, "leave-team-out-1")} == set(inputs.label_sets)
     (finding,) = found.findings
-    assert finding.rule == "new-systems"
+    assert finding.rule == "leave-team-out"
     assert "[" in finding.sentence
-    # Teams that are guessed carry no verdict, and the sentence says that they are.
-    assert finding.verdict is Verdict.FACT
-    assert "teams guessed from the runs' names, so without a verdict" in finding.sentence
+    assert "(teams guessed from the runs' names)" in finding.sentence
     assert "has within its top 10, the worst case" in finding.sentence
     assert any("[teams]" in note for note in inputs.notes)
 
@@ -299,7 +289,6 @@ def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_pa
     assert "top 25" in found.paragraphs[0]
     assert "The 2 teams are read from campaign.toml." in found.paragraphs[0]
     (finding,) = found.findings
-    assert finding.verdict is not Verdict.FACT
     assert "guessed" not in finding.sentence
     assert AuditInputs(tmp_path).notes == ()
     write_campaign_toml(replace(settings, teams=dict.fromkeys(tags, "one")))

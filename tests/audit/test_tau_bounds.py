@@ -2,9 +2,7 @@ import math
 
 import pytest
 
-from qrelsmith.audit.rules import RANKING
 from qrelsmith.audit.tau_bounds import tau_bounds
-from qrelsmith.base.content import Verdict
 from qrelsmith.stats.tau_intervals import fieller_limits
 
 NAN = math.nan
@@ -21,12 +19,10 @@ def test_eight_systems_in_the_same_order_could_as_well_have_swapped_one_of_28_pa
         math.tanh(math.atanh(26 / 28) - 1.96 * math.sqrt(0.437 / 4)), abs=1e-4
     )
     assert high == 1.0
-    assert RANKING.verdict(low, high) is Verdict.CANNOT_TELL
 
 
 def test_the_same_order_of_many_systems_is_good() -> None:
-    low, high = tau_bounds(1.0, NAN, NAN, systems=63)
-    assert RANKING.verdict(low, high) is Verdict.GOOD
+    low, _ = tau_bounds(1.0, NAN, NAN, systems=63)
     assert low == pytest.approx(float(fieller_limits(1 - 2 / 1953, 63)[0]))
 
 

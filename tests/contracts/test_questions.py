@@ -41,12 +41,14 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "loto": [{"depth": 10}],
     "plan_topics": [{"difference": 0.1}],
     "power": [{}],
+    "sample": [{"budget": 60}],
     "significance": [{}, {"test": "paired-t", "adjust": "holm"}],
 }
 # Why the others are not, and where they are held against their commands.
 ELSEWHERE = {
     "aggregate": "its command prints qrels: tests of `aggregate`",
     "assign": "the demo has no assessors to be assigned: tests of `assign`",
+    "estimate": "of a sample's file: tests of `estimate`",
     "pdp": "the demo has no preferences: tests/contracts/test_preference_logs.py",
     "plan_campaign": "of no labels: tests of `plan campaign`",
     "plan_preferences": "its answer is drawn for a scale: tests of `plan preferences`",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.label_arrays import AssessorGrades, LabelArrays
 from qrelsmith.damages.planting import with_slips
 
 TOPICS, DOCS, RUNS, TEAMS, TOP = 25, 60, 16, 4, 3.0
@@ -36,6 +38,30 @@ def arrays_of(grades: FloatArray, ranks: np.ndarray, order: np.ndarray) -> Label
         off_scale=np.zeros(sets, dtype=np.int64),
         person=np.zeros(sets, dtype=bool),
         family=np.full(sets, -1),
+    )
+
+
+def with_assessors(labels: LabelArrays, *, hasty: int = -1) -> LabelArrays:
+    """The labels, those of the sets but the first by three people in turn, in a random order."""
+    topic, doc = np.divmod(np.arange(TOPICS * DOCS), DOCS)
+    sessions = tuple(
+        AssessorGrades(
+            names=("ann", "bob", "cy"),
+            assessor=topic % 3,
+            topic=topic,
+            doc=doc,
+            grade=grades[topic, doc],
+            place=labels.orders[0][topic, doc].astype(float),
+            seconds=np.where(topic % 3 == hasty, 0.7, 20.0),
+            is_random=np.ones(len(topic), dtype=bool),
+        )
+        for grades in labels.grades[1:]
+    )
+    return replace(
+        labels,
+        sessions=(None, *sessions),
+        person=np.array([True] * len(labels.grades)),
+        _made={},
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.damages.conftest import TOP, collection
+from tests.damages.conftest import TOP, arrays_of, collection, with_assessors
 
 from qrelsmith.damages import DAMAGES, planting
 from qrelsmith.damages.favoured import team_docs
@@ -30,26 +30,48 @@ def of_set(change: Callable[[LabelArrays, np.ndarray], np.ndarray]) -> Callable:
 
 # What is planted, and who must be named.
 PLANTED = {
-    "shifted": (of_set(lambda of, g: planting.shift(g, 4, 1, places=of.orders[0])), (4,)),
-    "swapped": (of_set(lambda of, g: planting.swap(g, 3, 9, places=of.orders[0])), (3, 9)),
+    "constant": (of_set(lambda _, g: planting.make_constant(g, 6, 2.0)), (6,)),
+    "drift": (
+        of_set(lambda of, g: planting.drift(g, 1.0, sequence=of.sequence, top=TOP, rng=RNG)),
+        (),
+    ),
     "favoured": (
         of_set(lambda of, g: planting.favour(g, team_docs(of, 2), 0.4, top=TOP, rng=RNG)),
         (2,),
     ),
+    "off-scale": (lambda of, at: replace(of, off_scale=np.eye(3, dtype=int)[at] * 5), ()),
+    "reversed": (of_set(lambda _, g: planting.reverse(g, 5, top=TOP)), (5,)),
+    "shifted": (of_set(lambda of, g: planting.shift(g, 4, 1, places=of.orders[0])), (4,)),
+    "swapped": (of_set(lambda of, g: planting.swap(g, 3, 9, places=of.orders[0])), (3, 9)),
+    "tail": (of_set(lambda of, g: planting.lazy_tail(g, 30, places=of.orders[0])), ()),
 }
+# What is seen in the log of people only, so not in the reference, which has none here.
+BY_PEOPLE = {
+    "anchoring": of_set(lambda of, g: planting.anchor(g, 0.4, places=of.orders[0], rng=RNG)),
+    "outlying-assessor": of_set(
+        lambda _, g: planting.randomise(g, np.arange(len(g)) % 3 == 1, rng=RNG)
+    ),
+    "position": of_set(
+        lambda of, g: planting.place_effect(g, 1.0, places=of.orders[0], top=TOP, rng=RNG)
+    ),
+}
+# Shared docs, times, runs and models: each with a test of its own below.
+ALONE = {"copied", "hurried", "duplicate-runs", "same-model"}
 
 
 def found(labels: LabelArrays) -> list[Examined]:
-    return [row for row in examine(labels, DAMAGES.entries(), reference=0) if row.found]
+    rows = examine(labels, DAMAGES.entries(), reference=0)
+    return [row for row in rows if row.found and DAMAGES.get(row.damage).entry.about["counts"]]
 
 
 def test_every_damage_is_planted() -> None:
-    assert PLANTED.keys() == set(DAMAGES.names())
+    assert PLANTED.keys() | BY_PEOPLE.keys() | ALONE == set(DAMAGES.names())
 
 
 @pytest.mark.parametrize("slips", [0.0, 0.1, 0.3])
 def test_clean_labels_show_nothing(slips: float) -> None:
-    assert not [row for seed in range(3) for row in found(collection(seed, slips=slips))]
+    labels = [with_assessors(collection(seed, slips=slips)) for seed in range(3)]
+    assert not [row for of in labels for row in found(of)]
 
 
 @pytest.mark.parametrize("at", [0, 1], ids=["gold", "bronze"])
@@ -58,6 +80,52 @@ def test_damage_is_found_and_its_culprit_named(damage: str, at: int, clean: Labe
     plant, culprit = PLANTED[damage]
     rows = found(plant(clean, at))
     assert {(row.damage, row.label_set, row.culprit) for row in rows} == {(damage, at, culprit)}
+
+
+@pytest.mark.parametrize("damage", BY_PEOPLE)
+def test_damage_by_people_is_found(damage: str, clean: LabelArrays) -> None:
+    rows = found(with_assessors(BY_PEOPLE[damage](clean, 1)))
+    culprit = (1,) if damage == "outlying-assessor" else ()
+    assert (damage, 1, culprit) in {(row.damage, row.label_set, row.culprit) for row in rows}
+    assert {row.label_set for row in rows} == {1}
+
+
+def test_who_cannot_have_read_is_named(clean: LabelArrays) -> None:
+    rows = found(with_assessors(clean, hasty=2))
+    assert {(row.damage, row.culprit) for row in rows} == {("hurried", (2,))}
+
+
+def test_two_who_copy_are_named(clean: LabelArrays) -> None:
+    truth = clean.grades[0]
+    own = [planting.with_slips(truth, 0.3, top=TOP, rng=RNG) for _ in range(3)]
+    own[1] = planting.copy_from(own[1], own[0], 0.8, rng=RNG)
+    people = with_assessors(clean)
+    single = people.sessions[1]
+    assert single is not None
+    everyone = replace(
+        single,
+        assessor=np.repeat(np.arange(3), len(single.topic)),
+        topic=np.tile(single.topic, 3),
+        doc=np.tile(single.doc, 3),
+        grade=np.concatenate([grades.ravel() for grades in own]),
+        place=np.tile(single.place, 3),
+        seconds=np.tile(single.seconds, 3),
+        is_random=np.tile(single.is_random, 3),
+    )
+    rows = found(replace(people, sessions=(None, everyone, None), _made={}))
+    assert [(row.damage, row.culprit) for row in rows] == [("copied", (0, 1))]
+
+
+def test_same_runs_and_same_models_are_facts(clean: LabelArrays) -> None:
+    ranks = clean.ranks.copy()
+    ranks[3] = ranks[0]
+    grades = np.stack([*clean.grades, clean.grades[1]])
+    labels = arrays_of(grades, ranks, clean.orders[0])
+    rows = [row for row in examine(labels, DAMAGES.entries(), reference=0) if row.found]
+    assert [(row.damage, row.culprit) for row in rows] == [
+        ("duplicate-runs", (0, 3)),
+        ("same-model", (1, 3)),
+    ]
 
 
 def test_of_two_label_sets_either_may_be_at_fault() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
-from qrelsmith.audit.rules import RULES
 from qrelsmith.audit.scorecard import scorecard
+from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import Report
 from qrelsmith.io.manifest import manifest_for, manifest_text
@@ -36,7 +36,7 @@ def audit_campaign(
         Measures that rank the systems; by default those of campaign.toml, else nDCG@10.
     reference : str, optional
         The label set with which the others are compared; by default that of a group with the role
-        gold, else the one called gold, else the first by name.
+        gold, else the one called gold, else the only one by people.
     order : str
         How the docs of a run are ranked: one of `RUN_ORDERS`.
     seed : int
@@ -85,7 +85,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
             "measures": list(inputs.measures),
             "reference": inputs.reference,
             "order": inputs.order,
-            "rules": {rule.name: [rule.good, rule.bad] for rule in RULES},
+            "rules": {name: [rule.good, rule.bad] for name, rule in RULES.items()},
         },
         seed=inputs.seed,
         inputs=inputs.inputs(),

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
-from qrelsmith.audit.rules import VerdictRule
 from qrelsmith.base.content import Finding, Verdict
 from qrelsmith.base.tables import NOT_DEFINED
 
@@ -64,63 +61,19 @@ def count(number: int, singular: str, plural: str) -> str:
 GUESSED_TEAMS = "teams guessed from the runs' names"
 
 
-def thresholds(rule: VerdictRule, symbol: str) -> dict[Verdict, str]:
-    """The figures at which each verdict begins, in brackets after a sentence.
-
-    >>> from qrelsmith.audit.rules import RANKING
-    >>> thresholds(RANKING, "τ")[Verdict.DOUBTFUL]
-    'τ is from .8 to .9'
-    """
-    good, bad = (re.sub(r"^(-?)0\.", r"\1.", f"{value:g}") for value in (rule.good, rule.bad))
-    return {
-        Verdict.GOOD: f"{symbol} is at least {good}",
-        Verdict.DOUBTFUL: f"{symbol} is from {bad} to {good}",
-        Verdict.BAD: f"{symbol} is below {bad}",
-        Verdict.CANNOT_TELL: f"the interval of {symbol} crosses {bad} or {good}, or there is none",
-    }
-
-
-def findings_by_verdict(
-    rule: VerdictRule,
-    figures: Mapping[str, tuple[float, float, float]],
-    sentences: Mapping[Verdict, str],
-    *,
-    symbol: str,
-    section: str,
-    asides: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[Finding, ...]:
-    """One finding for each verdict that a rule reaches, with the names and figures it is about.
+def figures_finding(
+    sentence: str, figures: Mapping[str, tuple[float, float, float]], *, section: str
+) -> Finding:
+    """A fact: figures with their intervals, by name.
 
     Parameters
     ----------
-    rule : Rule
-        The rule.
+    sentence : str
+        What the figures are.
     figures : mapping of str to (value, low, high)
         The figure of each name, with its interval.
-    sentences : mapping of Verdict to str
-        What is said before the list of names.
-    symbol : str
-        What the figure is called in a sentence.
     section : str
         Key of the section with the numbers.
-    asides : mapping of str to str
-        What stands in brackets after the figure of a name.
     """
-    by_verdict: dict[Verdict, list[str]] = {}
-    for name, (value, low, high) in figures.items():
-        text = f"{name} {figure(value, low, high)}"
-        if name in asides:
-            text += f" ({asides[name]})"
-        by_verdict.setdefault(rule.verdict(low, high), []).append(text)
-    order = (Verdict.GOOD, Verdict.DOUBTFUL, Verdict.BAD, Verdict.CANNOT_TELL)
-    why = thresholds(rule, symbol)
-    return tuple(
-        Finding(
-            rule.name,
-            verdict,
-            f"{sentences[verdict]} ({why[verdict]}): {name_list(by_verdict[verdict])}.",
-            section,
-        )
-        for verdict in order
-        if verdict in by_verdict
-    )
+    named = [f"{name} {figure(*numbers)}" for name, numbers in figures.items()]
+    return Finding(section, Verdict.FACT, f"{sentence}: {listed(named)}.", section)

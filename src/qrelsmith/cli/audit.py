@@ -33,7 +33,7 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 )  # fmt: skip
 @click.option(
     "--reference",
-    help="The label set to compare with; default: gold, else the first by name (and says so).",
+    help="The label set to compare with; default: gold, else the only set by people.",
 )
 @click.option(
     "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,

@@ -17,6 +17,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "evaluate": "Scores of runs against qrels.",
         "significance": "Significance tests of the difference between every two systems.",
         "power": "Discriminative power: the share of system pairs that differ significantly.",
+        "estimate": "Estimate scores and differences of systems from few labels.",
         "measures": "The measures, with formula and source.",
     },
     "know whether a ranking can be trusted": {
@@ -35,6 +36,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "decide what to judge, by whom, in which order": {
         "pool": "Pool runs: which docs to judge, in which order.",
         "assign": "Assign topics to assessors: who judges what, in which order.",
+        "sample": "Sample docs for people to judge: few labels, valid conclusions.",
     },
     "try a design before you pay for it": {
         "plan": "Plan topics, preference tests or a whole campaign, with its cost.",

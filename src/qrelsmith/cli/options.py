@@ -140,7 +140,7 @@ _WRITTEN = ("output", "all_cuts", "again", "round_file")
 # What a campaign's folder holds that no command makes anew.
 _RECORDS = ("campaign", "topics", "documents", "judgments", "preferences")
 # Commands that read everything before they write the same kind of file.
-_IN_PLACE = ("transform", "aggregate")
+_IN_PLACE = ("transform", "aggregate", "sample")
 
 
 def check_outputs(options: Mapping[str, Any]) -> None:

@@ -4,9 +4,34 @@ A damage is one function under `DAMAGES.add`: arrays in, `Evidence` out. `find_d
 label sets and runs, asks all of them, and says whose fault it is.
 """
 
+from qrelsmith.damages.assessor_faults import copied, hurried, outlying_assessor
+from qrelsmith.damages.constant import constant
+from qrelsmith.damages.drift import drift
 from qrelsmith.damages.favoured import favoured
+from qrelsmith.damages.off_scale import off_scale
+from qrelsmith.damages.order_effects import anchoring, position
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.repeats import duplicate_runs, same_model
+from qrelsmith.damages.reversed_scale import reversed_scale
 from qrelsmith.damages.shifted import shifted
 from qrelsmith.damages.swapped import swapped
+from qrelsmith.damages.tail import tail
 
-__all__ = ["DAMAGES", "favoured", "shifted", "swapped"]
+__all__ = [
+    "DAMAGES",
+    "anchoring",
+    "constant",
+    "copied",
+    "drift",
+    "duplicate_runs",
+    "favoured",
+    "hurried",
+    "off_scale",
+    "outlying_assessor",
+    "position",
+    "reversed_scale",
+    "same_model",
+    "shifted",
+    "swapped",
+    "tail",
+]

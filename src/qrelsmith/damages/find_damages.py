@@ -16,7 +16,7 @@ from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces
 from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
-from qrelsmith.damages.whose import ALPHA, Examined, examine
+from qrelsmith.damages.whose import ALPHA, Examined, examine, level_of
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.cells import OffScale
@@ -96,9 +96,9 @@ def find_damages(
     Examples
     --------
     >>> from qrelsmith import find_damages
-    >>> gold = {f"t{t}": {f"d{d:02}": (d * 7 + t) % 3 for d in range(40)} for t in range(9)}
+    >>> gold = {f"t{t}": {f"d{d:02}": d * d % 23 % 4 for d in range(t, t + 40)} for t in range(9)}
     >>> bronze = {topic: dict(grades) for topic, grades in gold.items()}
-    >>> bronze["t4"] = {f"d{d:02}": gold["t4"][f"d{max(d - 1, 0):02}"] for d in range(40)}
+    >>> bronze["t4"] = {f"d{d:02}": gold["t4"][f"d{max(d - 1, 4):02}"] for d in range(4, 44)}
     >>> [(row.damage, row.topic) for row in find_damages({"gold": gold, "bronze": bronze}).found]
     [('shifted', 't4'), ('shifted', 't4')]
     """
@@ -127,7 +127,7 @@ def find_damages(
         reference=layout.label_sets[0],
         label_sets=layout.label_sets,
         kinds=tuple(entry.name for entry in entries),
-        level=alpha / (len(entries) * len(sets)),
+        level=level_of(entries, len(sets), alpha),
         notes=tuple(_notes(campaign, sets, read, guessed)),
     )  # fmt: skip
 

@@ -127,12 +127,41 @@ class LabelArrays:
 
         return self.once(("expected", examined, other), make)
 
+    def levels(self, label_set: int) -> IntArray:
+        """The number of each grade among all grades of all sets [topic · doc]; −1: no grade."""
+
+        def make() -> IntArray:
+            return level_numbers(self.grades[label_set].ravel(), self._all_levels)
+
+        return self.once(("levels", label_set), make)
+
+    @property
+    def _all_levels(self) -> FloatArray:
+        grades = self.grades
+        return self.once("all levels", lambda: np.unique(grades[~np.isnan(grades)]))
+
+    def level_numbers(self, grades: FloatArray) -> IntArray:
+        """The number of each of some grades, as `levels` [doc]."""
+        return level_numbers(grades, self._all_levels)
+
+    def residual(self, examined: int, other: int) -> FloatArray:
+        """A set's grades less those expected of another's [topic, doc]."""
+        return np.asarray(self.grades[examined] - self.expected_grades(examined, other))
+
 
 def centred_ranks(grades: FloatArray) -> FloatArray:
     """Ranks within each topic less their mean, ties shared, [..., topic, doc]; nan stays nan."""
     ranks = stats.rankdata(grades, axis=-1, nan_policy="omit")
     mean = np.nansum(ranks, axis=-1) / np.maximum((~np.isnan(grades)).sum(axis=-1), 1)
     return np.asarray(np.where(np.isnan(grades), np.nan, ranks - mean[..., None]))
+
+
+def level_numbers(grades: FloatArray, levels: FloatArray) -> IntArray:
+    """The place of each grade among some levels; −1: no grade. Of many levels, slices of them."""
+    if len(levels) > _LEVELS:
+        levels = np.quantile(levels, np.linspace(0, 1, _LEVELS))
+    place = np.minimum(np.searchsorted(levels, grades), len(levels) - 1)
+    return np.asarray(np.where(np.isnan(grades), -1, place))
 
 
 _LEVELS = 12  # of a set with more grades than this, slices

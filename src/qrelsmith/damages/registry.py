@@ -31,10 +31,15 @@ DAMAGES: Registry[DamageTest] = Registry(
         "against": True,
         # Whether finding it makes the labels damaged, or is a fact about them.
         "counts": True,
+        # Whether chance can make it: such kinds share the chance of a false alarm.
+        "by_chance": True,
+        # Whether the reference can show it too.
+        "of_reference": True,
         # What else could cause the same, and what to do.
         "otherwise": "",
         "action": "",
-        # Whether the test says the same of the two label sets, so that one direction is enough.
-        "mirrored": False,
+        # Whether the test says of two label sets the same either way round, so that either may be
+        # at fault: empty, "same", or what changes its sign, "value" or "detail".
+        "mirrored": "",
     },
 )

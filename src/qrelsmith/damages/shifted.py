@@ -10,6 +10,7 @@ from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.placed_labels import placed_pair
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.reversed_scale import HIGHEST
 
 LAGS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LEAST_CORRELATION = 0.1
@@ -24,7 +25,7 @@ LEAST_GRADED = 4
     " then correlate at {value:.2f})",
     otherwise="a list that lost or gained a doc while it was stored",
     action="store the labels by doc id; move the topic's labels back, or judge it again",
-    mirrored=True,
+    mirrored="detail",
     formula="z of r_lag − r_0, ranks within topics, a cubic in log(place) taken out",
     source="Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
 )
@@ -100,7 +101,8 @@ def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArr
             * np.sqrt(np.maximum(count - 3, 0))
             / np.sqrt(np.maximum(2 - 2 * covariance / rest**2, 1e-3))
         )
-    z = np.where(np.isfinite(z) & (count > 10), z, -np.inf)
+    # A topic whose labels run against the others' is reversed, not moved.
+    z = np.where(np.isfinite(z) & (count > 10) & (at_0 > HIGHEST), z, -np.inf)
     return z, np.where(np.isfinite(at_lag), at_lag, 0.0)
 
 

@@ -22,7 +22,7 @@ LEAST_DOCS = 10
     " place they then correlate at {value:.2f})",
     otherwise="two topics about the same thing, judged in one order",
     action="exchange the two lists, or judge the two topics again",
-    mirrored=True,
+    mirrored="same",
     formula="z = (z_tu + z_ut)/√2 of Fisher's z of both crossed correlations, each above its own",
     source="Fisher 1921",
 )
@@ -77,10 +77,16 @@ def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatAr
     """
     x, y = np.nan_to_num(mine), np.nan_to_num(theirs)
     is_x, is_y = (~np.isnan(mine)).astype(float), (~np.isnan(theirs)).astype(float)
-    count = is_x @ is_y.T
+    # einsum, since threads of a matrix product cost more than so small a one.
+    count = _cross(is_x, is_y)
     with np.errstate(divide="ignore", invalid="ignore"):
-        mean_x, mean_y = (x @ is_y.T) / count, (is_x @ y.T) / count
-        covariance = (x @ y.T) / count - mean_x * mean_y
-        variances = ((x**2 @ is_y.T) / count - mean_x**2) * ((is_x @ (y**2).T) / count - mean_y**2)
-        crossed = covariance / np.sqrt(variances)
+        mean_x, mean_y = _cross(x, is_y) / count, _cross(is_x, y) / count
+        covariance = _cross(x, y) / count - mean_x * mean_y
+        variance_x = _cross(x**2, is_y) / count - mean_x**2
+        variance_y = _cross(is_x, y**2) / count - mean_y**2
+        crossed = covariance / np.sqrt(variance_x * variance_y)
     return np.where(np.isfinite(crossed), crossed, 0.0), count
+
+
+def _cross(x: FloatArray, y: FloatArray) -> FloatArray:
+    return np.asarray(np.einsum("tp,up->tu", x, y))

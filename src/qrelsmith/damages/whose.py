@@ -77,6 +77,19 @@ class _Family:
     def sets(self) -> range:
         return range(len(self.labels.grades))
 
+    def against(self, reference: int, other: int) -> Evidence:
+        """Evidence about the reference; what is the same either way round is not tested twice."""
+        mirrored = self.entry.about["mirrored"]
+        if not mirrored:
+            return self.evidence(reference, other)
+        evidence = self.evidence(other, reference)
+        if mirrored == "detail":
+            return replace(evidence, detail=-evidence.detail)
+        if mirrored == "value":
+            low, high = -evidence.high, -evidence.low
+            return replace(evidence, value=-evidence.value, low=low, high=high)
+        return evidence
+
     def others(self, *but: int) -> list[int]:
         return [each for each in self.sets if each not in but]
 
@@ -117,7 +130,7 @@ def examine(
     advance : callable
         Called after each label set of each kind.
     """
-    level = alpha / max(len(entries) * len(labels.grades), 1)
+    level = level_of(entries, len(labels.grades), alpha)
     rows: list[Examined] = []
     for entry in entries:
         family = _Family(labels, entry, reference, level)
@@ -131,6 +144,12 @@ def examine(
             of_sets = [_clear(family, row) for row in of_sets]
         rows += of_sets + of_reference
     return rows
+
+
+def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
+    """The level of each kind in each label set: alpha shared by all that chance can make."""
+    kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
+    return alpha / max(kinds * sets, 1)
 
 
 def _of_set(family: _Family, label_set: int) -> list[Examined]:
@@ -173,10 +192,10 @@ def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]
     reference, about = family.reference, family.entry.about
     if not about["against"]:
         return _rows(family, reference, family.evidence(reference, reference), -1)
-    held = family.others(reference)
+    held = family.others(reference) if about["of_reference"] else []
     if not held:
         return []
-    evidence = _by_majority([family.evidence(reference, other) for other in held])
+    evidence = _by_majority([family.against(reference, other) for other in held])
     rows = _rows(family, reference, evidence, held[0] if len(held) == 1 else -2)
     if len(held) == 1 and about["mirrored"]:
         rows = [replace(row, blamed=-1) if row.found else row for row in rows]

@@ -14,16 +14,14 @@ from qrelsmith.agreement.scoped_agreement import ScopedAgreement
 from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import AGREEMENT
-from qrelsmith.audit.wording import findings_by_verdict, name_list
+from qrelsmith.audit.verdicts.bounds import AGREES
+from qrelsmith.audit.wording import listed
 from qrelsmith.base.content import (
     Figure,
-    Finding,
     HeatMap,
     Intervals,
     NamedTable,
     Section,
-    Verdict,
 )
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.judgment_events import Judgments
@@ -43,7 +41,6 @@ def agreement(inputs: AuditInputs) -> Section:
         )
     tables: list[NamedTable] = []
     figures: list[Figure | None] = []
-    findings: tuple[Finding, ...] = ()
     paragraphs: list[str] = []
     if len(inputs.label_sets) > 1:
         pairs = inputs.ask(agree, (_ALPHA, _SAME), by="pair", reference=None)
@@ -51,13 +48,6 @@ def agreement(inputs: AuditInputs) -> Section:
         unjudged = _sets_on_other_scales(inputs)
         judged = {name: part for name, part in found.items() if name not in unjudged}
         tables.append(_pairs(pairs))
-        findings = findings_by_verdict(
-            AGREEMENT,
-            {name: (part.value, part.low, part.high) for name, part in judged.items()},
-            _sentences(inputs.reference),
-            symbol="α",
-            section=_KEY,
-        )
         figures += [pairs.figure(), _against_reference(inputs, judged), _association(inputs)]
         paragraphs += _interval_notes(judged)
         if unjudged:
@@ -79,23 +69,12 @@ def agreement(inputs: AuditInputs) -> Section:
         ),
         tables=tuple(tables),
         figures=tuple(figure for figure in figures if figure is not None),
-        findings=findings,
     )
 
 
-def _sentences(reference: str) -> dict[Verdict, str]:
-    return {
-        Verdict.GOOD: f"Grades agree with those of {reference}",
-        Verdict.DOUBTFUL: f"Grades agree with those of {reference} for tentative conclusions only",
-        Verdict.BAD: f"Grades do not agree with those of {reference}",
-        Verdict.CANNOT_TELL: f"Whether grades agree with those of {reference} cannot be told",
-    }
-
-
-def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
+def _unjudged(inputs: AuditInputs) -> list[str]:
     """The label sets whose grades are not on the scale of the reference."""
-    scale = inputs.scale_text(inputs.reference)
-    return [name for name in inputs.others if inputs.scale_text(name) != scale]
+    return [name for name in inputs.others if not inputs.is_on_reference_scale(name)]
 
 
 def _pairs(answer: Agreement) -> NamedTable:
@@ -149,9 +128,9 @@ def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement])
             lows=[by_name[name].low for name in names],
             highs=[by_name[name].high for name in names],
             label="α (ordinal), 95 % interval",
-            reference=AGREEMENT.good,
+            reference=AGREES.good,
         ),
-        caption=f"The line is at {AGREEMENT.good}, from where on α can be relied upon.",
+        caption=f"The line is at {AGREES.good}, from where on α can be relied upon.",
     )
 
 

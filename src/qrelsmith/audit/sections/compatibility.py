@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import ALPHA, COMPATIBILITY
-from qrelsmith.audit.wording import count, findings_by_verdict
+from qrelsmith.audit.rules import ALPHA
+from qrelsmith.audit.wording import count, figures_finding
 from qrelsmith.base.content import Figure, Finding, NamedTable, Points, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.collection.qrels import Qrels
@@ -178,8 +178,8 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     if abs(power.tau) == 1 and power.systems >= FEWEST:
         ends = (power.tau, power.tau)  # the same ranking needs no interval
     same = {power.measure: (power.tau, *ends)}
-    finding = Finding(
-        COMPATIBILITY.name,
+    told = Finding(
+        _KEY,
         Verdict.FACT,
         f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} tells"
         f" {power.sensitivity:.1%} apart, {power.other} {power.other_sensitivity:.1%};"
@@ -187,17 +187,9 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"
-    ranks = findings_by_verdict(
-        COMPATIBILITY, same, _sentences(power.other, ideal_of), symbol="τ", section=_KEY
+    ranks = figures_finding(
+        f"τ of the ranking by compatibility with {ideal_of} to that by {power.other}",
+        same,
+        section=_KEY,
     )
-    return (*ranks, finding)
-
-
-def _sentences(measure: str, ideal: str) -> dict[Verdict, str]:
-    return {
-        Verdict.GOOD: f"Compatibility with {ideal} ranks the systems as {measure} does",
-        Verdict.DOUBTFUL: f"Compatibility with {ideal} ranks the systems much as {measure} does",
-        Verdict.BAD: f"Compatibility with {ideal} ranks the systems differently than {measure}",
-        Verdict.CANNOT_TELL: f"Whether compatibility with {ideal} ranks the systems as {measure}"
-        " does cannot be told",
-    }
+    return ranks, told

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import CONSISTENCY
-from qrelsmith.audit.wording import findings_by_verdict, name_list
-from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.audit.wording import listed
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.rankings.consistency import consistency
 from qrelsmith.rankings.ranking_consistency import Consistency
 
@@ -26,13 +23,7 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
             missing="two runs or more, and two topics or more that every label set has; there are"
             f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
-    result = inputs.ask(consistency)
-    first = {
-        row.condition.qrels: (row.tau, row.low, row.high)
-        for row in sorted(
-            result.of_measure(inputs.measures[0]), key=lambda row: row.condition.place
-        )
-    }
+    found = inputs.ask(consistency)
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -42,26 +33,13 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
             " topics. Half of the topics rank less well than all of them: τ is lower than it would"
             " be for a second set of the full size.",
         ),
-        tables=(_table(result, len(inputs.measures) > 1),),
-        figures=_figures(result),
-        findings=(
-            *findings_by_verdict(
-                CONSISTENCY, first, _SENTENCES, symbol="τ between halves", section=_KEY
-            ),
-            *_comparison_findings(inputs, result),
-        ),
+        tables=(_table(found, len(inputs.measures) > 1),),
+        figures=() if (figure := found.figure()) is None else (figure,),
+        findings=_beside_the_reference(inputs, found),
     )
 
 
-_SENTENCES = {
-    Verdict.GOOD: "Halves of the topics rank the systems alike",
-    Verdict.DOUBTFUL: "Halves of the topics rank the systems much alike, with noticeable changes",
-    Verdict.BAD: "Halves of the topics rank the systems differently; more topics are needed",
-    Verdict.CANNOT_TELL: "Whether halves of the topics rank the systems alike cannot be told",
-}
-
-
-def _table(result: Consistency, several: bool) -> NamedTable:
+def _table(found: Consistency, several: bool) -> NamedTable:
     note = "Low, high: interval of the mean over topics. Outperforms: the letters of those lower"
     if result.test is not None:
         note += (
@@ -79,23 +57,8 @@ def _table(result: Consistency, several: bool) -> NamedTable:
     )
 
 
-def _figures(found: Consistency) -> tuple[Figure, ...]:
-    """The answer's figure with the line of the rule."""
-    figure = found.figure()
-    if figure is None or not isinstance(figure.drawing, Intervals):
-        return ()
-    drawing = replace(figure.drawing, reference=CONSISTENCY.good)
-    return (
-        replace(
-            figure,
-            drawing=drawing,
-            caption=f"The line is at {CONSISTENCY.good}. {figure.caption}",
-        ),
-    )
-
-
-def _comparison_findings(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
-    """Findings on label sets more, or less, consistent than the reference, over topics."""
+def _beside_the_reference(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
+    """Which label sets rank more, and which less consistently than the reference, over topics."""
     rows = found.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]
@@ -110,4 +73,4 @@ def _comparison_findings(inputs: AuditInputs, found: Consistency) -> tuple[Findi
         f"By {inputs.measures[0]}, rankings are {'; '.join(parts)} (the interval of the difference"
         " over topics is on one side of 0)."
     )
-    return (Finding(CONSISTENCY.name, Verdict.FACT, sentence, _KEY),)
+    return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

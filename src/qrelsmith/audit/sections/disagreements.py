@@ -7,13 +7,11 @@ from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import UNCONTESTED
-from qrelsmith.audit.wording import count, figure, name_list, thresholds
-from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.audit.wording import count, listed
+from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
-from qrelsmith.stats.proportions import wilson_interval
 
 _KEY = "disagreements"
 _TITLE = "Disagreements"
@@ -75,7 +73,6 @@ def disagreements(inputs: AuditInputs) -> Section:
             ),
         ),
         tables=tuple(tables),
-        findings=_findings(answer),
     )
 
 
@@ -135,30 +132,3 @@ def _disagreement_table(contested: GoldBronze) -> Table:
             for row in contested.in_original_order().tolist()
         ],
     )
-
-
-def _findings(answer: Disagreements) -> tuple[Finding, ...]:
-    """Whether docs without relevance stand undisputed."""
-    labels = answer.labels
-    total = int((labels.gold < answer.relevant).sum())
-    if not total:
-        return ()
-    number = len(answer.serious.docs)
-    low, high = wilson_interval(total - number, total)
-    verdict = UNCONTESTED.verdict(low, high)
-    name = labels.gold_name
-    words = {
-        Verdict.GOOD: f"The others seldom contest what {name} calls not relevant",
-        Verdict.DOUBTFUL: f"The others contest some of what {name} calls not relevant; judging"
-        " these docs again is worth while",
-        Verdict.BAD: f"The others contest much of what {name} calls not relevant; judge these docs"
-        " again before the labels are used",
-        Verdict.CANNOT_TELL: f"Whether the others contest much of what {name} calls not relevant"
-        f" cannot be told ({thresholds(UNCONTESTED, 'the share')[Verdict.CANNOT_TELL]})",
-    }
-    sentence = (
-        f"{words[verdict]}: {number:,} of {count(total, 'doc', 'docs')} are called relevant by all"
-        f" others and highly relevant by one; the share of the rest is"
-        f" {figure((total - number) / total, low, high)}."
-    )
-    return (Finding(UNCONTESTED.name, verdict, sentence, _KEY),)

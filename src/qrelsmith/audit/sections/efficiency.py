@@ -8,8 +8,8 @@ import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import ALPHA, TIMES
-from qrelsmith.audit.wording import figure, name_list, thresholds
+from qrelsmith.audit.rules import ALPHA
+from qrelsmith.audit.wording import figure, listed
 from qrelsmith.base.content import Finding, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judging_times.efficiency import Compare
@@ -72,20 +72,11 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
     if not total:
         return ()
     low, high = wilson_interval(count, total)
-    verdict = TIMES.verdict(low, high)
-    words = {
-        Verdict.GOOD: "The times of the judgments can be used",
-        Verdict.DOUBTFUL: "Some times of judgments are missing or cannot be right",
-        Verdict.BAD: "Many times of judgments are missing or cannot be right; see how they are"
-        " logged before the next round",
-        Verdict.CANNOT_TELL: "Whether the times of the judgments can be used cannot be told"
-        f" ({thresholds(TIMES, 'the share')[Verdict.CANNOT_TELL]})",
-    }
     sentence = (
-        f"{words[verdict]}: {count} of {total} (assessor, topic) have all their times, a share of"
+        f"{count} of {total} (assessor, topic) have all their times, a share of"
         f" {figure(count / total, low, high)}."
     )
-    return (Finding(TIMES.name, verdict, sentence, KEY),)
+    return (Finding("times", Verdict.FACT, sentence, KEY),)
 
 
 def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tuple[Finding, ...]:

@@ -7,8 +7,7 @@ import numpy as np
 from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.progress import open_work
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import COVERAGE
-from qrelsmith.audit.wording import count, figure, name_list, short, thresholds
+from qrelsmith.audit.wording import count, listed, short
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import score_runs
@@ -64,16 +63,14 @@ def inventory(inputs: AuditInputs) -> Section:
         findings.append(Finding("progress", Verdict.FACT, sentence, _KEY, opens=True))
     findings += _off_scale(inputs)
     if inputs.runs:
-        table, finding = _coverage(inputs)
         tables.append(
             NamedTable(
                 key="runs",
                 title=f"The runs, and how much of their top {TOP} {reference.name} has judged",
-                table=table,
+                table=_coverage(inputs),
                 note="Mean over the topics that the run has, with a 95 % t interval.",
             )
         )
-        findings.append(finding)
     return Section(
         key=_KEY,
         title="Inventory and integrity",
@@ -139,8 +136,8 @@ def _label_sets(inputs: AuditInputs) -> Table:
     return Table.of(columns, rows)
 
 
-def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
-    """Judged docs in the top of every run, and what follows from the worst run."""
+def _coverage(inputs: AuditInputs) -> Table:
+    """Judged docs in the top of every run."""
     reference = inputs.label_sets[inputs.reference]
     result = score_runs(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
     matrix = result.matrix(f"Judged@{TOP}")
@@ -159,19 +156,4 @@ def _coverage(inputs: AuditInputs) -> tuple[Table, Finding]:
         )
     ]
     columns = ("run", "team", "missing topics", f"Judged@{TOP}", "low", "high")
-    worst = int(np.argmin(means))
-    bounds = (float(low[worst]), float(min(high[worst], 1.0)))
-    verdict = COVERAGE.verdict(*bounds)
-    words = {
-        Verdict.GOOD: "Nearly all of what the runs return at the top is judged",
-        Verdict.DOUBTFUL: "Some of what the runs return at the top is not judged",
-        Verdict.BAD: "Much of what at least one run returns at the top is not judged; judge it, or"
-        " read that run's scores as lower bounds",
-        Verdict.CANNOT_TELL: "How well the top of every run is judged cannot be told"
-        f" ({thresholds(COVERAGE, 'the share')[Verdict.CANNOT_TELL]})",
-    }
-    sentence = (
-        f"{words[verdict]}: in the worst run, {matrix.systems[worst]}, the judged share of the top"
-        f" {TOP} is {figure(float(means[worst]), *bounds)}."
-    )
-    return Table.of(columns, rows), Finding(COVERAGE.name, verdict, sentence, _KEY)
+    return Table.of(columns, rows)

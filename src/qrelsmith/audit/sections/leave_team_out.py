@@ -7,8 +7,8 @@ from typing import Any
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import NEW_SYSTEMS
-from qrelsmith.audit.wording import GUESSED_TEAMS, count, figure, thresholds
+from qrelsmith.audit.verdicts.bounds import FAIR_TO_NEW
+from qrelsmith.audit.wording import GUESSED_TEAMS, count, figure
 from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Table
 from qrelsmith.rankings.leave_team_out import TeamLeftOut
@@ -121,30 +121,21 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()
-    caption = f"The line is at {NEW_SYSTEMS.good}: from there on rankings count as the same."
-    drawing = replace(figure.drawing, reference=NEW_SYSTEMS.good)
+    caption = f"The line is at {FAIR_TO_NEW.good}: from there on rankings count as the same."
+    drawing = replace(figure.drawing, reference=FAIR_TO_NEW.good)
     return (replace(figure, drawing=drawing, caption=caption),)
 
 
-def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """A finding on the worst case; no verdict where the teams are a guess."""
-    worst = result.of_reference()[0]
+def _finding(inputs: AuditInputs, found: LeaveTeamOut) -> Finding:
+    """What becomes of the worst case."""
+    worst = found.of_reference()[0]
     value, low, high = _tau(worst)
-    verdict = Verdict.FACT if inputs.teams_guessed else NEW_SYSTEMS.verdict(low, high)
-    words = {
-        Verdict.GOOD: "Systems that did not contribute would be ranked as if they had",
-        Verdict.DOUBTFUL: "Systems that did not contribute would be ranked somewhat lower than they"
-        " should be",
-        Verdict.BAD: "Systems that did not contribute would be ranked unfairly; judge what they"
-        " return before they are compared",
-        Verdict.CANNOT_TELL: "Whether systems that did not contribute would be ranked fairly cannot"
-        f" be told ({thresholds(NEW_SYSTEMS, 'τ')[Verdict.CANNOT_TELL]})",
-        Verdict.FACT: f"Leaving a team out ({GUESSED_TEAMS}, so without a verdict)",
-    }
+    teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
+    dropped = count(worst.dropped, "judged doc", "judged docs")
     sentence = (
-        f"{words[verdict]}: without the {count(worst.dropped, 'judged doc', 'judged docs')} that no"
-        f" team but {worst.team} has within its top {result.depth}, the worst case, τ to the full"
+        f"Leaving a team out{teams}: without the {dropped} that no team but"
+        f" {worst.team} has within its top {found.depth}, the worst case, τ to the full"
         f" ranking is {figure(value, low, high)}, and a run of that team falls"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
-    return Finding(NEW_SYSTEMS.name, verdict, sentence, _KEY)
+    return Finding(_KEY, Verdict.FACT, sentence, _KEY)

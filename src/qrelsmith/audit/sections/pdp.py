@@ -13,8 +13,7 @@ from qrelsmith.audit.preferences_needed import (
     advice_without_preferences,
 )
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import PDP, PREFERENCES
-from qrelsmith.audit.wording import count, figure, findings_by_verdict
+from qrelsmith.audit.wording import count, figure, figures_finding
 from qrelsmith.base.content import Figure, Finding, HeatMap, NamedTable, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text
@@ -219,7 +218,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
         others = f", {worst} the most" if len(ranked) > 1 else ""
         findings.append(
             Finding(
-                PDP.name,
+                _KEY,
                 Verdict.FACT,
                 f"Of at most {words} = {top:.3f} nats, {best} leaves the least open{others}.",
                 _KEY,
@@ -230,16 +229,15 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
         for name, other in ((name, row.comparison) for name, row in rows.items())
         if other is not None and not result.accuracies[name].high < _COIN
     }
-    findings += findings_by_verdict(
-        PDP, saved, _pdp_sentences(reference), symbol=f"the drop in PDP, as a share of {words},",
-        section=_KEY,
-    )  # fmt: skip
+    if saved:
+        drop = f"The drop in PDP against {reference}, as a share of {words}"
+        findings.append(figures_finding(drop, saved, section=_KEY))
     shares = {
         name: (one.share, one.low, one.high) for name, one in result.accuracies.items() if one.tests
     }
-    findings += findings_by_verdict(
-        PREFERENCES, shares, _ACCURACY, symbol="the share of preferences foretold", section=_KEY
-    )
+    if shares:
+        foretold = "The share of preferences that the higher grade foretells"
+        findings.append(figures_finding(foretold, shares, section=_KEY))
     return tuple(findings)
 
 
@@ -251,22 +249,4 @@ def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple
         f"Whether docs are told apart as well as by {inputs.reference} cannot be told:"
         f" {lacking[inputs.reference]}."
     )
-    return (Finding(PDP.name, Verdict.CANNOT_TELL, sentence, _KEY),)
-
-
-def _pdp_sentences(reference: str) -> dict[Verdict, str]:
-    return {
-        Verdict.GOOD: f"Docs are told apart at least as well as by {reference}",
-        Verdict.DOUBTFUL: f"Docs are told apart a little less well than by {reference}",
-        Verdict.BAD: f"Docs are told apart clearly less well than by {reference}",
-        Verdict.CANNOT_TELL: f"Whether docs are told apart as well as by {reference} cannot be"
-        " told",
-    }
-
-
-_ACCURACY = {
-    Verdict.GOOD: "The doc with the higher grade is mostly the preferred one",
-    Verdict.DOUBTFUL: "The doc with the higher grade is often not the preferred one",
-    Verdict.BAD: "The grades hardly tell which of two docs is preferred",
-    Verdict.CANNOT_TELL: "Whether the grades tell which of two docs is preferred cannot be told",
-}
+    return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import RANKING
-from qrelsmith.audit.wording import count, findings_by_verdict
-from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section, Verdict
+from qrelsmith.audit.verdicts.bounds import RANKS_ALL
+from qrelsmith.audit.wording import count
+from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import Evaluation
 from qrelsmith.evaluation.scored_runs import evaluate
@@ -32,23 +32,11 @@ def rankings(inputs: AuditInputs) -> Section:
     compared = inputs.ask(compare) if inputs.others else None
     tables: list[NamedTable] = []
     figures: list[Figure] = []
-    findings: tuple[Finding, ...] = ()
     for measure in inputs.measures:
         tables.append(_systems(inputs, scores, compared, measure))
         if compared is not None:
             tables.append(_rankings(compared, measure))
             figures += _figures(compared, measure)
-    if compared is not None:
-        findings = findings_by_verdict(
-            RANKING,
-            {
-                one.second: (one.tau_b, one.low, one.high)
-                for one in compared.with_reference(inputs.measures[0])
-            },
-            _sentences(inputs.reference),
-            symbol="τ",
-            section=_KEY,
-        )
     return Section(
         key=_KEY,
         title="System rankings",
@@ -59,17 +47,7 @@ def rankings(inputs: AuditInputs) -> Section:
         ),
         tables=tuple(tables),
         figures=tuple(figures),
-        findings=findings,
     )
-
-
-def _sentences(reference: str) -> dict[Verdict, str]:
-    return {
-        Verdict.GOOD: f"The systems rank as under {reference}",
-        Verdict.DOUBTFUL: f"The systems rank much as under {reference}, with noticeable changes",
-        Verdict.BAD: f"The systems rank differently than under {reference}",
-        Verdict.CANNOT_TELL: f"Whether the systems rank as under {reference} cannot be told",
-    }
 
 
 def _systems(
@@ -122,6 +100,6 @@ def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
     against, *others = compared.figures(measure)
     drawing = against.drawing
     if isinstance(drawing, Intervals):
-        drawing = replace(drawing, reference=RANKING.good)
-    caption = f"The line is at {RANKING.good}: from there on rankings count as the same."
+        drawing = replace(drawing, reference=RANKS_ALL.good)
+    caption = f"The line is at {RANKS_ALL.good}: from there on rankings count as the same."
     return [replace(against, drawing=drawing, caption=caption), *others]

@@ -9,11 +9,11 @@ import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import REDUCTION
 from qrelsmith.audit.tau_bounds import tau_bounds
-from qrelsmith.audit.wording import count, findings_by_verdict
+from qrelsmith.audit.verdicts.bounds import RANKS_ALL
+from qrelsmith.audit.wording import count, figures_finding
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Figure, HeatMap, Intervals, NamedTable, Section, Verdict, lowest
+from qrelsmith.base.content import Figure, HeatMap, Intervals, NamedTable, Section, lowest
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.collection.qrels import Qrels
@@ -103,25 +103,15 @@ def reductions(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
-        figures=_figures(by_label_set, names[0], measure),
-        findings=findings_by_verdict(
-            REDUCTION,
-            {one.name: (one.tau, one.low, one.high) for one in by_label_set[names[0]]},
-            _sentences(names[0], measure),
-            symbol="τ",
-            section=_KEY,
+        figures=_figures(found, names[0], measure),
+        findings=(
+            figures_finding(
+                f"τ to the {measure} ranking under all levels of {names[0]}",
+                {one.name: (one.tau, one.low, one.high) for one in found[names[0]]},
+                section=_KEY,
+            ),
         ),
     )
-
-
-def _sentences(name: str, measure: str) -> dict[Verdict, str]:
-    kept = f"the {measure} ranking under all levels of {name}"
-    return {
-        Verdict.GOOD: f"Reductions that keep {kept}",
-        Verdict.DOUBTFUL: f"Reductions that change {kept} noticeably",
-        Verdict.BAD: f"Reductions that change {kept} much",
-        Verdict.CANNOT_TELL: f"Reductions of which it cannot be told whether they keep {kept}",
-    }
 
 
 def _scale(inputs: AuditInputs) -> Scale | None:
@@ -286,9 +276,9 @@ def _figures(
                 lows=[reduction.low for reduction in own],
                 highs=[reduction.high for reduction in own],
                 label="Kendall's τ-b to the full scale, 95 % interval (Fieller)",
-                reference=REDUCTION.good,
+                reference=RANKS_ALL.good,
             ),
-            caption=f"The line is at {REDUCTION.good}: from there on rankings count as the same."
+            caption=f"The line is at {RANKS_ALL.good}: from there on rankings count as the same."
             f" {count(len(own), 'reduction', 'reductions')}.",
         )
     ]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.rules import CONFLICTS
-from qrelsmith.audit.wording import findings_by_verdict
-from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.rankings.significance import significance
 from qrelsmith.rankings.significance_tests import ALPHA, SignificanceTests
 
@@ -35,7 +33,6 @@ def significance_section(inputs: AuditInputs) -> Section:
         ),
         tables=tuple(tables) if inputs.others else (),
         figures=() if figure is None else (figure,),
-        findings=_findings(inputs, result),
     )
 
 
@@ -48,38 +45,4 @@ def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
         " missed: under the reference only; extra: here only; opposite: both, but pointing the"
         " other way; alike: share of both that is not opposite, with its interval over topics.",
         answer=result,
-    )
-
-
-def _sentences(reference: str) -> dict[Verdict, str]:
-    pairs = f"system pairs that differ significantly both here and under {reference}"
-    return {
-        Verdict.GOOD: f"Nearly all {pairs} point the same way",
-        Verdict.DOUBTFUL: f"Most {pairs} point the same way",
-        Verdict.BAD: f"Many {pairs} point the other way",
-        Verdict.CANNOT_TELL: f"Whether the {pairs} point the same way cannot be told",
-    }
-
-
-def _findings(inputs: AuditInputs, found: SignificanceTests) -> tuple[Finding, ...]:
-    """The rule's verdict on turned pairs, and the missed pairs, which it does not judge."""
-    reference = inputs.reference
-    conflicts_of = {
-        name: conflict
-        for (name, measure), conflict in found.conflicts.items()
-        if measure == inputs.measures[0] and conflict.of
-    }
-    return findings_by_verdict(
-        CONFLICTS,
-        {
-            name: (conflict.share, conflict.low, conflict.high)
-            for name, conflict in conflicts_of.items()
-        },
-        _sentences(reference),
-        symbol="the share",
-        section=_KEY,
-        asides={
-            name: f"misses {conflict.missed:,} of the {conflict.of:,} that differ under {reference}"
-            for name, conflict in conflicts_of.items()
-        },
     )

@@ -11,7 +11,7 @@ from qrelsmith.base.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionRule:
+class VerdictRule:
     """Two bounds of a figure; higher is better.
 
     Attributes
@@ -66,7 +66,7 @@ class QuestionRule:
 OUR_CHOICE = "our choice"
 VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as the same, below .8 changes are noticeable"
 
-COMPLETE = QuestionRule(
+COMPLETE = VerdictRule(
     "the judged share of the top 10 in the worst run",
     good=0.95,
     bad=0.8,
@@ -78,7 +78,7 @@ COMPLETE = QuestionRule(
         "undecided": "how much of the top of the worst run is judged is not decided",
     },
 )
-AGREES = QuestionRule(
+AGREES = VerdictRule(
     "α",
     good=0.8,
     bad=0.667,
@@ -90,7 +90,7 @@ AGREES = QuestionRule(
         "undecided": "whether grades mean what they mean to {reference} is not decided",
     },
 )
-RANKS_ALL = QuestionRule(
+RANKS_ALL = VerdictRule(
     "τ",
     good=0.9,
     bad=0.8,
@@ -102,7 +102,7 @@ RANKS_ALL = QuestionRule(
         "undecided": "whether systems rank as under {reference} is not decided",
     },
 )
-RANKS_TOP = QuestionRule(
+RANKS_TOP = VerdictRule(
     "the agreement at the top",
     good=0.8,
     bad=0.6,
@@ -114,7 +114,7 @@ RANKS_TOP = QuestionRule(
         "undecided": "whether the best systems of {reference} keep their order is not decided",
     },
 )
-FINDS_DIFFERENCES = QuestionRule(
+FINDS_DIFFERENCES = VerdictRule(
     "the share of the differences that are found",
     good=0.8,
     bad=0.5,
@@ -130,7 +130,7 @@ FINDS_DIFFERENCES = QuestionRule(
 # how many pairs the reference must tell apart.
 MOST_TURNED = 0.05
 FEWEST_PAIRS = 10
-FAIR_TO_NEW = QuestionRule(
+FAIR_TO_NEW = VerdictRule(
     "τ without a team's own docs, in the worst case,",
     good=0.9,
     bad=0.8,
@@ -142,7 +142,7 @@ FAIR_TO_NEW = QuestionRule(
         "undecided": "whether a team that brought no docs would be ranked fairly is not decided",
     },
 )
-UNCONTESTED = QuestionRule(
+UNCONTESTED = VerdictRule(
     "the share of its zeros that independent judges do not call highly relevant",
     good=0.98,
     bad=0.9,
@@ -159,7 +159,7 @@ UNCONTESTED = QuestionRule(
 # From which κ on, given the reference's grade, two label sets have one vote.
 SAME_VOTE = 0.4
 # Every rule by the question that it is of.
-RULES: Mapping[str, QuestionRule] = {
+RULES: Mapping[str, VerdictRule] = {
     "complete": COMPLETE,
     "agrees": AGREES,
     "ranks-all": RANKS_ALL,

@@ -6,8 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from qrelsmith.audit.verdicts.bounds import RULES, QuestionRule
-from qrelsmith.audit.wording import count, figure, name_list
+from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
+from qrelsmith.audit.wording import count, figure, listed
 from qrelsmith.base.content import CellVerdict, ScorecardCell
 from qrelsmith.stats.population import FEWEST_TOPICS
 
@@ -41,7 +41,7 @@ class JudgedFigure:
     over: str = "topics"
 
     @property
-    def rule(self) -> QuestionRule:
+    def rule(self) -> VerdictRule:
         """The rule that judges it."""
         return RULES[self.question]
 

@@ -68,16 +68,33 @@ def ndcg(
     gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"
 ) -> FloatArray:
     """Discounted cumulated gain over that of the ideal ranking."""
+    _check_dcg("nDCG", dcg)
+    return ratio(_discounted(gains, cutoff, dcg), _discounted(ideal, cutoff, dcg))
+
+
+@MEASURES.add(
+    "DCG",
+    formula="Σ_{r≤k} g(r)/log2(r+1); dcg='exp-log2': 2^g − 1 in place of g",
+    source="Järvelin and Kekäläinen 2002; Burges et al. 2005",
+)
+def dcg_sum(
+    gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"
+) -> FloatArray:
+    """Discounted cumulated gain, not normalised."""
+    _check_dcg("DCG", dcg)
+    return _discounted(gains, cutoff, dcg)
+
+
+def _check_dcg(name: str, dcg: str) -> None:
     if dcg not in ("log2", "exp-log2"):
-        raise UsageError(f"nDCG(dcg={quoted(dcg)}): expected 'log2' or 'exp-log2'")
+        raise UsageError(f"{name}(dcg={quoted(dcg)}): expected 'log2' or 'exp-log2'")
 
-    def discount(values: FloatArray) -> FloatArray:
-        worth = plain_gains(top(values, cutoff))
-        if dcg == "exp-log2":
-            worth = exponential_gains(worth)
-        return np.asarray(worth @ (1.0 / np.log2(ranks(worth.shape[-1]) + 1.0)))
 
-    return ratio(discount(gains), discount(ideal))
+def _discounted(values: FloatArray, cutoff: int | None, dcg: str) -> FloatArray:
+    worth = plain_gains(top(values, cutoff))
+    if dcg == "exp-log2":
+        worth = exponential_gains(worth)
+    return np.asarray(worth @ (1.0 / np.log2(ranks(worth.shape[-1]) + 1.0)))
 
 
 @MEASURES.add(

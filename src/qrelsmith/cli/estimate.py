@@ -1,0 +1,117 @@
+"""`qrelsmith estimate`."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.run_files import folders_of_runs
+from qrelsmith.cli.sampling import (
+    judgments_option,
+    parsed_gains,
+    parsed_measures,
+    parsed_scale,
+    sampled_sources,
+    sampling_options,
+)
+from qrelsmith.estimation.estimate import Estimated, Over, estimate
+
+_FIRST, _SECOND, _OPEN = 0, 3, 4
+
+
+@click.command(
+    name="estimate",
+    epilog="Example: qrelsmith estimate runs/*.run --sample sample.csv --judgments people.qrels"
+    " --label-set llm.qrels -m nDCG@10 --pairs",
+)
+@click.argument(
+    "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
+)
+@click.option(
+    "--sample", "sample_file", type=click.Path(), required=True, metavar="SAMPLE",
+    help="What qrelsmith sample drew.",
+)  # fmt: skip
+@judgments_option
+@click.option("--pairs", is_flag=True, help="The differences of every two systems.")
+@click.option(
+    "--order", is_flag=True,
+    help="An order of the systems: the models' labels', corrected by people's. No intervals.",
+)  # fmt: skip
+@click.option(
+    "--over", type=click.Choice(["pool", "topics"]), default="pool", show_default=True,
+    help="Whom the intervals are for: complete judging of this pool, or topics like these.",
+)  # fmt: skip
+@click.option(
+    "--looks", type=click.IntRange(min=1), metavar="K",
+    help="Intervals that hold together for K looks at a growing sample.",
+)  # fmt: skip
+@click.option("--anytime", is_flag=True, help="Intervals that hold however often one looks.")
+@click.option(
+    "--exit-code", "two_runs", nargs=2, metavar="RUN_A RUN_B",
+    help="Exit with 0 if RUN_A is better, 3 if RUN_B is, 4 if that is open.",
+)  # fmt: skip
+@sampling_options
+@common_options
+def command(
+    common: Common,
+    runs: tuple[str, ...],
+    sample_file: str,
+    judgments: str | None,
+    pairs: bool,
+    order: bool,
+    over: Over,
+    looks: int | None,
+    anytime: bool,
+    two_runs: tuple[str, str] | None,
+    chosen: tuple[str, ...],
+    measures: tuple[str, ...],
+    topic_set: str | None,
+    run_order: str,
+    gains: str | None,
+    scale: str | None,
+) -> None:
+    """Estimate scores and differences of systems from few labels.
+
+    Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels
+    (people's labels used), over; with --pairs: measure, run_a, run_b, difference, low, high,
+    decided (true if 0 is outside); with --order: measure, rank, run, score. The intervals hold at
+    95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system has none
+    that is known to hold; its differences have.
+    """
+    labels, named, label_set = sampled_sources(runs, chosen)
+    answer = estimate(
+        labels,
+        named,
+        parsed_measures(measures),
+        sample=sample_file,
+        judgments=judgments,
+        pairs=pairs or (two_runs is not None and not order),
+        order=order,
+        over=over,
+        looks=looks,
+        anytime=anytime,
+        label_set=label_set,
+        topic_set=topic_set,
+        run_order=run_order,
+        gains=parsed_gains(gains),
+        scale=parsed_scale(scale),
+    )
+    status = _FIRST if two_runs is None else _decided(common, answer, two_runs)
+    common.say(answer.notes)
+    common.emit(answer.table())
+    if status:
+        click.get_current_context().exit(status)
+
+
+def _decided(common: Common, answer: Estimated, two_runs: tuple[str, str]) -> int:
+    """The exit status, and in a note what it says."""
+    first, second = two_runs
+    better, labels = answer.decision(first, second)
+    if better is not None:
+        common.say([f"{better} is better than {second if better == first else first}"])
+        return _FIRST if better == first else _SECOND
+    about = "no number of labels" if math.isinf(labels) else f"about {labels:,.0f} labels"
+    common.say([f"undecided between {first} and {second}: {about} would decide"])
+    return _OPEN

@@ -1,0 +1,183 @@
+"""Assessors who copy, who are far from all others, or who cannot have read what they judged."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import AssessorGrades, LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.shared_errors import kappa_given
+
+LEAST_DOCS, LEAST_SESSIONS = 50, 5
+COPIED_BEYOND = 0.2  # κ above that of the group's other pairs
+COPIED_ALONE = 0.6  # κ where there is no other pair
+LEAST_GAP = 0.2  # of the correlations
+FASTEST_READING = 2.0  # seconds a doc
+HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
+
+
+@DAMAGES.add(
+    "copied",
+    culprit="assessor",
+    sentence="assessors {names} share more errors than others do (κ {value:.2f} given the grade)",
+    otherwise="the same training, or a rule that the other label set does not follow",
+    action="compare their notes and times; have a sample judged again by somebody else",
+    formula="z of κ given the other set's grade, less the median of the other pairs' and .2",
+    source="ours",
+)
+def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Pairs of people who agree more than another set's grades and other pairs explain.
+
+    Null: κ given the other set's grade is at most the median of the group's other pairs plus .2, or
+    .6 where there are none: a sloppy reference makes all agree against it. Value: that κ. Among
+    models it proves nothing, and is not looked at.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with what assessors did.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each pair with 50 docs in common.
+    """
+    rows = labels.session_of(examined)
+    if rows is None or not labels.person[examined]:
+        return Evidence.none()
+    reference = labels.levels(other)
+    grades = [_grades_of(rows, number, labels) for number in range(len(rows.names))]
+    levels = [labels.level_numbers(of) for of in grades]
+    pairs, kappas, errors = [], [], []
+    for first, second in combinations(range(len(grades)), 2):
+        if (~(np.isnan(grades[first]) | np.isnan(grades[second]))).sum() < LEAST_DOCS:
+            continue
+        kappa, error, count = kappa_given(levels[first], levels[second], reference)
+        if count >= LEAST_DOCS and np.isfinite(kappa):
+            pairs.append((first, second))
+            kappas.append(kappa)
+            errors.append(error)
+    value = np.array(kappas)
+    usual = [
+        min(float(np.median(np.delete(value, at))) + COPIED_BEYOND, 0.95)
+        if len(value) > 1
+        else COPIED_ALONE
+        for at in range(len(value))
+    ]
+    z = (value - np.array(usual)) / np.maximum(np.array(errors), 1e-9)
+    return Evidence.of(pairs, value, stats.norm.sf(z), large=value > np.array(usual))
+
+
+@DAMAGES.add(
+    "outlying-assessor",
+    culprit="assessor",
+    sentence="assessor {names} agrees far less than the rest of the group (correlation lower by"
+    " {value:.2f})",
+    otherwise="harder topics, or a reading of the scale that nobody corrected",
+    action="talk to the assessor, look at the docs on which they differ, judge a sample again",
+    formula="rank sums of the correlations by topic, one-sided",
+    source="Mann and Whitney 1947",
+)
+def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Assessors whose grades correlate far less with another set's than their group's do.
+
+    Null: their correlations by topic are no lower than the others'. Value: how much lower the mean
+    is, from .2 on.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with what assessors did.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each assessor with 5 topics.
+    """
+    rows = labels.session_of(examined)
+    if rows is None or len(rows.names) < 2:
+        return Evidence.none()
+    by_assessor = [_correlations(rows, number, labels, other) for number in range(len(rows.names))]
+    culprits, gaps, chances = [], [], []
+    for number, own in enumerate(by_assessor):
+        rest = np.concatenate([r for at, r in enumerate(by_assessor) if at != number])
+        if len(own) < LEAST_SESSIONS or len(rest) < LEAST_SESSIONS:
+            continue
+        culprits.append((number,))
+        gaps.append(float(rest.mean() - own.mean()))
+        chances.append(float(stats.mannwhitneyu(own, rest, alternative="less").pvalue))
+    return Evidence.of(culprits, gaps, chances, large=np.array(gaps) >= LEAST_GAP)
+
+
+@DAMAGES.add(
+    "hurried",
+    culprit="assessor",
+    sentence="assessor {names} took less than 2 s for {value:.0%} of the docs",
+    otherwise="docs that were read before, or a clock that does not run while they are read",
+    action="talk to the assessor, have a sample judged again",
+    against=False,
+    formula="P(Binomial(n, .25) ≥ docs under 2 s)",
+    source="this project's choice: nobody reads a passage in 2 s",
+)
+def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
+    """Assessors who took less time than reading takes for half of the docs or more.
+
+    Null: of an honest assessor's docs a quarter at most takes less than 2 s. Value: their share.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with what assessors did.
+    examined, other : int
+        The set that is looked at; the other one does not matter.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each assessor whose times are known.
+    """
+    rows = labels.session_of(examined)
+    if rows is None:
+        return Evidence.none()
+    culprits, shares, chances = [], [], []
+    for number in range(len(rows.names)):
+        seconds = rows.seconds[(rows.assessor == number) & ~np.isnan(rows.seconds)]
+        if len(seconds) < LEAST_DOCS:
+            continue
+        hasty = int((seconds < FASTEST_READING).sum())
+        culprits.append((number,))
+        shares.append(hasty / len(seconds))
+        chances.append(float(stats.binom.sf(hasty - 1, len(seconds), INNOCENT_SHARE)))
+    return Evidence.of(culprits, shares, chances, large=np.array(shares) >= HASTY_SHARE)
+
+
+def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatArray:
+    """One assessor's grades of all docs [topic · doc]; nan: none."""
+    width = labels.grades.shape[2]
+    grades = np.full(labels.grades.shape[1] * width, np.nan)
+    mine = rows.assessor == number
+    grades[rows.topic[mine] * width + rows.doc[mine]] = rows.grade[mine]
+    return grades
+
+
+def _correlations(rows: AssessorGrades, number: int, labels: LabelArrays, other: int) -> FloatArray:
+    """The correlation of an assessor's grades with another set's, for each topic that has one."""
+    mine = _grades_of(rows, number, labels).reshape(labels.grades.shape[1:])
+    correlations = []
+    for own, theirs in zip(mine, labels.grades[other], strict=True):
+        shared = ~(np.isnan(own) | np.isnan(theirs))
+        if shared.sum() >= 8 and np.ptp(theirs[shared]) > 0:
+            flat = np.ptp(own[shared]) == 0
+            correlations.append(
+                0.0 if flat else float(np.corrcoef(own[shared], theirs[shared])[0, 1])
+            )
+    return np.array(correlations)

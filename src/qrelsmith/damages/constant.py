@@ -1,0 +1,83 @@
+"""Topics in which every doc has the same grade."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+LEAST_DOCS = 10
+LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
+
+
+@DAMAGES.add(
+    "constant",
+    culprit="topic",
+    sentence="all docs of topic {names} have the grade {detail:g}, where {value:.0%} are expected",
+    otherwise="a topic on which nothing was found, or that is too easy",
+    action="judge some docs of the topic again",
+    formula="z of logit(share) − logit(expected share), against other topics' (MAD)",
+    source="ours",
+)
+def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Topics with one grade for all docs, which another set's grades do not explain.
+
+    Null: the grade's share departs from what the other set's grades foretell as in other topics,
+    and docs are independent; p is the larger of the two. Value: the expected share of the grade.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each topic with one grade only; the others are no candidates.
+    """
+    mine, theirs = labels.grades[examined], labels.grades[other]
+    shared = ~(np.isnan(mine) | np.isnan(theirs))
+    count = shared.sum(axis=1)
+    graded = np.where(shared, mine, np.nan)
+    culprits, values, chances, grades = [], [], [], []
+    for topic in np.flatnonzero(count >= LEAST_DOCS).tolist():
+        levels = np.unique(graded[topic][shared[topic]])
+        if len(levels) > 1:
+            continue
+        foretold = _foretold_shares(graded, theirs, float(levels[0]), but=topic)
+        share = np.nansum(foretold, axis=1) / np.maximum(count, 1)
+        seen = (graded == levels[0]).sum(axis=1)
+        excess = _logit((seen + 0.5) / (count + 1)) - _logit(np.clip(share, 0.005, 0.995))
+        rest = np.delete(excess, topic)[np.delete(count, topic) >= LEAST_DOCS]
+        if not len(rest):
+            continue
+        spread = max(1.4826 * float(np.median(np.abs(rest - np.median(rest)))), LEAST_SPREAD)
+        unlike = float(stats.norm.sf((excess[topic] - np.median(rest)) / spread))
+        by_docs = float(np.exp(np.nansum(np.log(np.maximum(foretold[topic], 1e-9)))))
+        culprits.append((topic,))
+        values.append(float(share[topic]))
+        chances.append(max(unlike, by_docs))
+        grades.append(float(levels[0]))
+    return Evidence.of(culprits, values, chances, large=True, detail=grades)
+
+
+def _foretold_shares(mine: FloatArray, theirs: FloatArray, grade: float, *, but: int) -> FloatArray:
+    """How often a set gives a grade where another gives what it does, elsewhere [topic, doc]."""
+    shares = np.full(mine.shape, np.nan)
+    elsewhere = ~np.isnan(mine)
+    elsewhere[but] = False
+    for level in np.unique(theirs[~np.isnan(mine)]):
+        here = (theirs == level) & ~np.isnan(mine)
+        seen = here & elsewhere
+        shares[here] = ((mine[seen] == grade).sum() + 0.5) / (seen.sum() + 1)
+    return shares
+
+
+def _logit(share: FloatArray) -> FloatArray:
+    return np.asarray(np.log(share / (1 - share)))

@@ -1,0 +1,68 @@
+"""Grades that grow milder or stricter from topic to topic."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+LEAST_DOCS, LEAST_TOPICS = 5, 8
+LEAST_CHANGE = 0.2
+
+
+@DAMAGES.add(
+    "drift",
+    culprit="set",
+    sentence="from the first topic to the last, grades change by {value:+.2f} for the same docs",
+    otherwise="topics that were sorted by what makes them hard",
+    action="judge some docs of early and late topics again, mixed",
+    mirrored="value",
+    formula="t of Spearman's ρ between a topic's place and its mean residual, two-sided",
+    source="Spearman 1904",
+)
+def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Whether a set's grades, another set's given, rise or fall with the order of the topics.
+
+    Null: a topic's mean residual has nothing to do with its place. Value: the change from the first
+    topic to the last, in grades, from .2 on; residuals are those from the mean grade that the set
+    gives where the other gives the grade that it does.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        The label set itself, if it has 8 topics or more.
+    """
+    residual = labels.residual(examined, other)
+    count = (~np.isnan(residual)).sum(axis=1)
+    chosen = count >= LEAST_DOCS
+    topics = int(chosen.sum())
+    if topics < LEAST_TOPICS:
+        return Evidence.none()
+    means = np.nansum(residual[chosen], axis=1) / count[chosen]
+    place = stats.rankdata(labels.sequence[chosen])
+    if np.ptp(means) < 1e-12:
+        return Evidence.of([()], 0.0, 1.0, large=False)
+    rho = float(stats.spearmanr(place, means).statistic)
+    rho = float(np.clip(rho, -0.9999, 0.9999))
+    t = abs(rho) * np.sqrt((topics - 2) / (1 - rho**2))
+    line = stats.linregress(place, means)
+    change = line.slope * (topics - 1)
+    half = float(stats.t.ppf(0.975, topics - 2)) * line.stderr * (topics - 1)
+    return Evidence.of(
+        [()],
+        change,
+        2 * stats.t.sf(t, topics - 2),
+        large=abs(change) >= LEAST_CHANGE,
+        low=change - half,
+        high=change + half,
+    )

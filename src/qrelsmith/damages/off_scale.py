@@ -1,0 +1,37 @@
+"""Grades that are no level of the declared scale."""
+
+from __future__ import annotations
+
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+
+@DAMAGES.add(
+    "off-scale",
+    culprit="set",
+    sentence="{value:.0f} grades are no level of the declared scale",
+    otherwise="labels on a scale of their own",
+    action="mend the grades, or declare the scale that they are on",
+    against=False,
+    by_chance=False,
+    formula="a count",
+    source="the scale of campaign.toml",
+)
+def off_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
+    """How many grades of a label set are off its declared scale; no chance is involved.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets.
+    examined, other : int
+        The set that is looked at; the other one does not matter.
+
+    Returns
+    -------
+    Evidence
+        The label set itself.
+    """
+    count = int(labels.off_scale[examined])
+    return Evidence.of([()], count, 0.0 if count else 1.0, large=count > 0)

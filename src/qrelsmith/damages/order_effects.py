@@ -1,0 +1,120 @@
+"""Grades that depend on where a doc was shown, or on the grade before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+LEAST_DOCS, LEAST_SESSIONS = 8, 6
+LEAST_CHANGE, LEAST_PULL = 0.1, 0.1
+
+
+@DAMAGES.add(
+    "position",
+    culprit="set",
+    sentence="from the first doc of a topic to the last, grades change by {value:+.2f}",
+    otherwise="an order that was not random after all",
+    action="show the docs in a random order, and judge some late ones again",
+    formula="t of the sessions' mean slope of the residual on the place, two-sided",
+    source="after Scholer et al. 2011",
+)
+def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Whether grades, another set's given, depend on the doc's place; in random orders only.
+
+    Null: the mean slope of the residual on the place is 0. Value: the change over a whole topic, in
+    grades, from .1 on. In other orders innocent labels fall with the place.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with what assessors did.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        The label set itself, if it has 6 sessions or more in a random order.
+    """
+    changes = [
+        float(np.polyfit(place, residual, 1)[0] * np.ptp(place))
+        for place, residual, _ in _random_sessions(labels, examined, other)
+    ]
+    return _mean_evidence(changes, LEAST_CHANGE)
+
+
+@DAMAGES.add(
+    "anchoring",
+    culprit="set",
+    sentence="a grade follows the one before it (correlation {value:+.2f} in a random order)",
+    otherwise="an order that was not random after all",
+    action="show scale and examples more often, and judge a sample again in another order",
+    formula="t of the sessions' mean correlation of residual and grade before, two-sided",
+    source="after Scholer et al. 2013",
+)
+def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Whether grades, another set's given, follow the grade before; in random orders only.
+
+    Null: the residual has nothing to do with the grade that was given before. Value: the mean over
+    sessions of their correlation, from .1 on, less the bias that a session's mean brings.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with what assessors did.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        The label set itself, if it has 6 sessions or more in a random order.
+    """
+    pulls = []
+    for _, residual, grade in _random_sessions(labels, examined, other):
+        if np.ptp(grade[:-1]) == 0 or np.ptp(residual[1:]) == 0 or np.ptp(grade) == 0:
+            continue
+        itself = np.corrcoef(residual, grade)[0, 1] / len(grade)
+        pulls.append(float(np.corrcoef(residual[1:], grade[:-1])[0, 1] + itself))
+    return _mean_evidence(pulls, LEAST_PULL)
+
+
+def _random_sessions(
+    labels: LabelArrays, examined: int, other: int
+) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
+    """Place, residual and grade of each session with docs in a random order, sorted by place."""
+    rows = labels.session_of(examined)
+    if rows is None:
+        return
+    residual = rows.grade - labels.expected_grades(examined, other)[rows.topic, rows.doc]
+    session = rows.assessor * labels.grades.shape[1] + rows.topic
+    usable = rows.is_random & ~np.isnan(rows.place) & ~np.isnan(residual)
+    for number in np.unique(session[usable]):
+        chosen = np.flatnonzero(usable & (session == number))
+        chosen = chosen[np.argsort(rows.place[chosen], kind="stable")]
+        if len(chosen) >= LEAST_DOCS:
+            yield rows.place[chosen], residual[chosen], rows.grade[chosen]
+
+
+def _mean_evidence(values: list[float], least: float) -> Evidence:
+    count = len(values)
+    if count < LEAST_SESSIONS:
+        return Evidence.none()
+    mean = float(np.mean(values))
+    error = max(float(np.std(values, ddof=1)) / np.sqrt(count), 1e-12)
+    half = float(stats.t.ppf(0.975, count - 1)) * error
+    return Evidence.of(
+        [()],
+        mean,
+        2 * stats.t.sf(abs(mean) / error, count - 1),
+        large=abs(mean) >= least,
+        low=mean - half,
+        high=mean + half,
+    )

@@ -1,0 +1,60 @@
+"""Topics graded on the scale turned upside down."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+LEAST_DOCS = 10
+HIGHEST = -0.2
+
+
+@DAMAGES.add(
+    "reversed",
+    culprit="topic",
+    sentence="the grades of topic {names} run against the other ones (correlation {value:.2f}), as"
+    " if the scale stood upside down",
+    otherwise="a topic that one of the two read as its opposite",
+    action="turn the scale of this topic round, or judge it again",
+    mirrored="same",
+    formula="Fisher's z of the correlation of within-topic ranks, below 0",
+    source="Fisher 1921",
+)
+def reversed_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Topics whose grades correlate negatively with those of another set.
+
+    Null: the correlation is 0 or more. Value: the correlation of the ranks within the topic; it
+    matters from −.2 down.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each topic in which both have more than one grade.
+    """
+    mine, theirs = labels.topic_ranks(examined), labels.topic_ranks(other)
+    shared = ~(np.isnan(mine) | np.isnan(theirs))
+    count = shared.sum(axis=1)
+    x, y = np.where(shared, mine, 0.0), np.where(shared, theirs, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = np.where(shared, x - (x.sum(axis=1) / count)[:, None], 0.0)
+        y = np.where(shared, y - (y.sum(axis=1) / count)[:, None], 0.0)
+        r = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    chosen = np.flatnonzero(np.isfinite(r) & (count >= LEAST_DOCS))
+    z = np.arctanh(np.clip(r[chosen], -0.999, 0.999)) * np.sqrt(count[chosen] - 3)
+    return Evidence.of(
+        [(topic,) for topic in chosen.tolist()],
+        r[chosen],
+        stats.norm.cdf(z),
+        large=r[chosen] <= HIGHEST,
+    )

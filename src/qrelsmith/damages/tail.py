@@ -1,0 +1,105 @@
+"""The lowest grade for every doc from some place of the topics on."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from qrelsmith.base.arrays import BoolArray, IntArray
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+STARTS = (10, 20, 30, 50, 80)
+LEAST_EXPECTED = 10.0
+MOST_SEEN = 0.1  # of what is expected
+# Early docs of one grade are surer to be relevant: of what is expected, so much is left in tails of
+# innocent sets at the least.
+_INNOCENT = 0.35
+
+
+@DAMAGES.add(
+    "tail",
+    culprit="assessor",
+    sentence="from doc {detail:.0f} of a topic on, docs above the lowest grade are {value:.0%} of"
+    " those expected",
+    otherwise="a rule to stop judging that was agreed upon",
+    action="judge the ends of the lists again; talk to whoever judged them",
+    formula="P(Poisson(.35·E) ≤ O); E given the topic's counts at each grade of the other set",
+    source="ours",
+)
+def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Whether grades above the lowest stop at some place, where the other set's grades do not.
+
+    Null: of the docs above the lowest grade that are expected late in the lists, given how many the
+    topic has at each grade of the other set, at least 35 % are there (in the order of pools late
+    docs of one grade are worse). Value: seen over expected, .1 at most; detail: the place.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets.
+    examined, other : int
+        The set that is looked at, and the one that it is held against.
+
+    Returns
+    -------
+    Evidence
+        The label set as a whole, and each of its assessors where they are known.
+    """
+    culprits: list[tuple[int, ...]] = []
+    best: list[tuple[float, float, float, float]] = []
+    for culprit, judged in _judged_docs(labels, examined):
+        orders = labels.places(examined)
+        trials = [
+            (*_late(labels, examined, other, places, judged, start), float(start))
+            for places in orders
+            for start in STARTS
+        ]
+        worst = min(trials, key=lambda trial: trial[2])
+        culprits.append(culprit)
+        best.append((*worst[:2], min(worst[2] * len(trials), 1.0), worst[3]))
+    seen, expected, p, start = np.array(best).reshape(-1, 4).T
+    ratio = seen / np.maximum(expected, 1e-9)
+    return Evidence.of(
+        culprits,
+        ratio,
+        p,
+        large=(expected >= LEAST_EXPECTED) & (ratio <= MOST_SEEN),
+        detail=start,
+    )
+
+
+def _judged_docs(labels: LabelArrays, examined: int) -> list[tuple[tuple[int, ...], BoolArray]]:
+    """The whole set, and each assessor, with the docs that count [topic, doc]."""
+    rows = labels.session_of(examined)
+    whole = ~np.isnan(labels.grades[examined])
+    parts: list[tuple[tuple[int, ...], BoolArray]] = [((), whole)]
+    for number in range(0 if rows is None or examined not in labels.judged else len(rows.names)):
+        own = np.zeros(whole.shape, dtype=bool)
+        mine = rows.assessor == number  # type: ignore[union-attr]
+        own[rows.topic[mine], rows.doc[mine]] = True  # type: ignore[union-attr]
+        parts.append(((number,), own & whole))
+    return parts
+
+
+def _late(
+    labels: LabelArrays,
+    examined: int,
+    other: int,
+    places: IntArray,
+    judged: BoolArray,
+    start: int,
+) -> tuple[float, float, float]:
+    """How many docs above the lowest grade are late, how many are expected, and p."""
+    mine, theirs = labels.grades[examined], labels.grades[other]
+    usable = judged & ~np.isnan(theirs)
+    high = usable & (mine > labels.lowest[examined])
+    late = usable & (places >= start)
+    expected = 0.0
+    for level in labels.once(("distinct", other), lambda: np.unique(theirs[~np.isnan(theirs)])):
+        here = usable & (theirs == level)
+        count = np.maximum(here.sum(axis=1), 1)
+        expected += float(((high & here).sum(axis=1) * (late & here).sum(axis=1) / count).sum())
+    seen = float((high & late).sum())
+    return seen, expected, float(stats.poisson.cdf(seen, max(_INNOCENT * expected, 1e-9)))

@@ -1,0 +1,138 @@
+"""Which docs are drawn: inclusion probabilities, Poisson sampling, and several waves of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.rng import digest_key
+
+_EVEN = 0.1  # share of every wave that goes to all units alike, so that no weight 1/π explodes
+_EXACT = 1e-6
+
+
+def evened(size: FloatArray) -> FloatArray:
+    """Sizes [unit] with mean 1 of which a tenth is spread evenly; all 1 where every size is 0.
+
+    A doc that a fitted model believes to know is so drawn now and then, and an error of the model
+    found.
+    """
+    mean = float(size.mean()) if size.size else 0.0
+    if mean <= 0:
+        return np.ones(size.shape)
+    return np.asarray((1 - _EVEN) * size / mean + _EVEN)
+
+
+def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None) -> FloatArray:
+    """Probabilities min(1, c · size) whose sum is a number of docs.
+
+    Parameters
+    ----------
+    size : float array [unit]
+        Positive.
+    number : float
+        How many docs are to be drawn in the mean; all where there are fewer.
+    among : bool array [unit], optional
+        The units whose probabilities sum to it (those not drawn yet); all by default.
+
+    Returns
+    -------
+    float array [unit]
+    """
+    counted = size if among is None else size[among]
+    if number >= counted.size:
+        return np.ones(size.shape)
+    order = np.sort(counted)[::-1]
+    rest = order.sum() - np.append(0.0, np.cumsum(order))[:-1]
+    certain = np.arange(order.size)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factors = (number - certain) / rest
+    # The first count of certain units for which the next one is not certain.
+    place = int(np.argmax(factors * order < 1.0))
+    return np.asarray(np.minimum(1.0, factors[place] * size))
+
+
+def drawn(
+    probability: FloatArray, keys: Sequence[tuple[str, str]], *, seed: int, wave: int
+) -> BoolArray:
+    """Which units a wave draws, each by itself: SHA-256(seed, wave, topic, doc) below probability.
+
+    Parameters
+    ----------
+    probability : float array [unit]
+        The chance of each unit.
+    keys : sequence of (str, str)
+        Topic and doc of each unit.
+    seed, wave : int
+        The record says the same for ever.
+    """
+    uniform = np.fromiter(
+        (
+            int.from_bytes(digest_key(seed, "sample", wave, topic, doc)[:8], "big")
+            for topic, doc in keys
+        ),
+        np.uint64,
+        len(keys),
+    )
+    return np.asarray(uniform / 2.0**64 < probability)
+
+
+def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
+    """The chance that any of several waves draws a unit: 1 − Π(1 − π_wave) [unit]."""
+    missed = np.ones(probabilities[0].shape)
+    for probability in probabilities:
+        missed = missed * (1.0 - probability)
+    return np.asarray(1.0 - missed)
+
+
+def recovered(
+    sizes: Sequence[FloatArray], rows: np.ndarray, probability: FloatArray
+) -> list[FloatArray]:
+    """The probabilities of all units in earlier waves, from the combined ones of those drawn.
+
+    A sample's file holds the docs that were drawn; the next wave needs the chances of the others
+    too. Every wave has one unknown, its factor c, and every drawn doc is an equation.
+
+    Parameters
+    ----------
+    sizes : sequence of float array [unit]
+        The sizes that each wave was drawn by.
+    rows : int array [row]
+        The units in the file.
+    probability : float array [row]
+        Their combined probabilities.
+
+    Raises
+    ------
+    UsageError
+        If no factors give these probabilities: the runs, measure or labels are others.
+    """
+    known = probability < 1.0
+    target = np.log1p(-probability[known])
+    if not known.any():
+        return [np.ones(size.shape) for size in sizes]
+
+    def missed(logs: FloatArray) -> FloatArray:
+        total = np.zeros(int(known.sum()))
+        for size, log in zip(sizes, logs, strict=True):
+            chance = np.minimum(np.exp(log) * size[rows[known]], 1 - 1e-12)
+            total = total + np.log1p(-chance)
+        return total
+
+    share = len(rows) / len(sizes[0]) / len(sizes)
+    begin = np.full(len(sizes), np.log(share))
+
+    def wrong(logs: FloatArray) -> FloatArray:
+        return np.asarray(np.expm1(missed(logs) - target))
+
+    found = least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    if np.abs(found.fun).max() > _EXACT:
+        raise UsageError(
+            "its probabilities do not follow from these runs, label sets and measure; expected"
+            " those that the sample was drawn with"
+        )
+    return [np.minimum(1.0, np.exp(log) * size) for size, log in zip(sizes, found.x, strict=True)]

@@ -1,0 +1,79 @@
+"""What a sample's labels say of all units: predicted grades, and the scores' expansion at them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.estimation.design import evened
+from qrelsmith.estimation.features import unit_features
+from qrelsmith.estimation.influence import Influence, influence_of
+from qrelsmith.estimation.linear_measures import LinearMeasure
+from qrelsmith.estimation.prediction import predicted_grades
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """The units of a measure as arrays.
+
+    Attributes
+    ----------
+    measure : LinearMeasure
+        What is estimated.
+    rank : int array [system, unit]
+        The rank at which each system has each unit; 0: not at all.
+    topic : int array [unit]
+        The topic of each unit, ascending.
+    topics : int
+        How many topics there are, those without units included.
+    labels : sequence of float array [unit]
+        The grades of models' label sets, nan where one has none.
+    fold : int array [unit]
+        The part of each unit in cross-fitting.
+    """
+
+    measure: LinearMeasure
+    rank: IntArray
+    topic: IntArray
+    topics: int
+    labels: Sequence[FloatArray]
+    fold: IntArray
+
+    def importance(self) -> FloatArray:
+        """The root mean square of the systems' weights of every unit, evened [unit]."""
+        weight = self.measure.weights(self.rank)
+        return evened(np.sqrt((weight**2).mean(axis=0)))
+
+    def fit(
+        self, rows: IntArray, level: IntArray, probability: FloatArray | None = None
+    ) -> tuple[FloatArray, Influence]:
+        """The predicted grades of all units [unit, level], and the expansion of the scores.
+
+        Parameters
+        ----------
+        rows, level : int array [label]
+            The units that people judged, and what they said, as places on the scale.
+        probability : float array [label], optional
+            The probability with which each was drawn; without it every label counts alike.
+        """
+        weight = self.measure.weights(self.rank).mean(axis=0)
+        features = unit_features(self.labels, self.rank, weight, self.topic)
+        counted = np.ones(len(rows))
+        if probability is not None:
+            counted = self.importance()[rows] / probability
+        grades = predicted_grades(
+            features, rows, level, counted, self.fold, levels=len(self.measure.worth)
+        )
+        expanded = influence_of(self.measure, self.rank, self.topic, grades, topics=self.topics)
+        return grades, expanded
+
+    def wave_size(self, rows: IntArray, level: IntArray) -> FloatArray:
+        """What a further wave draws by: how far each unit's grade may set the systems apart [unit].
+
+        It hangs on no probability, so that those of earlier waves can be found again from a file.
+        """
+        grades, expanded = self.fit(rows, level)
+        return evened(expanded.spread(grades, self.topic))

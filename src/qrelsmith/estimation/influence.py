@@ -1,0 +1,171 @@
+"""How much the score of every system hangs on the grade of every unit.
+
+A measure that is a sum over docs has its weights. nDCG is a ratio to the ideal ranking of the
+topic, which all grades change together; it is expanded at the predicted grades (the functional
+delta method): D/I ≈ E D/E I + Σ_u [c_u (v(y_u) − E v(y_u))/E I − E D/(E I)² (ΔI_u(y_u) − E ΔI_u)],
+where ΔI_u(g) is what the grade g of unit u adds to the expected ideal. The ideal is a sum over
+levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)), with N_l docs of level l or better and C(n) the sum
+of the first n discounts, so its expectations are those of counts of independent events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.estimation.linear_measures import LinearMeasure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """The expansion of the systems' scores at the predicted grades.
+
+    The score of system s moves by rank_weight[s, u] · a − ideal_weight[s, topic of u] · b, where a
+    is how far the worth of unit u, and b how far its share of the ideal, is from its expectation.
+
+    Attributes
+    ----------
+    expected : float array [system, topic]
+        The predicted part of the score: it sums to the predicted score.
+    rank_weight : float array [system, unit]
+        By the rank at which the system has the unit.
+    ideal_weight : float array [system, topic]
+        By the ideal of the topic; 0 for a measure that is a plain sum.
+    worth, ideal : float array [unit, level]
+        a and b for each level.
+    """
+
+    expected: FloatArray
+    rank_weight: FloatArray
+    ideal_weight: FloatArray
+    worth: FloatArray
+    ideal: FloatArray
+
+    def of_labels(self, rows: IntArray, level: IntArray, topic: IntArray) -> FloatArray:
+        """How far people's grades of some units move each score [system, label]."""
+        moved = self.rank_weight[:, rows] * self.worth[rows, level]
+        if self.ideal_weight.any():
+            moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]
+        return np.asarray(moved)
+
+    def spread(self, probability: FloatArray, topic: IntArray) -> FloatArray:
+        """The root of Σ_s E[(influence on s minus the mean influence)²] of every unit [unit].
+
+        Of a single system its own influence, since no other one is there to be told from it.
+
+        Parameters
+        ----------
+        probability : float array [unit, level]
+            The predicted grades.
+        topic : int array [unit]
+            The topic of each unit.
+        """
+        systems = len(self.rank_weight)
+        rank, ideal = self.rank_weight, self.ideal_weight
+        if systems > 1:
+            rank, ideal = rank - rank.mean(axis=0), ideal - ideal.mean(axis=0)
+        variance = (rank**2).sum(axis=0) * (probability * self.worth**2).sum(axis=1)
+        if ideal.any():
+            by_unit = ideal[:, topic]
+            both = (rank * by_unit).sum(axis=0)
+            variance = (
+                variance
+                - 2.0 * both * (probability * self.worth * self.ideal).sum(axis=1)
+                + (by_unit**2).sum(axis=0) * (probability * self.ideal**2).sum(axis=1)
+            )
+        return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
+
+
+def influence_of(
+    measure: LinearMeasure, rank: IntArray, topic: IntArray, probability: FloatArray, *, topics: int
+) -> Influence:
+    """Expand a measure at the predicted grades.
+
+    Parameters
+    ----------
+    measure : LinearMeasure
+        The measure.
+    rank : int array [system, unit]
+        The rank at which each system has each unit; 0: not at all, or behind the cutoff.
+    topic : int array [unit]
+        The topic of each unit, ascending.
+    probability : float array [unit, level]
+        The predicted grades.
+    topics : int
+        How many topics there are, those without units included.
+
+    Returns
+    -------
+    Influence
+    """
+    worth = np.broadcast_to(measure.worth, probability.shape)
+    mean = (probability * worth).sum(axis=1)
+    weight = measure.weights(rank) / topics
+    sums = _by_topic(weight * mean, topic, topics)
+    away = worth - mean[:, None]
+    if not measure.normalised:
+        nothing = np.zeros(probability.shape)
+        return Influence(sums, weight, np.zeros(sums.shape), away, nothing)
+    expected, added = _ideals(measure, topic, probability, topics)
+    share = added - (probability * added).sum(axis=1, keepdims=True)
+    inverse = np.divide(1.0, expected, out=np.zeros(topics), where=expected > 1e-12)
+    # The ratio's second order, under the predicted grades: E[D/I] is not E D/E I.
+    together = (probability * away * share).sum(axis=1)
+    spread = np.bincount(topic, (probability * share**2).sum(axis=1), minlength=topics)
+    ratio = sums * inverse
+    second = ratio * spread * inverse**2 - _by_topic(weight * together, topic, topics) * inverse**2
+    return Influence(
+        expected=ratio + second,
+        rank_weight=weight * inverse[topic],
+        ideal_weight=ratio * inverse,
+        worth=away,
+        ideal=share,
+    )
+
+
+def _by_topic(values: FloatArray, topic: IntArray, topics: int) -> FloatArray:
+    """Sums of [system, unit] by topic [system, topic]."""
+    sums = np.zeros((len(values), topics))
+    if topic.size:
+        first = np.flatnonzero(np.append(True, topic[1:] != topic[:-1]))
+        sums[:, topic[first]] = np.add.reduceat(values, first, axis=1)
+    return sums
+
+
+def _ideals(
+    measure: LinearMeasure, topic: IntArray, probability: FloatArray, topics: int
+) -> tuple[FloatArray, FloatArray]:
+    """The expected ideal [topic], and what each level of a unit adds to it [unit, level]."""
+    depth = measure.depth
+    discount = measure.discount[1:]
+    steps = np.diff(measure.worth)
+    expected, added = np.zeros(topics), np.zeros(probability.shape)
+    # What a further doc adds when a and b docs are there already, on either side of it.
+    place = np.add.outer(np.arange(depth), np.arange(depth))
+    gain = np.where(place < depth, discount[np.minimum(place, depth - 1)], 0.0)
+    chance = np.cumsum(probability[:, ::-1], axis=1)[:, ::-1][:, 1:]  # of level 1, 2, … or better
+    for which in np.unique(topic):
+        inside = np.flatnonzero(topic == which)
+        of_topic = np.clip(chance[inside], 0.0, 1.0)  # [doc, level − 1]
+        before, after = _counts(of_topic, depth), _counts(of_topic[::-1], depth)[::-1]
+        more = np.einsum("dla,ab,dlb->dl", before[:-1], gain, after[1:], optimize=True)
+        added[inside, 1:] = np.cumsum(more * steps, axis=1)
+        sums = np.append(0.0, np.cumsum(discount))
+        count = before[-1]  # [level − 1, n], n below the cutoff
+        full = 1.0 - count.sum(axis=1)
+        expected[which] = float(steps @ (count @ sums[:-1] + full * sums[-1]))
+    return expected, added
+
+
+def _counts(chance: FloatArray, depth: int) -> FloatArray:
+    """The distribution of how many of the first docs occur [docs so far, level, count < depth]."""
+    docs, levels = chance.shape
+    found = np.zeros((docs + 1, levels, depth))
+    found[0, :, 0] = 1.0
+    for doc in range(docs):
+        p = chance[doc][:, None]
+        found[doc + 1] = found[doc] * (1.0 - p)
+        found[doc + 1, :, 1:] += found[doc, :, :-1] * p
+    return found

@@ -1,0 +1,107 @@
+"""Measures that are sums over docs: a discount of the rank times what the grade is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.registry import Named
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
+from qrelsmith.evaluation.measures.graded import exponential_gains
+
+_SUMS = ("P", "RBP", "DCG", "nDCG")
+_NEGLIGIBLE = 1e-4  # of RBP's weight: ranks behind it are not looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearMeasure:
+    """A measure as its terms: Σ over docs of discount(rank) · worth(grade), per topic.
+
+    Attributes
+    ----------
+    label : str
+        The measure's full name.
+    discount : float array [rank + 1]
+        The weight of each rank; place 0, where a doc is not ranked, holds 0.
+    worth : float array [level]
+        What each level of the scale is worth, ascending, 0 for the lowest.
+    normalised : bool
+        Whether the sum of a topic is divided by that of its ideal ranking (nDCG).
+    """
+
+    label: str
+    discount: FloatArray
+    worth: FloatArray
+    normalised: bool
+
+    @property
+    def depth(self) -> int:
+        """The last rank that counts."""
+        return len(self.discount) - 1
+
+    def weights(self, rank: IntArray) -> FloatArray:
+        """The discounts of ranks [...]; 0 where the rank is 0 or behind the depth."""
+        return np.asarray(self.discount[np.where(rank <= self.depth, rank, 0)])
+
+
+def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> LinearMeasure:
+    """The terms of a measure that is named in the registry's syntax.
+
+    Parameters
+    ----------
+    name : str
+        P@k, RBP, DCG@k or nDCG@k, with their parameters.
+    scale : Scale
+        The levels that people grade on.
+    gains : Gains, optional
+        What the grades are worth; by default themselves.
+
+    Raises
+    ------
+    UsageError
+        If the measure is no sum over docs; the error names the nearest one that is.
+    """
+    measure = MEASURES.get(name)
+    kind, rel, cutoff = measure.entry.name, measure.parameters.get("rel"), measure.cutoff
+    if kind not in _SUMS:
+        near = f"nDCG@{cutoff:g} in pairs, RBP(p=0.8)@{cutoff:g}" if cutoff else "RBP(p=0.8)"
+        raise UsageError(
+            f"{measure.label} is no sum over docs, so that no interval from a sample is known to"
+            f" hold; expected P@k, RBP, DCG@k or nDCG@k, here {near}"
+        )
+    levels = np.array(scale.levels)
+    values = np.asarray(levels if gains is None else gains.of(levels), dtype=np.float64)
+    if rel is not None:
+        values = (levels >= float(rel)).astype(np.float64)
+    elif kind == "RBP":
+        values = values / values[-1] if values[-1] > 0 else values
+    elif measure.parameters.get("dcg") == "exp-log2":
+        values = exponential_gains(values)
+    if (np.diff(values) < 0).any():
+        raise UsageError("the gains do not ascend with the grades; expected that they do")
+    return LinearMeasure(
+        label=measure.label,
+        discount=np.append(0.0, _discount(measure)),
+        worth=values,
+        normalised=kind == "nDCG",
+    )
+
+
+def _discount(measure: Named[MeasureFunction]) -> FloatArray:
+    """The weights of the ranks 1, 2, …."""
+    kind, cutoff = measure.entry.name, measure.cutoff
+    if kind == "RBP":
+        p = float(measure.parameters["p"] or 0.0)
+        needed = 1 if p == 0 else int(np.ceil(np.log(_NEGLIGIBLE) / np.log(p)))
+        depth = needed if cutoff is None else min(int(cutoff), needed)
+        return np.asarray((1 - p) * p ** np.arange(depth, dtype=np.float64))
+    if cutoff is None:
+        raise UsageError(f"{measure.label} has no cutoff; expected one, such as {measure.label}@10")
+    depth = int(cutoff)
+    if kind == "P":
+        return np.full(depth, 1.0 / depth)
+    return np.asarray(1.0 / np.log2(np.arange(2.0, depth + 2.0)))

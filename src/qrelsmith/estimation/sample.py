@@ -1,0 +1,178 @@
+"""The question `sample`: which docs people should judge, for intervals of systems' scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.base.tables import Table
+from qrelsmith.estimation.design import combined, drawn, inclusion, recovered
+from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
+from qrelsmith.estimation.sources import EstimationSources, sources_of
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets, QrelsLike
+from qrelsmith.judgments.topic_sources import TopicSet
+
+PILOT = 0.3  # of the budget
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SampledDocs(Result):
+    """Docs drawn to be judged, with known probabilities.
+
+    Attributes
+    ----------
+    rows_drawn : SampleRows
+        The docs of all waves.
+    wave : int
+        The wave that was drawn now.
+    """
+
+    rows_drawn: SampleRows = field(repr=False)
+    wave: int
+
+    def table(self) -> Table:
+        """Columns: topic, doc, wave (the first that drew it), probability (of any wave)."""
+        rows = self.rows_drawn
+        numbers = zip(rows.keys, rows.wave.tolist(), rows.probability.tolist(), strict=True)
+        return Table.of(COLUMNS, ((*key, wave, chance) for key, wave, chance in numbers)).sorted()
+
+
+@question("sample", no_audit="a campaign's folder holds no sample", flags={"measures": "-m"})
+def sample(
+    labels: LabelSets | None = None,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    budget: int,
+    after: FilePath | SampledDocs | None = None,
+    judgments: QrelsLike | None = None,
+    wave: int | None = None,
+    label_set: str | Sequence[str] | None = None,
+    topic_set: TopicSet | None = None,
+    run_order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    seed: int = 0,
+) -> SampledDocs:
+    """Docs for people to judge, drawn with known probabilities so that `estimate` can use them.
+
+    A first wave, the pilot, is drawn by the weight of the docs in the systems' scores. When it is
+    judged, the next wave is drawn where labels tell systems apart, as far as the models' labels do
+    not say already.
+
+    Parameters
+    ----------
+    labels : label sets or campaign, optional
+        The labels of models; of a campaign all but its reference, unless `label_set` says others.
+        The docs that they hold are the pool. None: the pool is what the runs have on top.
+    runs, measures
+        As of `evaluate`; one measure: P@k, RBP, DCG@k or nDCG@k.
+    budget : int
+        How many docs people can judge in all. Poisson sampling: the number drawn is random, this is
+        its mean.
+    after : path or SampledDocs, optional
+        The waves so far.
+    judgments : qrels, optional
+        People's labels of these waves; by default a campaign's reference.
+    wave : int, optional
+        How many docs this wave draws; by default 30 % of the budget, after the pilot all the rest.
+    label_set : str or list of str, optional
+        These label sets only.
+    topic_set, gains, scale
+        As of `evaluate`.
+    run_order : str
+        How the docs of a run file are ranked: a name of `RUN_ORDERS`.
+    seed : int
+        The same seed draws the same docs.
+
+    Returns
+    -------
+    SampledDocs
+        topic, doc, wave, probability for every doc of all waves.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or a drawn doc has no grade.
+    UsageError
+        If the measure is no sum over docs, nothing is left to be drawn, or what is given is not
+        what the sample was drawn with.
+
+    Examples
+    --------
+    >>> from qrelsmith import sample
+    >>> runs = {"a": {"t1": {"d1": 2.0, "d2": 1.0}}, "b": {"t1": {"d3": 2.0, "d1": 1.0}}}
+    >>> print(sample(runs=runs, measures="P@1", budget=2, wave=2))
+    topic  doc  wave  probability
+    ─────  ───  ────  ───────────
+    t1     d1      1       1.0000
+    t1     d3      1       1.0000
+    """
+    if budget < 1 or (wave is not None and wave < 1):
+        raise UsageError(f"budget={budget}, wave={wave}; expected 1 or more")
+    sources = sources_of(
+        labels, runs, measures, judgments=judgments, label_set=label_set, topic_set=topic_set,
+        run_order=run_order, gains=gains, scale=scale,
+    )  # fmt: skip
+    if len(sources.measures) != 1:
+        raise UsageError(f"{len(sources.measures)} measures; a sample is drawn for one of them")
+    before = None if after is None else sample_rows(after)
+    rows, number = _drawn(sources, before, budget=budget, wave=wave, seed=seed)
+    new = int((rows.wave == number).sum())
+    note = f"wave {number}: {new} docs of {len(sources.units.keys)}, {len(rows.keys)} in all"
+    return SampledDocs(rows_drawn=rows, wave=number, notes=(*sources.notes, note))
+
+
+def _drawn(
+    sources: EstimationSources,
+    before: SampleRows | None,
+    *,
+    budget: int,
+    wave: int | None,
+    seed: int,
+) -> tuple[SampleRows, int]:
+    """All waves, the next one included, and its number."""
+    (measure,) = sources.measures
+    population, keys = sources.population(measure), sources.units.keys
+    first = np.zeros(len(keys), dtype=np.int64)
+    sizes = [population.importance()]
+    chances = []
+    if before is not None:
+        places, level = sources.places(before), sources.levels(before)
+        first[places] = before.wave
+        for number in range(1, before.waves + 1):
+            known = before.wave <= number
+            sizes.append(population.wave_size(places[known], level[known]))
+        try:
+            chances = recovered(sizes[:-1], places, before.probability)
+        except UsageError as error:
+            raise UsageError(f"{before.path or 'the sample'}: {error}") from None
+    left = budget - int((first > 0).sum())
+    wanted = wave or (max(1, round(PILOT * budget)) if before is None else left)
+    if wanted < 1 or not (first == 0).any():
+        raise UsageError(
+            f"{(first > 0).sum()} docs are drawn already; expected a larger budget than {budget}"
+        )
+    number = len(chances) + 1
+    chances.append(inclusion(sizes[-1], wanted, among=first == 0))
+    hit = drawn(chances[-1], keys, seed=seed, wave=number)
+    first[hit & (first == 0)] = number
+    chosen = np.flatnonzero(first)
+    if not chosen.size:
+        raise UsageError(f"no doc was drawn with the seed {seed}; expected a larger budget")
+    rows = SampleRows(
+        keys=tuple(keys[place] for place in chosen.tolist()),
+        wave=first[chosen],
+        probability=combined(chances)[chosen],
+        path=None,
+        lines=range(1, chosen.size + 1),
+    )
+    return rows, number

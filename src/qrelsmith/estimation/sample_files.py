@@ -1,0 +1,91 @@
+"""Files of samples: which docs were drawn, by which wave, and with which probability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.io.cells import grades as numbers
+from qrelsmith.io.given_values import described
+from qrelsmith.io.table_reading import Columns, read_table
+from qrelsmith.io.text import FilePath
+
+COLUMNS = ("topic", "doc", "wave", "probability")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampleRows:
+    """The docs of a sample.
+
+    Attributes
+    ----------
+    keys : tuple of (str, str)
+        Topic and doc.
+    wave : int array [row]
+        The first wave that drew each, from 1 on.
+    probability : float array [row]
+        The chance that any wave draws it, above 0.
+    path : path or None
+        Where it was read from.
+    lines : sequence of int [row]
+        The line of each row.
+    """
+
+    keys: tuple[tuple[str, str], ...]
+    wave: IntArray
+    probability: FloatArray
+    path: FilePath | None
+    lines: Sequence[int]
+
+    @property
+    def waves(self) -> int:
+        """How many waves it holds."""
+        return int(self.wave.max())
+
+
+def sample_rows(source: Any) -> SampleRows:
+    """A sample from its file, or from what `sample` returned.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be.
+    UsageError
+        If it is neither.
+    """
+    rows = getattr(source, "rows_drawn", None)
+    if isinstance(rows, SampleRows):
+        return rows
+    if not isinstance(source, str | PathLike):
+        raise UsageError(
+            f"expected a sample: a path, or what sample() returned; got {described(source)}"
+        )
+    path: FilePath = source
+    table = read_table(path, Columns(required=COLUMNS, ids=("topic", "doc")))
+    columns, lines = table.columns, table.lines
+    keys = tuple(zip(columns["topic"], columns["doc"], strict=True))
+    if not keys:
+        raise InputError("the sample holds no doc; expected at least one", path=path)
+    wave = numbers(columns["wave"], lines, path=path, what="wave")
+    chance = numbers(columns["probability"], lines, path=path, what="probability")
+    seen: set[tuple[str, str]] = set()
+    for row, key in enumerate(keys):
+        problem = ""
+        if key in seen:
+            problem = f"topic {quoted(key[0])} doc {quoted(key[1])} stands twice; expected once"
+        elif wave[row] < 1 or wave[row] != int(wave[row]):
+            problem = f"the wave is {columns['wave'][row]}; expected 1, 2, …"
+        elif not 0 < chance[row] <= 1:
+            problem = (
+                f"the probability is {columns['probability'][row]}; expected above 0 and at most 1"
+            )
+        if problem:
+            raise InputError(problem, path=path, line=lines[row])
+        seen.add(key)
+    return SampleRows(keys, wave.astype(np.int64), chance, path, lines)

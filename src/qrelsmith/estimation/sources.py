@@ -1,0 +1,207 @@
+"""What a question about few labels looks at: units, models' labels, measures, people's labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.rng import digest_key
+from qrelsmith.base.scales import Gains, Scale, grade_text
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.estimation.fit import Population
+from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
+from qrelsmith.estimation.prediction import FOLDS
+from qrelsmith.estimation.sample_files import SampleRows
+from qrelsmith.estimation.units import Units, units_of
+from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
+from qrelsmith.judgments.sources import LabelSets, QrelsLike, label_sets_of, qrels_of
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EstimationSources:
+    """What is looked at.
+
+    Attributes
+    ----------
+    units : Units
+        The docs that may be judged.
+    label_sets : mapping of str to Qrels
+        The labels of models.
+    measures : tuple of LinearMeasure
+        What is estimated.
+    scale : Scale
+        The levels that people grade on.
+    judged : Qrels or None
+        People's labels, where there are any.
+    judged_path : path or None
+        Where they stand, for errors.
+    notes : tuple of str
+        What a reader must know of it.
+    """
+
+    units: Units
+    label_sets: Mapping[str, Qrels]
+    measures: tuple[LinearMeasure, ...]
+    scale: Scale
+    judged: Qrels | None
+    judged_path: FilePath | None
+    notes: tuple[str, ...]
+
+    def population(self, measure: LinearMeasure) -> Population:
+        """The units as arrays."""
+        units = self.units
+        folds = [digest_key(0, "fold", topic, doc)[0] % FOLDS for topic, doc in units.keys]
+        return Population(
+            measure=measure,
+            rank=units.rank,
+            topic=units.topic,
+            topics=len(units.topics),
+            labels=[units.grades(qrels) for qrels in self.label_sets.values()],
+            fold=np.array(folds, dtype=np.int64),
+        )
+
+    def places(self, sample: SampleRows) -> IntArray:
+        """The units of a sample's rows [row].
+
+        Raises
+        ------
+        InputError
+            If a row is none of the units.
+        """
+        place = {key: number for number, key in enumerate(self.units.keys)}
+        for key, line in zip(sample.keys, sample.lines, strict=True):
+            if key not in place:
+                raise InputError(
+                    f"topic {quoted(key[0])} doc {quoted(key[1])} is not in the pool of these runs"
+                    " and label sets; expected those that the sample was drawn with",
+                    path=sample.path,
+                    line=line,
+                )
+        return np.array([place[key] for key in sample.keys], dtype=np.int64)
+
+    def levels(self, sample: SampleRows) -> IntArray:
+        """What people said of a sample's rows, as places on the scale [row].
+
+        Raises
+        ------
+        InputError
+            If a row has no grade.
+        UsageError
+            If there are no labels of people, or a grade is no level of the scale.
+        """
+        if self.judged is None:
+            raise UsageError("expected judgments: people's labels of the docs in the sample")
+        known = self.judged.to_dict()
+        grades = [known.get(topic, {}).get(doc, -1.0) for topic, doc in sample.keys]
+        for (topic, doc), grade in zip(sample.keys, grades, strict=True):
+            if grade < 0:
+                raise InputError(
+                    f"topic {quoted(topic)} doc {quoted(doc)} of the sample has no grade; expected"
+                    " one for every doc of the sample",
+                    path=self.judged_path or self.judged.name,
+                )
+            if grade not in self.scale.levels:
+                raise InputError(
+                    f"topic {quoted(topic)} doc {quoted(doc)} has the grade {grade_text(grade)};"
+                    f" expected a level of the scale {self.scale}",
+                    path=self.judged_path or self.judged.name,
+                )
+        return np.searchsorted(self.scale.levels, grades)
+
+
+def sources_of(
+    labels: LabelSets | None,
+    runs: RunsLike | None,
+    measures: MeasuresLike | None,
+    *,
+    judgments: QrelsLike | None = None,
+    label_set: str | Sequence[str] | None = None,
+    topic_set: TopicSet | None = None,
+    run_order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+) -> EstimationSources:
+    """Find out what a question is about; the parameters are those of `sample` and `estimate`.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be.
+    UsageError
+        If runs or measures are missing, or there is no such label set.
+    """
+    chosen = [label_set] if isinstance(label_set, str) else label_set
+    campaign = None if labels is None else campaign_of(labels)
+    levels = scale or (None if gains is None else gains.scale)
+    judged: Qrels | None = None
+    if campaign is not None:
+        # Labels that people are to correct are any but theirs.
+        names = campaign.others if chosen is None else chosen
+        for name in names:
+            campaign.check(name)
+        sets = {name: campaign.label_sets[name] for name in names}
+        levels = levels or campaign.campaign.scale
+        of_people = campaign.reference if judgments is None else judgments
+        if isinstance(of_people, str) and of_people in campaign.label_sets:
+            judged, judgments = campaign.label_sets[of_people], None
+    else:
+        sets = {} if labels is None else label_sets_of(labels)
+        unknown = [name for name in chosen or () if name not in sets]
+        if unknown:
+            raise UsageError(f"there is no label set {quoted(unknown[0])} (there are: {[*sets]})")
+        sets = sets if chosen is None else {name: sets[name] for name in chosen}
+        if runs is None:
+            raise UsageError("no run was given; only a campaign has its own")
+    path = Path(judgments) if isinstance(judgments, str | PathLike) else None
+    if judgments is not None:
+        judged = qrels_of(judgments, scale=levels)
+    notes = []
+    if levels is None:
+        levels = _seen(judged)
+        if judged is not None:
+            notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
+    asked = measures_of(measures) if measures is not None else _own(campaign)
+    terms = tuple(linear_measure(name, levels, gains=gains) for name in dict.fromkeys(asked))
+    units = units_of(
+        runs_of(campaign if runs is None else runs, order=run_order),
+        sets,
+        depth=max(term.depth for term in terms),
+        topics=topics_of(topic_set),
+        order=run_order,
+    )
+    if units.passed_over:
+        notes.append(
+            f"{units.passed_over} docs on top of the runs are in no label set; they count as not"
+            " relevant, and are never drawn"
+        )
+    return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
+
+
+def _own(campaign: CampaignLabels | None) -> Sequence[str]:
+    """The measures of a campaign."""
+    if campaign is None:
+        raise UsageError("no measure was given; expected one, such as P@10 or nDCG@10")
+    return campaign.campaign.measures[:1] or (DEFAULT_MEASURE,)
+
+
+def _seen(judged: Qrels | None) -> Scale:
+    """The scale up to the highest grade that people gave; before they judge, anything will do."""
+    top = 1.0 if judged is None or not len(judged) else float(max(judged.grade.max(), 1.0))
+    whole = judged is None or bool((judged.grade == np.round(judged.grade)).all())
+    if not whole:
+        raise UsageError("the grades in the judgments are no whole numbers; expected a scale")
+    return Scale(tuple(float(level) for level in range(int(top) + 1)))

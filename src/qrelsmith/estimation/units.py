@@ -1,0 +1,118 @@
+"""The units that may be judged: the docs of some runs within a measure's reach, and their ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.run_tops import RunTop, read_run_top, run_top
+from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.io.text import FilePath
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Topics with docs that may be judged, and where each system ranks them.
+
+    Attributes
+    ----------
+    runs : tuple of str
+        The systems.
+    topics : tuple of str
+        The topics, sorted; those without units count in a mean.
+    keys : tuple of (str, str)
+        Topic and doc of each unit, sorted.
+    topic : int array [unit]
+        Places in `topics`.
+    rank : int array [system, unit]
+        From 1 on; 0 where a system does not return the doc within the depth.
+    passed_over : int
+        Docs within the depth that no label set holds; they count as not relevant.
+    """
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    keys: tuple[tuple[str, str], ...]
+    topic: IntArray
+    rank: IntArray
+    passed_over: int = 0
+
+    def grades(self, qrels: Qrels) -> FloatArray:
+        """The grades of a label set [unit], nan where it has none or a code below 0."""
+        known = qrels.to_dict()
+        found = np.array([known.get(t, {}).get(d, np.nan) for t, d in self.keys], dtype=np.float64)
+        return np.asarray(np.where(found >= 0, found, np.nan))
+
+
+def units_of(
+    runs: Sequence[Run | FilePath],
+    label_sets: Mapping[str, Qrels],
+    *,
+    depth: int,
+    topics: Sequence[str] | None = None,
+    order: str = "trec",
+) -> Units:
+    """The units of some runs.
+
+    With label sets the pool is what they hold: every doc that one of them grades, since an ideal
+    ranking may need those that no run has on top. Without any it is what the runs have on top.
+
+    Parameters
+    ----------
+    runs : sequence of Run or path
+        The systems.
+    label_sets : mapping of str to Qrels
+        The labels of models.
+    depth : int
+        The last rank that counts.
+    topics : sequence of str, optional
+        Only these; by default those of the label sets, else those of the runs.
+    order : str
+        How the docs of a run file are ranked.
+
+    Raises
+    ------
+    InputError
+        If a run is not as it should be.
+    UsageError
+        If no unit is left.
+    """
+    labelled = {
+        (topic, doc) for qrels in label_sets.values() for topic, doc, g in qrels.rows() if g >= 0
+    }
+    wanted = set(topics) if topics is not None else {topic for topic, _ in labelled} or None
+    tops: list[RunTop] = [
+        run_top(run, depth=depth, topics=wanted)
+        if isinstance(run, Run)
+        else read_run_top(run, depth=depth, topics=wanted, order=order)
+        for run in runs
+    ]
+    returned = {(topic, doc) for top in tops for topic, docs in top.docs.items() for doc in docs}
+    pool = {key for key in labelled if wanted is None or key[0] in wanted} or returned
+    keys = tuple(sorted(pool))
+    if not keys:
+        raise UsageError("no run returns a doc of these topics; expected docs to be judged")
+    names = tuple(sorted(wanted if wanted is not None else {topic for topic, _ in keys}))
+    place = {key: column for column, key in enumerate(keys)}
+    rank = np.zeros((len(tops), len(keys)), dtype=np.int64)
+    for row, top in enumerate(tops):
+        for topic, docs in top.docs.items():
+            for position, doc in enumerate(docs, start=1):
+                column = place.get((topic, doc))
+                if column is not None:
+                    rank[row, column] = position
+    topic_of = {topic: number for number, topic in enumerate(names)}
+    tags = [top.name for top in tops]
+    return Units(
+        runs=tuple(distinct_names(tags, [str(n) if isinstance(n, Run) else n for n in runs])),
+        topics=names,
+        keys=keys,
+        topic=np.array([topic_of[topic] for topic, _ in keys], dtype=np.int64),
+        rank=rank,
+        passed_over=len(returned - pool),
+    )

@@ -1,0 +1,51 @@
+"""Probabilities, waves, and what a file of drawn docs says of all others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.estimation.design import combined, drawn, evened, inclusion, recovered
+
+SIZE = evened(np.random.default_rng(3).gamma(0.5, size=400))
+
+
+def test_probabilities_sum_to_the_number_and_follow_the_sizes() -> None:
+    # By hand: 8 is certain; the other two share the remaining one in proportion 1 to 3.
+    assert inclusion(np.array([8.0, 1.0, 3.0]), 2).tolist() == [1.0, 0.25, 0.75]
+    assert inclusion(SIZE, 50).sum() == pytest.approx(50)
+
+
+def test_a_further_wave_counts_what_is_not_drawn_yet() -> None:
+    open_units = np.arange(400) % 2 == 0
+    probability = inclusion(SIZE, 30, among=open_units)
+    assert probability[open_units].sum() == pytest.approx(30)
+
+
+def test_more_than_there_are_is_all_of_them() -> None:
+    assert inclusion(SIZE, 400).tolist() == [1.0] * 400
+
+
+def test_waves_combine_as_independent_draws() -> None:
+    assert combined([np.array([0.5, 1.0]), np.array([0.5, 0.1])]).tolist() == [0.75, 1.0]
+
+
+def test_a_seed_draws_the_same_docs_for_ever() -> None:
+    keys = [("t", str(doc)) for doc in range(12)]
+    hit = drawn(np.full(12, 0.4), keys, seed=1, wave=1)
+    assert np.flatnonzero(hit).tolist() == [2, 3, 8, 10, 11]
+
+
+def test_the_chances_of_docs_that_were_not_drawn_are_found_again() -> None:
+    other = evened(np.random.default_rng(4).gamma(0.5, size=400))
+    waves = [inclusion(SIZE, 40), inclusion(other, 90)]
+    rows = np.arange(0, 400, 5)
+    found = recovered([SIZE, other], rows, combined(waves)[rows])
+    assert np.allclose(found, waves, atol=1e-7)
+
+
+def test_probabilities_of_another_sample_are_refused() -> None:
+    rows = np.arange(0, 400, 5)
+    with pytest.raises(UsageError, match="do not follow"):
+        recovered([SIZE], rows, inclusion(SIZE[::-1], 40)[rows])

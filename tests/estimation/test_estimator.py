@@ -1,0 +1,104 @@
+"""Estimates and their errors: by hand, against the closed form, and over many draws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from qrelsmith.base.scales import Scale
+from qrelsmith.estimation.boundaries import labels_needed, quantiles
+from qrelsmith.estimation.estimator import degrees, estimated
+from qrelsmith.estimation.fit import Population
+from qrelsmith.estimation.influence import Influence
+from qrelsmith.estimation.linear_measures import linear_measure
+from qrelsmith.estimation.ordering import corrected_scores
+
+
+def one_system(prediction: np.ndarray) -> Influence:
+    """The mean of binary grades as a score of one system."""
+    units = len(prediction)
+    away = np.array([[0.0, 1.0]]) - prediction[:, None]
+    nothing = np.zeros((1, 1))
+    return Influence(
+        np.array([[prediction.mean()]]), np.full((1, units), 1 / units), nothing, away, 0 * away
+    )
+
+
+def test_uniform_sampling_of_one_mean_is_prediction_powered_inference() -> None:
+    """mean f + Σ (y − f)/(N π), of which ppi's mean estimate is the form with n = N π labels."""
+    rng = np.random.default_rng(0)
+    prediction, grade = rng.random(1000), rng.integers(0, 2, 1000)
+    rows = np.arange(0, 1000, 10)
+    chance = np.full(rows.size, 0.1)
+    found = estimated(
+        one_system(prediction), rows, grade[rows], chance, np.zeros(1000, dtype=np.int64)
+    )
+    away = grade[rows] - prediction[rows]
+    assert found.score[0] == pytest.approx(prediction.mean() + away.mean(), abs=1e-12)
+    # Poisson sampling: the number of labels varies, so that squares stand where variances do.
+    assert found.covariance[0, 0] == pytest.approx((away**2).mean() * (1 - 0.1) / 100, abs=1e-12)
+
+
+def test_intervals_hold_where_the_model_is_wrong() -> None:
+    """200 samples of a pool whose labels say the contrary of the truth in half the topics."""
+    rng = np.random.default_rng(1)
+    topics, docs = 10, 60
+    topic = np.repeat(np.arange(topics), docs)
+    truth = (rng.random(topics * docs) < 0.3).astype(np.int64)
+    label = np.where(topic % 2 == 0, truth, 1 - truth) * 1.0
+    rank = np.zeros((3, truth.size), dtype=np.int64)
+    for system in range(3):
+        for number in range(topics):
+            inside = number * docs + rng.permutation(docs)[:10]
+            rank[system, inside] = np.arange(1, 11)
+    population = Population(
+        linear_measure("P@10", Scale.parse("0..1")), rank, topic, topics, [label],
+        rng.integers(0, 5, truth.size),
+    )  # fmt: skip
+    weight = population.measure.weights(rank) / topics
+    wanted = weight @ truth
+    chance = np.minimum(1.0, 0.15 * population.importance())
+    held = []
+    for _ in range(200):
+        rows = np.flatnonzero(rng.random(truth.size) < chance)
+        _, influence = population.fit(rows, truth[rows], chance[rows])
+        found = estimated(influence, rows, truth[rows], chance[rows], topic)
+        reach = quantiles(degrees(found.noise, over_topics=False), labels=rows.size)
+        held.append(np.abs(found.score - wanted) <= reach * np.sqrt((found.noise**2).sum(axis=1)))
+    # Three standard errors below .95 of 200 draws of three scores that hang together.
+    assert 0.90 < np.mean(held) <= 1.0
+
+
+def test_topics_are_the_unit_over_topics() -> None:
+    parts = np.array([[0.01, 0.03, 0.02, 0.06]])
+    nothing = np.zeros((1, 4))
+    influence = Influence(parts, np.zeros((1, 1)), nothing, np.zeros((1, 2)), np.zeros((1, 2)))
+    nobody = np.zeros(0, dtype=np.int64)
+    found = estimated(
+        influence, nobody, nobody, np.zeros(0), np.zeros(1, dtype=np.int64), over_topics=True
+    )
+    scores = parts[0] * 4
+    assert found.covariance[0, 0] == pytest.approx(stats.sem(scores) ** 2)
+    assert degrees(found.noise, over_topics=True).tolist() == [3.0]
+
+
+def test_many_looks_are_paid_for() -> None:
+    many = np.array([1e9])
+    assert quantiles(many, labels=500)[0] == pytest.approx(1.96, abs=1e-3)
+    assert quantiles(many, labels=500, looks=20)[0] == pytest.approx(3.02, abs=1e-2)  # SPEC 19
+    assert 2.9 < quantiles(many, labels=500, anytime=True)[0] < 3.3
+
+
+def test_twice_as_near_needs_four_times_the_labels() -> None:
+    assert labels_needed(0.1, 0.2, 300) == pytest.approx(1200)
+
+
+def test_the_order_is_the_judges_where_labels_say_nothing_and_theirs_where_they_say_all() -> None:
+    rng = np.random.default_rng(2)
+    judged, estimate = rng.random(12), rng.random(12)
+    weight = rng.random((12, 80))
+    vague = corrected_scores(judged, judged + 0.3, 100 * np.eye(12), weight)
+    assert np.argsort(vague).tolist() == np.argsort(judged).tolist()
+    sharp = corrected_scores(judged, estimate, 1e-8 * np.eye(12), weight)
+    assert sharp == pytest.approx(estimate, abs=1e-3)

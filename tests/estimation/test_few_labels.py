@@ -1,0 +1,139 @@
+"""The loop of `sample` and `estimate`: models' labels, two waves judged, what may be claimed."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith import Qrels, estimate, evaluate, read_qrels, sample
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.cli import run
+
+RUNS = {
+    name: {
+        topic: {f"d{doc}": -abs(doc - shift - 2.0 * (topic == "t2")) for doc in range(30)}
+        for topic in ("t1", "t2", "t3")
+    }
+    for name, shift in (("low", 4), ("mid", 11), ("high", 20))
+}
+TRUTH = {topic: {f"d{doc}": int(doc > 12) for doc in range(30)} for topic in RUNS["low"]}
+MODEL = {topic: {f"d{doc}": int(doc > 9) for doc in range(30)} for topic in RUNS["low"]}
+
+
+def asked(**options: object) -> dict[str, object]:
+    return {"labels": MODEL, "runs": RUNS, "measures": "P@5", **options}
+
+
+def test_all_judged_is_what_evaluate_says() -> None:
+    everything = sample(**asked(budget=90, wave=90))
+    answer = estimate(**asked(sample=everything, judgments=TRUTH))
+    wanted = {row[0]: row[-1] for row in evaluate(TRUTH, RUNS, "P@5").table().rows}
+    for name, _, score, low, high, labels, over in answer.table().rows:
+        assert score == pytest.approx(wanted[name])
+        assert (low, high) == pytest.approx((score, score))
+        assert (labels, over) == (90, "pool")
+
+
+def test_waves_are_drawn_again_from_the_file_alone(tmp_path: Path) -> None:
+    first = sample(**asked(budget=40, seed=5))
+    path = tmp_path / "sample.csv"
+    path.write_text(first.table().text("csv"))
+    second = sample(**asked(budget=40, after=path, judgments=TRUTH, wave=10, seed=5))
+    path.write_text(second.table().text("csv"))
+    third = sample(**asked(budget=40, after=path, judgments=TRUTH, seed=5))
+    kept = dict(zip(second.rows_drawn.keys, second.rows_drawn.wave.tolist(), strict=True))
+    now = dict(zip(third.rows_drawn.keys, third.rows_drawn.wave.tolist(), strict=True))
+    assert {key: now[key] for key in kept} == kept
+    assert set(now.values()) == {1, 2, 3}
+    before = dict(zip(second.rows_drawn.keys, second.rows_drawn.probability, strict=True))
+    after = dict(zip(third.rows_drawn.keys, third.rows_drawn.probability, strict=True))
+    assert all(after[key] >= before[key] for key in before)
+
+
+def test_a_sample_of_other_runs_is_refused() -> None:
+    first = sample(**asked(budget=40))
+    others = {
+        **RUNS,
+        "reversed": {t: {d: -s for d, s in docs.items()} for t, docs in RUNS["low"].items()},
+    }
+    with pytest.raises(UsageError, match="do not follow from these runs"):
+        sample(**asked(runs=others, budget=40, after=first, judgments=TRUTH))
+
+
+def test_a_sampled_doc_without_a_grade_is_named() -> None:
+    first = sample(**asked(budget=20))
+    with pytest.raises(InputError, match=r"topic 't1' doc .* of the sample has no grade"):
+        estimate(**asked(sample=first, judgments={"t2": TRUTH["t2"], "t3": TRUTH["t3"]}))
+
+
+def test_ndcg_of_one_system_is_refused_with_what_can_be_had() -> None:
+    first = sample(**asked(measures="nDCG@5", budget=20))
+    with pytest.raises(UsageError, match=r"--pairs.*DCG@5"):
+        estimate(**asked(measures="nDCG@5", sample=first, judgments=TRUTH))
+
+
+@pytest.fixture(scope="module")
+def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Path]:
+    data = shared / "data" / "trec-dl-2021-passage"
+    model = str(data / "qrels" / "umbrela.gpt-4o.qrels.gz")
+    words = [
+        str(data / "runs"),
+        "--label-set",
+        model,
+        "-m",
+        "nDCG@10",
+        "--scale",
+        "0..3",
+        "--quiet",
+    ]
+    path = tmp_path_factory.mktemp("few") / "sample.csv"
+    people = ["--judgments", str(data / "qrels" / "nist.qrels")]
+    assert run(["sample", *words, "--budget", "300", "-o", str(path)]) == 0
+    assert (
+        run(
+            [
+                "sample",
+                *words,
+                "--budget",
+                "300",
+                "--after",
+                str(path),
+                *people,
+                "-o",
+                str(path),
+            ]
+        )
+        == 0
+    )
+    return ["estimate", *words, "--sample", str(path), *people], data
+
+
+def test_half_of_the_pairs_are_decided_with_300_labels(
+    files: tuple[list[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words, data = files
+    assert run([*words, "--pairs"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    qrels: Qrels = read_qrels(data / "qrels" / "nist.qrels")
+    truth = {r[0]: r[-1] for r in evaluate(qrels, [data / "runs"], "nDCG@10").table().rows}
+    decided = [row for row in rows if row["decided"] == "true"]
+    assert len(rows) == 63 * 62 // 2
+    assert len(decided) / len(rows) > 0.45
+    true = np.array([truth[row["run_a"]] - truth[row["run_b"]] for row in decided])
+    said = np.array([float(row["difference"]) for row in decided])
+    assert (np.sign(true) != np.sign(said)).mean() < 0.02
+
+
+def test_the_exit_code_says_which_is_better(
+    files: tuple[list[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words, _ = files
+    words = [word for word in words if word != "--quiet"]
+    assert run([*words, "--exit-code", "pash_f1", "WLUPassage"]) == 0
+    assert run([*words, "--exit-code", "WLUPassage", "pash_f1"]) == 3
+    assert run([*words, "--exit-code", "pash_f1", "pash_f3"]) == 4
+    assert "labels would decide" in capsys.readouterr().err

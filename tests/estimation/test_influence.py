@@ -1,0 +1,56 @@
+"""Scores expanded at predicted grades, against complete judging and against all possible grades."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from qrelsmith import evaluate
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scales import Scale
+from qrelsmith.estimation.influence import influence_of
+from qrelsmith.estimation.linear_measures import linear_measure
+
+SCALE = Scale.parse("0..2")
+RANK = np.array([[1, 2, 0, 3], [0, 1, 3, 2]])
+TOPIC = np.zeros(4, dtype=np.int64)
+
+
+@pytest.mark.parametrize(
+    "name", ["P(rel=2)@2", "RBP(p=0.8)", "DCG@3", "nDCG@3", "nDCG(dcg='exp-log2')@2"]
+)
+def test_known_grades_give_the_scores_of_evaluate(name: str) -> None:
+    grades = [2, 0, 1, 1]
+    docs = ["a", "b", "c", "d"]
+    runs = {
+        str(run): {"t": {docs[unit]: -float(rank) for unit, rank in enumerate(ranks) if rank}}
+        for run, ranks in enumerate(RANK.tolist())
+    }
+    qrels = {"t": dict(zip(docs, grades, strict=True))}
+    wanted = evaluate(qrels, runs, name, scale=SCALE).table()
+    probability = np.eye(3)[grades]
+    scores = influence_of(linear_measure(name, SCALE), RANK, TOPIC, probability, topics=1)
+    assert scores.expected.sum(axis=1).tolist() == pytest.approx([row[-1] for row in wanted.rows])
+
+
+def test_what_a_grade_adds_to_the_ideal_is_exact() -> None:
+    """Of all 81 ways in which four docs may be graded; nDCG's ideal is no sum, its mean is."""
+    measure = linear_measure("nDCG@2", SCALE)
+    probability = np.random.default_rng(0).dirichlet([1, 1, 1], size=4)
+    ways = np.array(list(product(range(3), repeat=4)))
+    chance = probability[np.arange(4), ways].prod(axis=1)
+    ideal = np.sort(ways, axis=1)[:, ::-1][:, :2] @ measure.discount[1:]
+    found = influence_of(measure, RANK, TOPIC, probability, topics=1)
+    for unit, grade in product(range(4), range(3)):
+        given = ways[:, unit] == grade
+        wanted = chance[given] @ ideal[given] / chance[given].sum() - chance @ ideal
+        assert found.ideal[unit, grade] == pytest.approx(wanted)
+
+
+def test_what_is_no_sum_over_docs_is_refused_with_what_is() -> None:
+    with pytest.raises(UsageError, match=r"ERR@10 is no sum over docs.*nDCG@10 in pairs"):
+        linear_measure("ERR@10", SCALE)
+    with pytest.raises(UsageError, match="no cutoff; expected one, such as nDCG@10"):
+        linear_measure("nDCG", SCALE)
