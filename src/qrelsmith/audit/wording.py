@@ -76,4 +76,4 @@ def figures_finding(
         Key of the section with the numbers.
     """
     named = [f"{name} {figure(*numbers)}" for name, numbers in figures.items()]
-    return Finding(section, Verdict.FACT, f"{sentence}: {listed(named)}.", section)
+    return Finding(section, Verdict.FACT, f"{sentence}: {name_list(named)}.", section)

@@ -15,7 +15,7 @@ from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.verdicts.bounds import AGREES
-from qrelsmith.audit.wording import listed
+from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import (
     Figure,
     HeatMap,
@@ -72,7 +72,7 @@ def agreement(inputs: AuditInputs) -> Section:
     )
 
 
-def _unjudged(inputs: AuditInputs) -> list[str]:
+def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
     """The label sets whose grades are not on the scale of the reference."""
     return [name for name in inputs.others if not inputs.is_on_reference_scale(name)]
 

@@ -7,7 +7,7 @@ from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, listed
+from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text

@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA
-from qrelsmith.audit.wording import figure, listed
+from qrelsmith.audit.wording import figure, name_list
 from qrelsmith.base.content import Finding, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judging_times.efficiency import Compare

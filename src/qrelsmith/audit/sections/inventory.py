@@ -7,7 +7,7 @@ import numpy as np
 from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.progress import open_work
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, listed, short
+from qrelsmith.audit.wording import count, name_list, short
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import score_runs

@@ -103,11 +103,11 @@ def reductions(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
-        figures=_figures(found, names[0], measure),
+        figures=_figures(by_label_set, names[0], measure),
         findings=(
             figures_finding(
                 f"τ to the {measure} ranking under all levels of {names[0]}",
-                {one.name: (one.tau, one.low, one.high) for one in found[names[0]]},
+                {one.name: (one.tau, one.low, one.high) for one in by_label_set[names[0]]},
                 section=_KEY,
             ),
         ),

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
-from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.audit.wording import count, figure, name_list
 from qrelsmith.base.content import CellVerdict, ScorecardCell
 from qrelsmith.stats.population import FEWEST_TOPICS
 
