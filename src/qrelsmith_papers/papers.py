@@ -13,7 +13,7 @@ from qrelsmith_papers.artefacts import ORDERING, PDP, SCALES, TOPK
     source="Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
 )
 def judgment_quality() -> Registry[ArtefactFunction]:
-    """What labels are worth: how well they tell apart what people prefer."""
+    """The quality of labels: how well they tell apart what people prefer."""
     from qrelsmith_papers import judgment_quality  # noqa: F401 - fills the registry
 
     return PDP

@@ -9,7 +9,7 @@ from scipy import stats
 from qrelsmith.agreement.assessor_differences import (
     ENOUGH_COMMON,
     grade_differences,
-    sliced,
+    slice_judgments,
     speed_differences,
 )
 from qrelsmith.judging_times.judging_efficiency import judging_efficiency
@@ -122,4 +122,4 @@ def test_equal_assessors_are_seldom_pointed_at() -> None:
 
 def test_fine_scales_are_cut_into_slices() -> None:
     data = labelled(*[("t", f"d{n}", "a", float(n)) for n in (0, 19, 20, 100)], ("t", "e", "a", -2))
-    assert sliced(data, [0, 20, 40, 60, 80]).grade.tolist() == [0, 80, 0, 20, -2]
+    assert slice_judgments(data, [0, 20, 40, 60, 80]).grade.tolist() == [0, 80, 0, 20, -2]

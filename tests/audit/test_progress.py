@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.progress import unfinished
+from qrelsmith.audit.progress import open_work
 from qrelsmith.base.content import Verdict
 from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
 from qrelsmith.collection.pools.pool_files import Pools, write_pools
@@ -34,13 +34,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_is_missing_is_counted_by_hand(folder: Path) -> None:
-    assert unfinished(AuditInputs(folder)) == (
+    assert open_work(AuditInputs(folder)) == (
         "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
     )
 
 
 def test_the_summary_opens_with_it(folder: Path) -> None:
-    report = audited(AuditInputs(folder))
+    report = compute_audit(AuditInputs(folder))
     first = report.findings()[0]
     assert (first.rule, first.verdict, first.opens) == ("progress", Verdict.FACT, True)
     assert report.subtitle.startswith("1 label set, 0 runs, 1 common topic;")
@@ -48,26 +48,26 @@ def test_the_summary_opens_with_it(folder: Path) -> None:
 
 def test_topics_or_pools_alone_say_what_they_can(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
-    assert unfinished(AuditInputs(folder)).startswith("1 of 4 topics are judged by gold")
+    assert open_work(AuditInputs(folder)).startswith("1 of 4 topics are judged by gold")
     (folder / "topics.tsv").unlink()
-    assert unfinished(AuditInputs(folder)) == ""
+    assert open_work(AuditInputs(folder)) == ""
     write_pools(Pools("prioritised", 2, 0, POOLS), folder / "pools" / "p.pool")
-    assert unfinished(AuditInputs(folder)).startswith("1 of 3 topics and 1 of 6 pooled docs")
+    assert open_work(AuditInputs(folder)).startswith("1 of 3 topics and 1 of 6 pooled docs")
 
 
 def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
     every = {topic: dict.fromkeys(docs, 1.0) for topic, docs in POOLS.items()}
     every["4"] = {"z": 0.0}
     write_qrels(Qrels.from_dict(every), folder / "qrels" / "gold.qrels")
-    assert unfinished(AuditInputs(folder)) == ""
+    assert open_work(AuditInputs(folder)) == ""
     write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / "model.qrels")
-    assert unfinished(AuditInputs(folder)) == (
+    assert open_work(AuditInputs(folder)) == (
         "4 of 4 topics and 6 of 6 pooled docs are judged by gold. Other label sets: model 1 of 4"
         " topics and 1 of 6 pooled docs."
     )
     for number in range(6):
         write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / f"m{number}.qrels")
-    assert unfinished(AuditInputs(folder)).endswith(" 7 other label sets are unfinished too.")
+    assert open_work(AuditInputs(folder)).endswith(" 7 other label sets are unfinished too.")
 
 
 def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Path) -> None:
@@ -76,6 +76,6 @@ def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Pa
     (folder / "judgments.csv").write_text("\n".join(rows) + "\n")
     write_campaign_toml(Campaign(folder, groups={"gold": Group(role="gold")}))
     # Of a, one assessor gave a grade; nobody did of b.
-    assert unfinished(AuditInputs(folder)) == (
+    assert open_work(AuditInputs(folder)) == (
         "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
     )

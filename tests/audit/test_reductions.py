@@ -14,7 +14,7 @@ from qrelsmith.campaign.campaign import Campaign, Level, write_campaign_toml
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.evaluation import score_runs
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Cuts
 from qrelsmith.stats.correlation import kendall_tau_b
 
@@ -71,7 +71,7 @@ def test_tau_and_alpha_are_those_of_transformed_qrels(
     for row in rows:
         cuts = Cuts.parse(str(row[1]).partition("(")[2][:-1])
         both = {
-            name: transformed(inputs.label_sets[name], cuts, source=FOUR)
+            name: transform_labels(inputs.label_sets[name], cuts, source=FOUR)
             for name in ("gold", "sound")
         }
         means = score_runs(both["sound"], inputs.runs, ["nDCG@10"]).matrix("nDCG@10").means()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.base.content import Report, Section, Verdict
@@ -20,7 +20,7 @@ import qrelsmith.audit.sections  # noqa: F401, isort: skip - fills the registry
 
 @pytest.fixture(scope="session")
 def audit(inputs: AuditInputs) -> Report:
-    return audited(inputs)
+    return compute_audit(inputs)
 
 
 def section(audit: Report, key: str) -> Section:
@@ -78,14 +78,14 @@ def test_keys_are_unique(audit: Report) -> None:
 
 
 def test_the_same_campaign_gives_the_same_audit(campaign: Path, audit: Report) -> None:
-    assert repr(audited(AuditInputs(campaign, jobs=1))) == repr(audit)
+    assert repr(compute_audit(AuditInputs(campaign, jobs=1))) == repr(audit)
 
 
 def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     write_qrels(Qrels.from_dict({"1": {"a": 1.0, "b": 0.0}}), tmp_path / "qrels" / "only.qrels")
     write_campaign_toml(Campaign(folder=tmp_path, title="labels only"))
-    result = audited(AuditInputs(tmp_path))
+    result = compute_audit(AuditInputs(tmp_path))
     missing = {one.key: one.missing for one in result.sections}
     assert missing["agreement"]
     assert missing["rankings"]
@@ -106,7 +106,7 @@ def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> N
         )
         (tmp_path / "runs" / name).write_text(f"1 Q0 x 1 2 {name}\n1 Q0 y 2 1 {name}\n")
     write_campaign_toml(Campaign(folder=tmp_path, title="tiny"))
-    result = audited(AuditInputs(tmp_path))
+    result = compute_audit(AuditInputs(tmp_path))
     table = next(t for t in section(result, "agreement").tables if t.key == "agreement-pairs").table
     assert math.isnan(table.rows[0][2])  # every label equal: 0/0
     assert section(result, "significance").missing.endswith("there are 2 and 1")
@@ -143,7 +143,7 @@ def test_judgments_of_groups_become_label_sets(tmp_path: Path) -> None:
     write_campaign_toml(Campaign(folder=tmp_path, title="groups"))
     inputs = AuditInputs(tmp_path)
     assert inputs.label_sets["first"].to_dict() == {"1": {"d0": 0.0, "d1": 1.0, "d2": 2.0}}
-    keys = [table.key for table in section(audited(inputs), "agreement").tables]
+    keys = [table.key for table in section(compute_audit(inputs), "agreement").tables]
     assert "agreement-groups" in keys
     assert "agreement-assessors" in keys
 
@@ -170,7 +170,9 @@ def test_coverage_looks_ten_deep_and_at_the_topics_a_run_has(tmp_path: Path) -> 
     (tmp_path / "runs" / "r").write_text("".join(ranked))
     write_campaign_toml(Campaign(folder=tmp_path, title="short measure", measures=("P@1",)))
     table = next(
-        t for t in section(audited(AuditInputs(tmp_path)), "inventory").tables if t.key == "runs"
+        t
+        for t in section(compute_audit(AuditInputs(tmp_path)), "inventory").tables
+        if t.key == "runs"
     ).table
     # Six of the first ten are judged; topic 2, which the run lacks, is counted beside it.
     assert table.rows[0][:4] == ("r", "", 1, 0.6)

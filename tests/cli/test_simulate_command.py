@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
@@ -38,7 +38,7 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
     assert campaign.title == "Simulated campaign (design small, seed 0)"
     inputs = AuditInputs(tmp_path / "drawn")
     assert inputs.reference == "simulated-gold"
-    report = audited(inputs)
+    report = compute_audit(inputs)
     assert report.notices == (
         "Simulated, not given by people: simulated-bronze, simulated-gold, simulated-truth.",
     )

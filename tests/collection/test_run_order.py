@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.collection.docnos import PlainDocs
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import RUN_ORDERS, ranked, reads_ranks
+from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, reads_ranks
 
 Row = tuple[str, float, int]
 
@@ -28,7 +28,7 @@ def part_of(topics: list[list[Row]]) -> RunPart:
 
 def order_of(topics: list[list[Row]], order: str) -> tuple[list[str], list[bool]]:
     part = part_of(topics)
-    rows, tied = ranked(part, order)
+    rows, tied = rank_rows(part, order)
     rows = np.arange(len(part.docs)) if rows is None else rows
     assert sorted(rows.tolist()) == list(range(len(part.docs)))
     return part.docs.take(rows), tied.tolist()
@@ -103,7 +103,7 @@ def test_nothing_is_in_order(order: str) -> None:
 @pytest.mark.parametrize("order", RUN_ORDERS.names())
 def test_what_stands_in_order_is_not_moved(order: str) -> None:
     rows = [("a", 3.0, 1), ("b", 2.0, 2), ("c", 1.0, 3)]
-    assert ranked(part_of([rows, rows]), order)[0] is None
+    assert rank_rows(part_of([rows, rows]), order)[0] is None
 
 
 numbers = st.one_of(

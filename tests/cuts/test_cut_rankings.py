@@ -133,6 +133,6 @@ def test_the_best_of_noise_is_optimistic() -> None:
 
 
 def test_one_topic_has_no_halves() -> None:
-    search = LabelCuts(TOPICS.pooled(), SETS, CutOptions("hit-at"))
+    search = LabelCuts(TOPICS.pool_topics(), SETS, CutOptions("hit-at"))
     with pytest.raises(UndefinedError, match="one topic has no halves"):
         list(halvings(search))

@@ -53,21 +53,21 @@ def test_a_hit_is_a_unit_and_without_hits_the_topic_is() -> None:
     assert topics.hits
     # x in h1, y in h1, x in h2: a HIT is one assessor's, and one unit where topics are pooled.
     assert np.unique(topics.labels[0].unit).size == 3
-    assert np.unique(topics.pooled().labels[0].unit).size == 3
+    assert np.unique(topics.pool_topics().labels[0].unit).size == 3
     # Judgments without a HIT among others with one: assessor and topic.
     some = judgments("1 a x 3 h1; 1 b x 1 h1; 2 a y 0 h1", "topic doc assessor grade hit")
     columns = {"topic": ["1", "1", "2"], "doc": ["a", "b", "a"], "assessor": ["x"] * 3}
     partly = Judgments.from_columns(columns | {"grade": [1, 2, 3], "hit": ["h1", "", ""]})
-    assert np.unique(CutTopics.of(partly).pooled().labels[0].unit).size == 3
-    assert np.unique(CutTopics.of(some).pooled().labels[0].unit).size == 2
+    assert np.unique(CutTopics.of(partly).pool_topics().labels[0].unit).size == 3
+    assert np.unique(CutTopics.of(some).pool_topics().labels[0].unit).size == 2
 
 
 def test_pooled_topics_hold_all_docs_apart() -> None:
-    pooled = CutTopics.of(LABELS).pooled()
+    pooled = CutTopics.of(LABELS).pool_topics()
     assert pooled.topics == ("all",)
     assert pooled.docs == (("1 a", "1 c", "2 a"),)
     np.testing.assert_array_equal(pooled.labels[0].ratings, [[3, 2, 0], [1, NAN, NAN]])
-    one = CutTopics.of(LABELS.restricted_to(topics=["1"])).pooled()
+    one = CutTopics.of(LABELS.restricted_to(topics=["1"])).pool_topics()
     assert (one.topics, one.docs) == (("all",), (("a", "c"),))
 
 

@@ -10,7 +10,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, Filling
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.planning.simulated_labels import crowd_judgments, doc_names, expert_qrels
@@ -43,7 +43,7 @@ def truthfulness(shared: Path) -> PublishedLabels:
 
 def test_the_published_cut_of_truthfulness_into_two(truthfulness: PublishedLabels) -> None:
     # PolitiFact's half-true and above, mean of the two middle labels, nominal: 75, α .3881.
-    target = transformed(truthfulness.experts["politifact"], Reduction(3), source=None)
+    target = transform_labels(truthfulness.experts["politifact"], Reduction(3), source=None)
     topics = CutTopics.of(truthfulness.judgments[""], target=target)
     options = CutOptions("doc-at", by="median-mean", level="nominal")
     ((chosen, _),) = LabelCuts(topics, CutSets.of(range(101), targets=2), options).per_topic()
@@ -73,7 +73,7 @@ def test_an_experts_scale_is_cut_at_the_left_where_the_other_is_liberal(
     sets, options = CutSets.of(range(4), targets=2), CutOptions("doc-at")
     found = {}
     for filling in (None, Filling(source=0.0), Filling(source=0.0, also=doc_names(collection))):
-        topics = CutTopics.of(four, target=two, filling=filling).pooled()
+        topics = CutTopics.of(four, target=two, filling=filling).pool_topics()
         alphas = LabelCuts(topics, sets, options).alphas(0)
         assert int(np.argmax(alphas.alpha)) == 0
         found[alphas.of] = alphas.alpha[0]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qrelsmith.agreement import alpha_of_coincidences, coincidences
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cuts import CutSets
-from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.merged import is_collapsed, merged_alpha
 from qrelsmith.cuts.topicwide import straddling_table
 
 NAN = np.nan
@@ -70,7 +70,7 @@ def test_one_level_alone_is_0_by_0_whatever_the_rounding() -> None:
             found = merged_alpha(below, straddling, 7.0, level=level, undefined=undefined)
             np.testing.assert_array_equal(found[[0, 3]], [value, value])
             assert np.isfinite(found[[1, 2]]).all()
-    assert collapsed(below, 7.0).tolist() == [True, False, False, True]
+    assert is_collapsed(below, 7.0).tolist() == [True, False, False, True]
 
 
 def test_no_label_at_all_has_no_alpha_whatever_stands_for_0_by_0() -> None:

@@ -129,7 +129,7 @@ def test_the_same_generator_gives_the_same_interval() -> None:
 
 
 def test_a_collection_without_grades_is_undefined() -> None:
-    matrix = GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], mode="individual")
+    matrix = GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], mode="individual")
     found = collection_pdp(Setting(np.full((3, 2, 1), NAN), matrix), rng=rng(), resamples=10)
     assert np.isnan([found.mean, found.low, found.high, found.se]).all()
     assert found.defined == 0

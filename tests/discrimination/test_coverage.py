@@ -27,7 +27,7 @@ def test_one_grade_makes_no_pair_and_a_given_matrix_leaves_none_untested() -> No
     matrix = grade_matrix(TESTS, GRADES, levels=range(4))
     assert untested_pairs(matrix, [[[2.0], [2.0]]]) == (0, 0)
     assert untested_pairs(matrix, [[[np.nan], [-1.0]]]) == (0, 0)
-    given = GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], mode="individual")
+    given = GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], mode="individual")
     assert untested_pairs(given, [[[0.0], [1.0]]]) == (0, 1)
 
 

@@ -15,7 +15,7 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.pairs.preferences import Preferences
 
 NAN = float("nan")
-HALF = GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], mode="individual")
+HALF = GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], mode="individual")
 
 
 def judgments(*rows: str) -> Judgments:

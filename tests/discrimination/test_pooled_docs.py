@@ -5,7 +5,7 @@ import numpy as np
 from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination import DocLists
 from qrelsmith.discrimination.label_pdp import GradedDocs
-from qrelsmith.discrimination.pooled_docs import pooled
+from qrelsmith.discrimination.pooled_docs import pool_judgments
 from qrelsmith.judgments.judgment_files import Judgments
 
 
@@ -35,13 +35,13 @@ def test_the_pool_of_runs_tops_has_all_judgments_of_its_docs_and_no_others() -> 
         Run.from_dict({"1": {"c": 3, "b": 2, "a": 1}, "2": {"b": 2, "a": 1}}, name="one"),
         Run.from_dict({"2": {"b": 2, "d": 1}}, name="two"),
     ]
-    found = pooled(given, graded, graded.lists(runs, depth=1).lists)
+    found = pool_judgments(given, graded, graded.lists(runs, depth=1).lists)
     assert labelled(found) == [("1", "b", "x"), ("1", "b", "y"), ("2", "b", "y")]
-    deeper = pooled(given, graded, graded.lists(runs, depth=2).lists)
+    deeper = pool_judgments(given, graded, graded.lists(runs, depth=2).lists)
     assert len(deeper) == len(given) - 1  # all but the doc without a grade
 
 
 def test_empty_lists_pool_nothing() -> None:
     given = judgments()
     lists = DocLists(np.zeros(0, dtype=np.int64), np.zeros((0, 2), dtype=np.int64))
-    assert len(pooled(given, GradedDocs.of(given), lists)) == 0
+    assert len(pool_judgments(given, GradedDocs.of(given), lists)) == 0

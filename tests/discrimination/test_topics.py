@@ -49,7 +49,7 @@ def test_the_worked_example(
 ) -> None:
     # pdp 3.5 prints what stochastic gradient descent and 50,000 rankings gave; SPEC 7.4 has the
     # exact entropies at the optimum.
-    matrix = GradeMatrix.given(p, mode=mode, clip=0.01)  # type: ignore[arg-type]
+    matrix = GradeMatrix.from_values(p, mode=mode, clip=0.01)  # type: ignore[arg-type]
     docs = doc_matrix(matrix, [grades])  # type: ignore[list-item]
     found = topic_pdp(docs)
     assert found.value == pytest.approx([exact], abs=5e-6)
@@ -96,7 +96,7 @@ def test_all_grades_equal_discriminate_nothing() -> None:
 
 def test_one_doc_is_certain_and_a_topic_without_grades_undefined() -> None:
     grades = [[[1, 2], [NAN, NAN]], [[NAN, -1], [NAN, NAN]], [[1, 2], [2, 1]]]
-    found = topic_pdp(doc_matrix(GradeMatrix.given(FOUR, mode="individual"), grades))
+    found = topic_pdp(doc_matrix(GradeMatrix.from_values(FOUR, mode="individual"), grades))
     assert found.value[0] == 0
     assert np.isnan(found.value[1])
     assert found.value[2] == pytest.approx(log(2))
@@ -107,10 +107,10 @@ def test_one_doc_is_certain_and_a_topic_without_grades_undefined() -> None:
 
 def test_docs_that_no_assessor_of_individual_mode_compares_leave_the_topic_undefined() -> None:
     grades = [[[1, NAN], [NAN, 2]], [[1, NAN], [2, NAN]]]
-    individual = topic_pdp(doc_matrix(GradeMatrix.given(FOUR, mode="individual"), grades))
+    individual = topic_pdp(doc_matrix(GradeMatrix.from_values(FOUR, mode="individual"), grades))
     assert np.isnan(individual.value).tolist() == [True, False]
     assert individual.docs.tolist() == [0, 2]
-    aggregate = topic_pdp(doc_matrix(GradeMatrix.given(FOUR, mode="aggregate"), grades))
+    aggregate = topic_pdp(doc_matrix(GradeMatrix.from_values(FOUR, mode="aggregate"), grades))
     assert not np.isnan(aggregate.value).any()
 
 

@@ -19,7 +19,7 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.io.text import (
     LineBlocks,
     data_lines,
-    decoded,
+    decode_fields,
     has_forbidden,
     in_order_of_lines,
     is_regular,
@@ -268,13 +268,19 @@ def test_a_byte_order_mark_in_the_midst_is_an_error() -> None:
 
 
 def test_fields_are_decoded_and_the_first_that_cannot_be_is_named() -> None:
-    assert decoded([b"a", "é".encode(), b""], [1, 2, 3], path="f", what="docno") == ["a", "é", ""]
-    assert decoded([], [], path="f", what="docno") == []
-    error = problem_of(lambda: decoded([b"a", b"\xff", b"\xfe"], [4, 7, 9], path="f", what="docno"))
+    assert decode_fields([b"a", "é".encode(), b""], [1, 2, 3], path="f", what="docno") == [
+        "a",
+        "é",
+        "",
+    ]
+    assert decode_fields([], [], path="f", what="docno") == []
+    error = problem_of(
+        lambda: decode_fields([b"a", b"\xff", b"\xfe"], [4, 7, 9], path="f", what="docno")
+    )
     assert str(error) == r"f:7: the docno '\\xff' is not UTF-8"
     # Two halves of a character must not meet over a line end.
     halves = [b"\xc3", b"\xa9"]
-    assert problem_of(lambda: decoded(halves, [1, 2], path="f", what="docno")).line == 1
+    assert problem_of(lambda: decode_fields(halves, [1, 2], path="f", what="docno")).line == 1
 
 
 def test_of_several_errors_the_first_line_is_named() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.io.writing import check_ids, replacing, together, write_text
+from qrelsmith.io.writing import check_ids, replacing, write_text, write_together
 
 NOBODY = 65534
 
@@ -85,9 +85,9 @@ def test_whatever_goes_wrong_leaves_nothing_behind(
 
 def test_files_that_belong_together_appear_together_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "one").write_text("old", encoding="utf-8")
-    with together():
+    with write_together():
         write_text(tmp_path / "one", "new")
-        with together():  # one block, whoever opens it again
+        with write_together():  # one block, whoever opens it again
             write_text(tmp_path / "two", "new")
         assert (tmp_path / "one").read_text(encoding="utf-8") == "old"
         assert not (tmp_path / "two").exists()
@@ -99,7 +99,7 @@ def test_files_that_belong_together_appear_together_or_not_at_all(tmp_path: Path
     assert content(tmp_path) == {"one": "alone", "two": "new"}
 
 
-@together()
+@write_together()
 def _write_both(first: Path, second: Path) -> None:
     write_text(first, "newer")
     write_text(second, "newer")

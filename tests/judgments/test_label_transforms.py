@@ -16,12 +16,12 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, judgments_text
 from qrelsmith.judgments.label_transforms import (
-    aggregated,
+    aggregated_qrels,
     assumed_scale,
     check_whole,
-    completed,
+    complete_relabelling,
     log_summed,
-    transformed,
+    transform_labels,
 )
 from qrelsmith.judgments.scale_operations import Cuts, Extension, Reduction, Relabelling
 
@@ -61,7 +61,7 @@ def grades_of(qrels: Qrels) -> dict[str, float]:
     ],
 )
 def test_aggregates_by_hand(by: str, expected: dict[str, float]) -> None:
-    result = aggregated(of_assessors(even="0123", tie="1133", one="2"), by)
+    result = aggregated_qrels(of_assessors(even="0123", tie="1133", one="2"), by)
     assert grades_of(result.qrels) == expected
     assert (result.label, result.left_out, result.fewest, result.most) == (by, 0, 1, 4)
     assert result.adds_up == (by in ("sum", "logsum"))
@@ -72,16 +72,16 @@ def test_three_to_five_is_the_log_of_eight_assessors_sum() -> None:
     labels = of_assessors(
         s0="00000000", s1="10000000", s3="11100000", s7="22210000", s16="22222222"
     )
-    result = aggregated(labels, "logsum").qrels
+    result = aggregated_qrels(labels, "logsum").qrels
     assert grades_of(result) == {"s0": 0, "s1": 1, "s3": 2, "s7": 3, "s16": 4}
 
 
 def test_codes_are_no_grades_and_docs_without_one_are_left_out() -> None:
     labels = judgments(("d", "a", 2), ("d", "b", -1), ("e", "a", -1), ("f", "a", -2))
-    plain = aggregated(labels, "mean")
+    plain = aggregated_qrels(labels, "mean")
     assert grades_of(plain.qrels) == {"d": 2}
     assert plain.left_out == 2
-    errors = aggregated(labels, "mean", errors="nonrelevant")
+    errors = aggregated_qrels(labels, "mean", errors="nonrelevant")
     assert grades_of(errors.qrels) == {"d": 2, "f": 0}
     assert errors.left_out == 1
 
@@ -91,29 +91,31 @@ def test_the_latest_revision_counts_with_its_group() -> None:
         ("d", "a", 0), ("d", "a", 3), ("d", "b", 1),
         revision=[0, 1, 0], group=["Silver", "Gold", "Silver"],
     )  # fmt: skip
-    assert grades_of(aggregated(labels, "max", group="Gold").qrels) == {"d": 3}
-    assert grades_of(aggregated(labels, "max", group="Silver").qrels) == {"d": 1}
+    assert grades_of(aggregated_qrels(labels, "max", group="Gold").qrels) == {"d": 3}
+    assert grades_of(aggregated_qrels(labels, "max", group="Silver").qrels) == {"d": 1}
 
 
 def test_what_cannot_be_aggregated_is_an_error() -> None:
     labels = judgments(("d", "a", -1), ("e", "b", 1), group=["Gold", ""])
     with pytest.raises(UndefinedError, match="none of 1 docs has a grade"):
-        aggregated(labels, "median", group="Gold")
+        aggregated_qrels(labels, "median", group="Gold")
     with pytest.raises(UnknownNameError, match=r"unknown group 'gold'; .*choices: Gold\)"):
-        aggregated(labels, "median", group="gold")
+        aggregated_qrels(labels, "median", group="gold")
     with pytest.raises(UnknownNameError, match="unknown group ''"):
-        aggregated(labels, "median", group="")
+        aggregated_qrels(labels, "median", group="")
     with pytest.raises(UsageError, match="the judgments name no groups"):
-        aggregated(judgments(("d", "a", 1)), "median", group="Gold")
+        aggregated_qrels(judgments(("d", "a", 1)), "median", group="Gold")
     with pytest.raises(UnknownNameError, match="did you mean median"):
-        aggregated(labels, "medain")
+        aggregated_qrels(labels, "medain")
     with pytest.raises(UsageError, match="-2 is to be a 0, which is no level of the scale 1,2"):
-        aggregated(judgments(("d", "a", -2)), "min", errors="nonrelevant", scale=Scale.parse("1,2"))
+        aggregated_qrels(
+            judgments(("d", "a", -2)), "min", errors="nonrelevant", scale=Scale.parse("1,2")
+        )
 
 
 def test_reduction_by_hand() -> None:
     qrels = Qrels.from_dict({"t": {"a": 0, "b": 1, "c": 2, "d": 3, "e": -1, "f": -2}})
-    reduced = transformed(qrels, Reduction.parse(">=2"), source=FOUR)
+    reduced = transform_labels(qrels, Reduction.parse(">=2"), source=FOUR)
     assert grades_of(reduced) == {"a": 0, "b": 0, "c": 1, "d": 1, "e": -1, "f": -2}
     assert reduced.name == qrels.name
     assert grades_of(qrels)["d"] == 3
@@ -121,7 +123,7 @@ def test_reduction_by_hand() -> None:
 
 def test_cuts_by_hand() -> None:
     grades = {"a": 0, "b": 28, "c": 29, "d": 58, "e": 82, "f": 83, "g": 100, "h": -1}
-    cut = transformed(
+    cut = transform_labels(
         Qrels.from_dict({"t": grades}), Cuts.parse("28:58:82"), source=Scale.parse("0..100")
     )
     assert grades_of(cut) == {"a": 0, "b": 0, "c": 1, "d": 1, "e": 2, "f": 3, "g": 3, "h": -1}
@@ -130,13 +132,13 @@ def test_cuts_by_hand() -> None:
 def test_an_extension_draws_for_topic_doc_and_assessor() -> None:
     extension = Extension.parse("7", "0.5")
     rows = [(f"d{n}", a, n % 4) for n in range(40) for a in ("ann", "bob")]
-    both = transformed(judgments(*rows), extension, source=FOUR, seed=3)
+    both = transform_labels(judgments(*rows), extension, source=FOUR, seed=3)
     ann = Qrels.from_rows((("t", d, g) for d, a, g in rows if a == "ann"), name="ann")
     assert (
-        transformed(ann, extension, source=FOUR, seed=3).to_dict()
+        transform_labels(ann, extension, source=FOUR, seed=3).to_dict()
         == both.to_qrels(assessor="ann").to_dict()
     )
-    other = transformed(judgments(*rows), extension, source=FOUR, seed=4)
+    other = transform_labels(judgments(*rows), extension, source=FOUR, seed=4)
     assert other.grade.tolist() != both.grade.tolist()
     values = both.ratings().values
     assert (values[0] != values[1]).any()
@@ -145,17 +147,17 @@ def test_an_extension_draws_for_topic_doc_and_assessor() -> None:
 
 def test_an_extension_without_chance_goes_to_the_nearest_level() -> None:
     qrels = Qrels.from_dict({"t": {"a": 0, "b": 1, "c": 2, "d": 3, "e": -2}})
-    certain = transformed(qrels, Extension.parse("7", "inf"), source=FOUR)
+    certain = transform_labels(qrels, Extension.parse("7", "inf"), source=FOUR)
     assert grades_of(certain) == {"a": 0, "b": 2, "c": 4, "d": 6, "e": -2}
     with pytest.raises(UsageError, match="needs the scale"):
-        transformed(qrels, Extension.parse("7", "inf"), source=None)
+        transform_labels(qrels, Extension.parse("7", "inf"), source=None)
 
 
 def test_revisions_share_a_draw_and_all_columns_stay() -> None:
     labels = judgments(
         ("d", "a", 2), ("d", "a", 2), ("e", "a", -2), revision=[0, 1, 0], note=["x", "", "y"]
     )
-    drawn = transformed(labels, Extension.parse("101", "0.01"), source=FOUR, seed=9)
+    drawn = transform_labels(labels, Extension.parse("101", "0.01"), source=FOUR, seed=9)
     assert drawn.grade[0] == drawn.grade[1]
     assert drawn.grade[2] == -2
     assert drawn.note == labels.note
@@ -164,13 +166,13 @@ def test_revisions_share_a_draw_and_all_columns_stay() -> None:
 
 def test_a_relabelling_of_codes_leaves_the_grades() -> None:
     qrels = Qrels.from_dict({"t": {"a": 3, "b": -2, "c": -1}})
-    codes = completed(Relabelling.parse("-2=0"), FOUR)
-    assert grades_of(transformed(qrels, codes, source=FOUR)) == {"a": 3, "b": 0, "c": -1}
+    codes = complete_relabelling(Relabelling.parse("-2=0"), FOUR)
+    assert grades_of(transform_labels(qrels, codes, source=FOUR)) == {"a": 3, "b": 0, "c": -1}
     assert codes.target == FOUR
     named = Relabelling.parse("0=0,1=1")
-    assert completed(named, FOUR) is named
+    assert complete_relabelling(named, FOUR) is named
     with pytest.raises(UsageError, match="the grade 3 is not among those"):
-        transformed(qrels, named, source=FOUR)
+        transform_labels(qrels, named, source=FOUR)
 
 
 def test_qrels_of_sums_have_logarithms_and_keep_codes() -> None:
@@ -201,10 +203,12 @@ labels = st.dictionaries(
 @given(labels)
 def test_identities_give_the_same_bytes(qrels: Qrels) -> None:
     for operation in (Relabelling.parse("0=0,1=1,2=2,3=3"), Cuts.parse("0:1:2")):
-        same = transformed(qrels, operation, source=FOUR)
+        same = transform_labels(qrels, operation, source=FOUR)
         assert qrels_text(same) == qrels_text(qrels)
     own = Judgments.from_qrels({"a": qrels})
-    assert judgments_text(transformed(own, Cuts.parse("0:1:2"), source=FOUR)) == judgments_text(own)
+    assert judgments_text(
+        transform_labels(own, Cuts.parse("0:1:2"), source=FOUR)
+    ) == judgments_text(own)
 
 
 @given(labels, st.sampled_from([by for by in AGGREGATIONS.names() if by != "logsum"]))
@@ -213,17 +217,17 @@ def test_one_assessor_s_aggregate_is_what_they_gave(qrels: Qrels, by: str) -> No
     own = Judgments.from_qrels({"a": qrels})
     if not len(held):
         with pytest.raises(UndefinedError):
-            aggregated(own, by)
+            aggregated_qrels(own, by)
         return
-    result = aggregated(own, by)
+    result = aggregated_qrels(own, by)
     assert qrels_text(result.qrels) == qrels_text(held)
     assert result.left_out == len(qrels) - len(held)
 
 
 @given(labels, st.integers(1, 3))
 def test_a_reduction_is_a_cut_below_its_level(qrels: Qrels, minimum: int) -> None:
-    reduced = transformed(qrels, Reduction(minimum), source=FOUR)
-    cut = transformed(qrels, Cuts((minimum - 1.0,)), source=FOUR)
+    reduced = transform_labels(qrels, Reduction(minimum), source=FOUR)
+    cut = transform_labels(qrels, Cuts((minimum - 1.0,)), source=FOUR)
     np.testing.assert_array_equal(reduced.grade, cut.grade)
 
 
@@ -232,11 +236,11 @@ def test_order_statistics_commute_with_cuts(a: Qrels, b: Qrels, c: Qrels) -> Non
     several = Judgments.from_qrels({"a": a, "b": b, "c": c})
     cuts = Cuts.parse("0:2")
     try:
-        first = aggregated(several, "median").qrels
+        first = aggregated_qrels(several, "median").qrels
     except UndefinedError:
         return
-    second = aggregated(transformed(several, cuts, source=FOUR), "median").qrels
-    assert transformed(first, cuts, source=FOUR).to_dict() == second.to_dict()
+    second = aggregated_qrels(transform_labels(several, cuts, source=FOUR), "median").qrels
+    assert transform_labels(first, cuts, source=FOUR).to_dict() == second.to_dict()
 
 
 def test_dl_2021_passes_of_one_model(shared: Path) -> None:
@@ -244,7 +248,7 @@ def test_dl_2021_passes_of_one_model(shared: Path) -> None:
     passes = {
         f"run{n}": read_qrels(folder / f"umbrela.llama3.2.run{n}.qrels.gz") for n in range(1, 5)
     }
-    result = aggregated(Judgments.from_qrels(passes), "median", scale=FOUR)
+    result = aggregated_qrels(Judgments.from_qrels(passes), "median", scale=FOUR)
     assert (len(result.qrels), result.fewest, result.most) == (10828, 4, 4)
     stacked = np.sort([qrels.grade for qrels in passes.values()], axis=0)
     np.testing.assert_array_equal(result.qrels.grade, stacked[1])

@@ -11,12 +11,12 @@ import pytest
 from qrelsmith.base.content import Section, Verdict
 from qrelsmith.base.tables import Table
 from qrelsmith.studies.registry import StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduced
+from qrelsmith.studies.reproduction import reproduce
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.judging_order.collection import environment
 from qrelsmith_papers.judging_order.draws import claims_of_draw
 from qrelsmith_papers.judging_order.published_rankings import printed_intervals
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 Make = Callable[..., Section]
 
@@ -51,7 +51,7 @@ def verdicts(section: Section) -> list[Verdict]:
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Section]:
     """All artefacts without any data set, at the small size."""
-    report = reproduced(paper_named("ordering"), small())
+    report = reproduce(paper_named("ordering"), small())
     return {section.key: section for section in report.sections}
 
 
@@ -184,7 +184,7 @@ def test_claims_about_the_simulated_campaign_are_looked_at_in_other_draws(
 
 
 def test_another_seed_is_another_campaign_and_the_same_one_the_same() -> None:
-    first, again, other = (simulated(small(seed=seed)) for seed in (0, 0, 1))
+    first, again, other = (simulated_campaign(small(seed=seed)) for seed in (0, 0, 1))
     assert first.collection.judgments.grade.tolist() == again.collection.judgments.grade.tolist()
     assert first.collection.judgments.grade.tolist() != other.collection.judgments.grade.tolist()
 

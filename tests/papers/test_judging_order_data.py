@@ -13,9 +13,9 @@ from qrelsmith.base.content import Section, Verdict
 from qrelsmith.cli import run
 from qrelsmith.planning.simulated_campaign import write_simulated_campaign
 from qrelsmith.studies.registry import StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduced
+from qrelsmith.studies.reproduction import reproduce
 from qrelsmith_papers.judging_order.dl2021 import NAME, dl2021, files_read
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 WITH_DATA = ("table2", "table5", "table8", "table10", "table12", "table16", "table18")
 
@@ -70,7 +70,7 @@ def test_a_small_collection_in_the_layout_of_the_data_set(name: str, data: Path)
 
 
 def test_all_its_files_are_in_the_manifest(data: Path) -> None:
-    report = reproduced(paper_named("ordering"), small(data), artefacts=["table5", "table6"])
+    report = reproduce(paper_named("ordering"), small(data), artefacts=["table5", "table6"])
     named = [file["path"] for file in json.loads(report.manifest)["inputs"]]
     assert len(named) == 7 + 17
     assert f"{NAME}/qrels/nist.qrels" in named
@@ -119,7 +119,7 @@ def test_the_study_has_the_numbers_that_the_commands_print_of_the_campaign(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "campaign"
-    write_simulated_campaign(simulated(small()).campaign, folder, title="The same one")
+    write_simulated_campaign(simulated_campaign(small()).campaign, folder, title="The same one")
     both = ("--ordering", "prioritised", "--ordering", "randomised")
     gold = ("--label-set", "simulated-gold")
     printed = answer(capsys, "consistency", str(folder), *gold, *both)

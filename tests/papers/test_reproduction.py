@@ -10,7 +10,7 @@ from qrelsmith.base.content import Finding, Section, Verdict
 from qrelsmith.studies.claims import at_small_size, claim
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduced
+from qrelsmith.studies.reproduction import reproduce
 
 YES, NO = True, False
 
@@ -62,7 +62,7 @@ def test_artefacts_without_a_size_say_the_same_at_both(
     study = paper_named(paper)
     assert not study.artefacts.get(artefact).entry.about.get("sized", False)
     made = [
-        reproduced(study, inputs(paper_size=size, data=shared / "data"), artefacts=[artefact])
+        reproduce(study, inputs(paper_size=size, data=shared / "data"), artefacts=[artefact])
         for size in (False, True)
     ]
     assert made[0].findings() == made[1].findings()
@@ -78,11 +78,11 @@ def test_every_artefact_that_knows_its_size_is_marked() -> None:
 
 
 def test_a_deviation_is_explained_in_its_section() -> None:
-    (section,) = reproduced(paper_named("pdp"), inputs(), artefacts=["example"]).sections
+    (section,) = reproduce(paper_named("pdp"), inputs(), artefacts=["example"]).sections
     assert section.paragraphs[-1].startswith("Why it comes out otherwise, where it does: The paper")
-    (other,) = reproduced(paper_named("ordering"), inputs(), artefacts=["topics"]).sections
+    (other,) = reproduce(paper_named("ordering"), inputs(), artefacts=["topics"]).sections
     assert not any("otherwise, where it does" in paragraph for paragraph in other.paragraphs)
-    (lacking,) = reproduced(paper_named("pdp"), inputs(), artefacts=["table2"]).sections
+    (lacking,) = reproduce(paper_named("pdp"), inputs(), artefacts=["table2"]).sections
     assert lacking.missing
     assert lacking.paragraphs == ()
 
@@ -93,7 +93,7 @@ def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
         paper_named("ordering"): ["topics", "intervals"],
     }
     reports = {
-        study: reproduced(study, inputs(), artefacts=names) for study, names in studies.items()
+        study: reproduce(study, inputs(), artefacts=names) for study, names in studies.items()
     }
     index = overview(reports, inputs(), page="reproduction.html")
     assert [section.page for section in index.sections] == [
@@ -121,7 +121,7 @@ def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
 
 def test_a_paper_without_its_data_is_not_run_and_has_one_box() -> None:
     study = paper_named("topk")
-    report = reproduced(study, inputs(), artefacts=["fig4", "table1"])
+    report = reproduce(study, inputs(), artefacts=["fig4", "table1"])
     assert all(section.missing for section in report.sections)
     (section,) = overview({study: report}, inputs(), page="reproduction.html").sections
     assert section.page == "topk/reproduction.html"

@@ -121,7 +121,7 @@ def test_the_folder_is_a_campaign_whose_parts_fit_together(
         for number, topic in enumerate(simulated.topics)
     }
     pooled = pool_runs(campaign.runs, depth=pools.depth, found=found)
-    assert pooled.ordered("prioritised", seed=pools.seed) == pools
+    assert pooled.order("prioritised", seed=pools.seed) == pools
     assert set(campaign.teams) == set(pooled.runs)
     assert campaign.judgments is not None
     judged = read_judgments(campaign.judgments)

@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.report.canvas import Canvas, Disc, Stroke, Surface, Words
 from qrelsmith.report.line_styles import DASHES, line_styles
 from qrelsmith.report.palette import GROUPS
-from qrelsmith.report.placing import Box, spot_beside, spread
+from qrelsmith.report.placing import Box, spot_beside, spread_out
 from qrelsmith.report.plots import draw
 
 NAN = math.nan
@@ -122,9 +122,9 @@ def test_what_a_logarithmic_axis_cannot_hold_is_refused(x: float) -> None:
 
 
 def test_heights_stay_within_bounds_where_there_is_room() -> None:
-    assert spread([9.0, 9.0, 9.0], 2.0, low=0.0, high=10.0) == pytest.approx([6.0, 8.0, 10.0])
-    assert spread([0.0, 0.0], 2.0, low=0.0, high=10.0) == pytest.approx([0.0, 2.0])
-    assert spread([5.0, 5.0, 5.0], 2.0, low=4.0, high=6.0) == pytest.approx([4.0, 6.0, 8.0])
+    assert spread_out([9.0, 9.0, 9.0], 2.0, low=0.0, high=10.0) == pytest.approx([6.0, 8.0, 10.0])
+    assert spread_out([0.0, 0.0], 2.0, low=0.0, high=10.0) == pytest.approx([0.0, 2.0])
+    assert spread_out([5.0, 5.0, 5.0], 2.0, low=4.0, high=6.0) == pytest.approx([4.0, 6.0, 8.0])
 
 
 def test_words_stand_where_they_hide_least() -> None:

@@ -20,8 +20,8 @@ from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.report import kinds
 from qrelsmith.report.axis import Axis
 from qrelsmith.report.canvas import Canvas, Disc, Surface, Words
-from qrelsmith.report.lettering import shortened, shortened_names, width_of
-from qrelsmith.report.placing import spread
+from qrelsmith.report.lettering import shorten, shortened_names, width_of
+from qrelsmith.report.placing import spread_out
 from qrelsmith.report.plots import draw
 
 MANY = [f"a-system-with-a-rather-long-name-{place}" for place in range(70)]
@@ -277,9 +277,9 @@ def test_names_that_are_shortened_stay_apart() -> None:
 
 
 def test_a_name_keeps_both_ends() -> None:
-    assert shortened("exam-binary-mean.llama3.2", 80, 9).startswith("exam-")
-    assert shortened("exam-binary-mean.llama3.2", 80, 9).endswith("3.2")
-    assert shortened("x" * 50, 1, 9) == "…"
+    assert shorten("exam-binary-mean.llama3.2", 80, 9).startswith("exam-")
+    assert shorten("exam-binary-mean.llama3.2", 80, 9).endswith("3.2")
+    assert shorten("x" * 50, 1, 9) == "…"
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_name_keeps_both_ends() -> None:
 def test_tied_names_move_apart_as_little_as_possible(
     heights: list[float], gap: float, expected: list[float]
 ) -> None:
-    assert spread(heights, gap) == pytest.approx(expected)
+    assert spread_out(heights, gap) == pytest.approx(expected)
 
 
 def test_ticks_are_round_and_all_decimals_are_shown() -> None:

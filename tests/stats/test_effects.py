@@ -7,13 +7,13 @@ from qrelsmith.stats.effects import (
     glass_delta,
     residual_variance_one_way,
     residual_variance_two_way,
-    standardised,
+    standardise,
 )
 
 
 def test_the_effect_size_of_table_5():
     # ordering-gold-bronze, Section 5: (0.5324 − 0.4445)/√0.03511 = 0.469.
-    assert standardised(0.5324 - 0.4445, 0.03511) == pytest.approx(0.469, abs=5e-4)
+    assert standardise(0.5324 - 0.4445, 0.03511) == pytest.approx(0.469, abs=5e-4)
 
 
 def test_glass_delta_of_section_4_1():
@@ -22,8 +22,8 @@ def test_glass_delta_of_section_4_1():
 
 
 def test_0_over_0_is_undefined_and_x_over_0_infinite():
-    assert np.isnan(standardised(0.0, 0.0))
-    assert standardised([1.0, -1.0], 0.0).tolist() == [np.inf, -np.inf]
+    assert np.isnan(standardise(0.0, 0.0))
+    assert standardise([1.0, -1.0], 0.0).tolist() == [np.inf, -np.inf]
     assert np.isnan(glass_delta(1.0, 1.0, 0.0))
     assert np.isnan(cohen_d([1.0, 1.0], [1.0, 1.0]))
 

@@ -7,7 +7,7 @@ import pytest
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.pairs.hits import PairHit
 from qrelsmith.topk import Pair
-from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
+from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
 
 CHALLENGES = {
     topic: ChallengeDocs(
@@ -31,7 +31,7 @@ def real(hit: PairHit) -> list:
 
 
 def test_every_pair_is_in_one_hit_on_its_side_among_ten() -> None:
-    hits = bundled(pairs(47), CHALLENGES, seed=1)
+    hits = bundle(pairs(47), CHALLENGES, seed=1)
     assert [len(real(hit)) for hit in hits] == [10, 10, 10, 10, 7]
     assert all(len(hit.pairs) == len(real(hit)) + 3 for hit in hits)
     shown = Counter((p.topic, p.left, p.right, p.round) for hit in hits for p in real(hit))
@@ -41,7 +41,7 @@ def test_every_pair_is_in_one_hit_on_its_side_among_ten() -> None:
 
 
 def test_challenge_pairs_put_a_candidate_against_a_worthless_doc_of_its_topic() -> None:
-    hits = bundled(pairs(300), CHALLENGES, seed=1)
+    hits = bundle(pairs(300), CHALLENGES, seed=1)
     checks = [pair for hit in hits for pair in hit.pairs if pair.challenge]
     assert len(checks) == 90
     for pair in checks:
@@ -60,43 +60,43 @@ def test_challenge_pairs_put_a_candidate_against_a_worthless_doc_of_its_topic() 
 
 def test_the_challenge_pairs_of_a_hit_differ() -> None:
     few = {"1": ChallengeDocs(("c",), ("n", "m", "o"))}
-    (hit,) = bundled({"1": [Pair("a", "b")]}, few, seed=3)
+    (hit,) = bundle({"1": [Pair("a", "b")]}, few, seed=3)
     assert len({frozenset((p.left, p.right)) for p in hit.pairs if p.challenge}) == 3
 
 
 def test_topics_are_mixed() -> None:
-    first = bundled(pairs(90), CHALLENGES, seed=1)[0]
+    first = bundle(pairs(90), CHALLENGES, seed=1)[0]
     assert {pair.topic for pair in real(first)} == {"1", "2", "3"}
 
 
 def test_the_seed_and_the_pairs_decide_and_nothing_else() -> None:
-    one = bundled(pairs(30), CHALLENGES, seed=1)
+    one = bundle(pairs(30), CHALLENGES, seed=1)
     turned = {topic: of_topic[::-1] for topic, of_topic in reversed(pairs(30).items())}
-    assert bundled(turned, dict(reversed(CHALLENGES.items())), seed=1) == one
-    assert bundled(pairs(30), CHALLENGES, seed=2) != one
+    assert bundle(turned, dict(reversed(CHALLENGES.items())), seed=1) == one
+    assert bundle(pairs(30), CHALLENGES, seed=2) != one
     keys = [hit.key for hit in one]
     assert len(set(keys)) == 3
 
 
 def test_sizes_are_parameters_and_challenge_pairs_may_be_none() -> None:
-    hits = bundled(pairs(7), {}, seed=0, size=3, challenge_pairs=0)
+    hits = bundle(pairs(7), {}, seed=0, size=3, challenge_pairs=0)
     assert [len(hit.pairs) for hit in hits] == [3, 3, 1]
 
 
 def test_no_pairs_are_no_hits() -> None:
-    assert bundled({"1": []}, CHALLENGES, seed=0) == ()
+    assert bundle({"1": []}, CHALLENGES, seed=0) == ()
 
 
 def test_too_few_docs_for_challenge_pairs_are_told() -> None:
     for docs in (ChallengeDocs(("c",), ("n",)), ChallengeDocs(("c",), ()), ChallengeDocs((), ())):
         with pytest.raises(UndefinedError, match="3 challenge pairs a HIT"):
-            bundled({"1": [Pair("a", "b")]}, {"1": docs}, seed=0)
+            bundle({"1": [Pair("a", "b")]}, {"1": docs}, seed=0)
 
 
 @pytest.mark.parametrize(("size", "challenge_pairs"), [(0, 3), (10, -1)])
 def test_wrong_sizes_are_refused(size: int, challenge_pairs: int) -> None:
     with pytest.raises(UsageError, match="expected at least one pair"):
-        bundled(pairs(1), CHALLENGES, seed=0, size=size, challenge_pairs=challenge_pairs)
+        bundle(pairs(1), CHALLENGES, seed=0, size=size, challenge_pairs=challenge_pairs)
 
 
 def test_a_pilot_is_a_share_of_the_topics_that_the_seed_decides() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.topk import Answer, RankedDoc, Rounds, Tournament
-from qrelsmith.topk.recorded import recorded_final, settled_order
+from qrelsmith.topk.recorded import recorded_final, tournament_order
 
 
 def docs_of(count: int) -> list[str]:
@@ -104,23 +104,23 @@ def test_wrong_sizes_are_refused() -> None:
 def test_the_order_of_a_tournament_is_told_without_its_tree(play, k: int) -> None:
     docs = docs_of(20)
     state, answers = play(Tournament(docs, k=k, seed=3), docs)
-    assert settled_order(docs, bare(answers), k=k) == state.result
+    assert tournament_order(docs, bare(answers), k=k) == state.result
 
 
 def test_the_order_ends_where_pairs_are_missing() -> None:
     answers = [Answer("a", "b", -1), Answer("b", "c", -1), Answer("b", "d", -1)]
-    assert [place.doc for place in settled_order(list("abcd"), answers, k=4)] == ["a", "b"]
-    assert settled_order(list("abcde"), answers, k=4) == ()
+    assert [place.doc for place in tournament_order(list("abcd"), answers, k=4)] == ["a", "b"]
+    assert tournament_order(list("abcde"), answers, k=4) == ()
 
 
 def test_contradictions_and_ties_settle_nothing() -> None:
     ring = [Answer("a", "b", -1), Answer("b", "c", -1), Answer("c", "a", -1)]
-    assert settled_order(list("abc"), ring, k=1) == ()
-    assert settled_order(list("ab"), [Answer("a", "b", 0)], k=1) == ()
+    assert tournament_order(list("abc"), ring, k=1) == ()
+    assert tournament_order(list("ab"), [Answer("a", "b", 0)], k=1) == ()
     above = [*ring, *(Answer("x", doc, -1) for doc in "abc")]
-    assert [place.doc for place in settled_order(list("abcx"), above, k=4)] == ["x"]
+    assert [place.doc for place in tournament_order(list("abcx"), above, k=4)] == ["x"]
 
 
 def test_the_last_of_two_answers_counts_for_an_order() -> None:
     answers = [Answer("a", "b", -1), Answer("a", "b", 1)]
-    assert settled_order(list("ab"), answers, k=1) == (RankedDoc("b", 1, 1.0),)
+    assert tournament_order(list("ab"), answers, k=1) == (RankedDoc("b", 1, 1.0),)

@@ -12,7 +12,7 @@ from qrelsmith.base.rng import rng_for
 from qrelsmith.topk import Answer, Rounds, Tournament
 from qrelsmith.topk.crowd_simulation import CrowdDesign, simulate_block, simulate_crowd
 from qrelsmith.topk.reliability import ByDistance, Constant
-from qrelsmith.topk.simulated_search import joined
+from qrelsmith.topk.simulated_search import join_searches
 from qrelsmith.topk.tournament_simulation import play_trees, simulate_tournaments
 
 POOLS = [np.repeat([3.0, 2.0], [5, count - 5]) for count in (6, 10, 14, 23)] + [np.ones(1)]
@@ -114,7 +114,7 @@ def test_blocks_do_not_depend_on_each_other() -> None:
         )
 
     whole = simulate_crowd(POOLS, CrowdDesign(), Constant(0.9), campaigns=130, seed=5)
-    again = joined([block(1, 30), block(0, 100)])
+    again = join_searches([block(1, 30), block(0, 100)])
     assert again.found.tolist()[30:] == whole.found.tolist()[:100]
     assert again.found.tolist()[:30] == whole.found.tolist()[100:]
     assert simulate_crowd(

@@ -124,7 +124,7 @@ def test_the_reliability_of_a_recorded_session_is_found() -> None:
     pools = topic_pools(QRELS, k=8)
     log = simulated_log(pools, TopkSetting(method="round-robin"), ByDistance(0.8, 1.0), seed=2)
     again = simulated_log(pools, TopkSetting(method="round-robin"), ByDistance(0.8, 1.0), seed=2)
-    fit = reliability_of(pools, Preferences.joined([log, again]))
+    fit = reliability_of(pools, Preferences.join([log, again]))
     assert fit.answers == sum(n * (n - 1) // 2 for n in (len(p.candidates) for p in pools))
     assert fit.reliability.grade == pytest.approx(0.8, abs=0.35)
     assert fit.reliability.spread == pytest.approx(1.0, abs=0.35)

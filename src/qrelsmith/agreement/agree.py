@@ -1,4 +1,4 @@
-"""How well do labels agree: all in all, and in the parts that are asked for."""
+"""Agreement of labels: over all, and in the parts that are asked for."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _pairs(
             continue
         why = [compared.empty[name] for name in sides if name in compared.empty]
         parts.append(
-            agreement.undefined(BETWEEN.join(sides), why[0]) if why else agreement.pair(*sides)
+            agreement.undefined_part(BETWEEN.join(sides), why[0]) if why else agreement.pair(*sides)
         )
         if advance is not None:
             advance()
@@ -224,7 +224,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """What the parts have to say, each thing once, with the scopes that it is true of."""
+    """Notes of the parts, each once, with the scopes that it is true of."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

@@ -14,7 +14,13 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.distance import NOMINAL, QUADRATIC, RATIO, Distance
 from qrelsmith.agreement.labels import Labels
-from qrelsmith.agreement.registry import Builder, Estimates, Estimator, add_coefficient, measured
+from qrelsmith.agreement.registry import (
+    Builder,
+    Estimates,
+    Estimator,
+    add_coefficient,
+    measure_agreement,
+)
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UnknownNameError
@@ -73,10 +79,10 @@ def krippendorff_alpha(
     """
     if level not in _BUILDERS:
         raise UnknownNameError("level of measurement", level, _BUILDERS)
-    return measured(f"alpha-{level}", ratings, scale=scale, undefined=undefined)
+    return measure_agreement(f"alpha-{level}", ratings, scale=scale, undefined=undefined)
 
 
-def _fixed(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
+def _alpha_of_distance(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
     """α with a distance that does not depend on the labels."""
     x = distance.coordinates(labels.levels)
     pairable = labels.pairable
@@ -130,10 +136,10 @@ def _ordinal(labels: Labels, fill: float) -> Estimator:
 
 
 _BUILDERS: dict[str, Builder] = {
-    "nominal": partial(_fixed, distance=NOMINAL),
+    "nominal": partial(_alpha_of_distance, distance=NOMINAL),
     "ordinal": _ordinal,
-    "interval": partial(_fixed, distance=QUADRATIC),
-    "ratio": partial(_fixed, distance=RATIO),
+    "interval": partial(_alpha_of_distance, distance=QUADRATIC),
+    "ratio": partial(_alpha_of_distance, distance=RATIO),
 }
 
 for _level, _delta in {

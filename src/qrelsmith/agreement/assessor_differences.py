@@ -31,7 +31,7 @@ _UNJUDGED = -1.0
 
 @dataclass(frozen=True, slots=True)
 class SpeedDifference:
-    """How fast an assessor judges, against the others of the group.
+    """The speed of an assessor, against the others of the group.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
             continue
         comparisons.append((assessor, group, values[timed & own], values[rest]))
     p_values = np.array([_speed_p(own, rest) for *_, own, rest in comparisons])
-    adjusted = _adjusted(p_values)
+    adjusted = _adjust(p_values)
     return [
         SpeedDifference(
             assessor, group, float(own.mean()), float(rest.mean()), (own.size, rest.size), p
@@ -157,14 +157,14 @@ def grade_differences(judgments: Judgments) -> list[GradeDifference]:
         members = np.flatnonzero(groups == group)
         rows += list(_in_group(now, members, group, grades))
     p_values = np.array([_share_p(docs, others) for *_, docs, others, _ in rows])
-    adjusted = _adjusted(p_values)
+    adjusted = _adjust(p_values)
     return [
         GradeDifference(assessor, group, grade, docs, others, same, p)
         for (assessor, group, grade, docs, others, same), p in zip(rows, adjusted, strict=True)
     ]
 
 
-def sliced(judgments: Judgments, ends: Sequence[float]) -> Judgments:
+def slice_judgments(judgments: Judgments, ends: Sequence[float]) -> Judgments:
     """The judgments on a scale of slices, for scales with more levels than can be told apart.
 
     Parameters
@@ -221,7 +221,7 @@ def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
     return equal_proportions(*docs, *others).p if docs[1] and others[1] else math.nan
 
 
-def _adjusted(p: FloatArray) -> list[float]:
+def _adjust(p: FloatArray) -> list[float]:
     """Holm's adjustment of those that there are."""
     known = ~np.isnan(p)
     if known.any():

@@ -32,7 +32,7 @@ _BLOCK = 1 << 19  # cells of the grid units × φ × nodes held at a time
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sufficient:
-    """What of the labels bears on φ.
+    """Sufficient statistics of φ: all that the labels say of it.
 
     Attributes
     ----------

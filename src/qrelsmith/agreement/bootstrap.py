@@ -165,7 +165,7 @@ def bootstrap(
     rows = max(1, _CELLS // counts.size)
     drawn = np.concatenate(
         [
-            values(_sampled(rng, counts, size=min(rows, resamples - start)))
+            values(_draw_samples(rng, counts, size=min(rows, resamples - start)))
             for start in range(0, resamples, rows)
         ]
     )
@@ -174,7 +174,7 @@ def bootstrap(
         return Interval(math.nan, math.nan, 0)
     tails: FloatArray = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     if interval == "bca":
-        bias = special.ndtri(_below(drawn, whole))
+        bias = special.ndtri(_share_below(drawn, whole))
         acceleration = _acceleration(values, counts, rng=rng, rows=rows)
         z = bias + special.ndtri(tails)
         stretch = 1 - acceleration * z
@@ -244,13 +244,13 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
     return values
 
 
-def _sampled(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
+def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
     """Bootstrap samples as how often each distinct unit is drawn, [sample, unit]."""
     total = int(counts.sum())
     return rng.multinomial(total, counts / total, size=size).astype(np.float64)
 
 
-def _below(drawn: FloatArray, whole: float) -> float:
+def _share_below(drawn: FloatArray, whole: float) -> float:
     """Share of the samples below the value on the data, ties by half; never quite 0 or 1."""
     # The sums of a sample are in another order than those of the data.
     tied = np.isclose(drawn, whole, rtol=1e-12, atol=1e-12)

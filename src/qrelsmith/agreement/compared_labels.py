@@ -58,7 +58,7 @@ def compared_labels(
     off_scale: OffScale = "error",
     topic_set: TopicSet | None = None,
 ) -> ComparedLabels:
-    """What a question about agreement is asked of.
+    """The labels that a question about agreement compares.
 
     Parameters
     ----------
@@ -133,7 +133,9 @@ def _assessors(
         judgments = judgments.restricted_to(assessors=assessors)
     notes = []
     if len(campaign.label_sets) > 1:
-        notes.append(f"compared: {_counted(len(judgments.assessors), 'assessor')} of the campaign")
+        notes.append(
+            f"compared: {_count_text(len(judgments.assessors), 'assessor')} of the campaign"
+        )
     notes += _off_scale(campaign, groups or tuple(campaign.groups))
     return ComparedLabels("assessors", judgments, scale or campaign.campaign.scale, {}, (*notes,))
 
@@ -150,7 +152,7 @@ def _label_sets(
     sets = {name: campaign.label_sets[name] for name in names if name not in empty}
     notes = []
     if campaign.judgments is not None:
-        notes.append(f"compared: {_counted(len(names), 'label set')} of the campaign")
+        notes.append(f"compared: {_count_text(len(names), 'label set')} of the campaign")
     notes += _off_scale(campaign, names)
     judgments = campaign.once(
         ("judgments of label sets", *sets), lambda: Judgments.from_qrels(sets)
@@ -181,5 +183,5 @@ def _topics(judgments: Judgments, topic_set: TopicSet | None) -> set[str]:
     return set(judgments.topics) if chosen is None else set(judgments.topics) & set(chosen)
 
 
-def _counted(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"the {number} {what}s" if number != 1 else f"the only {what}"

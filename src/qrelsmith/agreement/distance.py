@@ -1,4 +1,4 @@
-"""How far two levels are apart: the distances that weigh a disagreement.
+"""Distances between levels: the weights of disagreements.
 
 All coefficients here are 1 − observed/expected disagreement, and need of a distance d only two
 sums: over the pairs of labels inside a unit, and over the pairs of levels of two distributions.
@@ -203,5 +203,5 @@ def weighting(word: str, choices: Iterable[Distance]) -> Distance:
 
 
 def suffix(distance: Distance) -> str:
-    """What a distance adds to the name of a kappa."""
+    """The suffix of a kappa's name for a distance: `-linear`."""
     return "" if distance is NOMINAL else f"-{distance.name}"

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.agreement.distance import LINEAR, NOMINAL, QUADRATIC, STEPS, Distance, weighting
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.multirater import mean_disagreement, mean_distribution
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured
+from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measure_agreement
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.base.arrays import FloatArray
 
@@ -63,7 +63,7 @@ def gwet_ac(
     agreement; Gwet (2014), Handbook of inter-rater reliability, chapters 2 to 4.
     """
     distance = weighting(weights, AC_DISTANCES)
-    return measured(_name(distance), ratings, scale=scale, undefined=undefined)
+    return measure_agreement(_name(distance), ratings, scale=scale, undefined=undefined)
 
 
 def _name(distance: Distance) -> str:

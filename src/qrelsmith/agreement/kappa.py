@@ -19,7 +19,13 @@ from qrelsmith.agreement.distance import (
     weighting,
 )
 from qrelsmith.agreement.labels import MISSING, Labels, indicators
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured, no_pairs
+from qrelsmith.agreement.registry import (
+    Estimates,
+    Estimator,
+    add_coefficient,
+    measure_agreement,
+    no_pairs,
+)
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
@@ -76,7 +82,7 @@ def cohen_kappa(
     Cohen (1968), Weighted kappa.
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return measured("kappa" + suffix(distance), ratings, scale=scale, undefined=undefined)
+    return measure_agreement("kappa" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def light_kappa(
@@ -119,7 +125,7 @@ def light_kappa(
     Light (1971), Measures of response agreement for qualitative data; Conger (1980).
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return measured("light" + suffix(distance), ratings, scale=scale, undefined=undefined)
+    return measure_agreement("light" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def _cohen(labels: Labels, fill: float, *, distance: Distance) -> Estimator:

@@ -211,10 +211,10 @@ class LabelAgreement:
         if len(active) > self._most:
             more = self._about["for_more"]
             hint = f"; {more} are for more" if more else ""
-            return self.undefined(
+            return self.undefined_part(
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
-        result = self._measured(values, units)
+        result = self._measure(values, units)
         return ScopedAgreement(
             scope=scope,
             coefficient=result.coefficient,
@@ -229,7 +229,7 @@ class LabelAgreement:
             topics=np.unique(self._topics[units][(~np.isnan(values)).sum(axis=0) > 1]).size,
         )
 
-    def _measured(self, values: FloatArray, units: BoolArray) -> AgreementResult:
+    def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:
         """The coefficient with the interval that was asked for."""
         options = self._options
         name, scale, undefined = options.coefficient, self._levels, options.undefined
@@ -254,7 +254,7 @@ class LabelAgreement:
         """The mean over pairs of assessors; `present` are their labels of the docs in common."""
         defined = values[~np.isnan(values)]
         if not defined.size:
-            return self.undefined(scope, "no pair of assessors has a value")
+            return self.undefined_part(scope, "no pair of assessors has a value")
         left_out = values.size - defined.size
         notes = []
         if left_out:
@@ -276,7 +276,7 @@ class LabelAgreement:
             pairs=pairs,
         )
 
-    def undefined(self, scope: str, note: str) -> ScopedAgreement:
+    def undefined_part(self, scope: str, note: str) -> ScopedAgreement:
         """A part that has no value, and why."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 

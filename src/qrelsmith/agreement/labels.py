@@ -17,7 +17,7 @@ MISSING = -1
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Who gave which level to which unit.
+    """The level that each assessor gave to each unit.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ def present_per_column(present: BoolArray) -> IntArray:
 
 
 def indicators(codes: IntArray, rows: int) -> sparse.csr_array:
-    """Which row each column belongs to, as [row, column] of zeros and ones."""
+    """The row that each column belongs to, as [row, column] of zeros and ones."""
     ones, column = np.ones(codes.size), np.arange(codes.size)
     return sparse.csr_array((ones, (codes, column)), shape=(rows, codes.size))
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.agreement.distance import NOMINAL, QUADRATIC, Distance, suffix, weighting
 from qrelsmith.agreement.kappa import KAPPA_DISTANCES
 from qrelsmith.agreement.labels import MISSING, Labels, indicators
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured
+from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measure_agreement
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.base.arrays import FloatArray
 
@@ -69,7 +69,7 @@ def fleiss_kappa(
     Gwet (2014), Handbook of inter-rater reliability, chapters 2 (missing labels) and 3 (weights).
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return measured("fleiss" + suffix(distance), ratings, scale=scale, undefined=undefined)
+    return measure_agreement("fleiss" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def conger_kappa(
@@ -108,7 +108,7 @@ def conger_kappa(
     Gwet (2014), Handbook of inter-rater reliability, chapters 2 and 3.
     """
     distance = weighting(weights, KAPPA_DISTANCES)
-    return measured("conger" + suffix(distance), ratings, scale=scale, undefined=undefined)
+    return measure_agreement("conger" + suffix(distance), ratings, scale=scale, undefined=undefined)
 
 
 def percent_agreement(
@@ -140,7 +140,7 @@ def percent_agreement(
     ----------
     Fleiss (1971), Measuring nominal scale agreement among many raters (the mean of P_i).
     """
-    return measured("agreement", ratings, scale=scale, undefined=undefined)
+    return measure_agreement("agreement", ratings, scale=scale, undefined=undefined)
 
 
 def mean_disagreement(labels: Labels, distance: Distance) -> PerSample:

@@ -19,7 +19,13 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.beta_precision import Sufficient, log_evidence
 from qrelsmith.agreement.labels import Labels, indicators
-from qrelsmith.agreement.registry import Estimates, Estimator, add_coefficient, measured, no_pairs
+from qrelsmith.agreement.registry import (
+    Estimates,
+    Estimator,
+    add_coefficient,
+    measure_agreement,
+    no_pairs,
+)
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.base.arrays import FloatArray
 
@@ -71,7 +77,7 @@ def checco_phi(
     Checco, Roitero, Maddalena, Mizzaro and Demartini (2017), Let's agree to disagree: fixing
     agreement measures for crowdsourcing.
     """
-    return measured("phi", ratings, scale=scale, undefined=undefined)
+    return measure_agreement("phi", ratings, scale=scale, undefined=undefined)
 
 
 def expected_precision(ratings: ArrayLike, *, scale: ArrayLike | None = None) -> float:
@@ -112,7 +118,7 @@ def _precision(labels: Labels) -> Precision:
     pairable = labels.pairable
     if not pairable.any():
         return lambda weights: no_pairs(weights.shape[0])
-    x = _squeezed(labels.take(pairable))
+    x = _squeeze(labels.take(pairable))
     units = Sufficient.of(x)
     columns = np.stack([units.size, units.centre, units.gap])
     distinct, of_unit = np.unique(columns, axis=1, return_inverse=True)
@@ -125,7 +131,7 @@ def _precision(labels: Labels) -> Precision:
     return estimate
 
 
-def _squeezed(labels: Labels) -> FloatArray:
+def _squeeze(labels: Labels) -> FloatArray:
     """The labels inside (0, 1), [place, unit]."""
     size = labels.most
     low, high = labels.levels[0], labels.levels[-1]
@@ -141,13 +147,13 @@ def _posterior_means(units: Sufficient, weights: FloatArray) -> FloatArray:
     proper = rate > _FLAT * labels
     if proper.any():
         shape = 1.0 + weights[proper] @ (units.size - 1) / 2
-        means[proper] = _integrated(
+        means[proper] = _integrate(
             units, weights[proper], guess=np.log(shape / rate[proper]), labels=labels[proper].max()
         )
     return means
 
 
-def _integrated(
+def _integrate(
     units: Sufficient, weights: FloatArray, *, guess: FloatArray, labels: float
 ) -> FloatArray:
     """∫ φ p(φ) dφ / ∫ p(φ) dφ by the trapezoidal rule over y = ln φ.

@@ -142,7 +142,7 @@ def add_coefficient(
     )(coefficient)
 
 
-def measured(
+def measure_agreement(
     name: str, ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
 ) -> AgreementResult:
     """The coefficient of that name, on all units."""
@@ -178,7 +178,7 @@ def _result(
 
 
 def _reason(labels: Labels, expected: float) -> str:
-    """Why there is no value, or only one that was put in its place."""
+    """The reason why there is no value, or only one that was put in its place."""
     if labels.active.size == 0:
         return "there is no label"
     if labels.active.size == 1:
@@ -191,5 +191,5 @@ def _reason(labels: Labels, expected: float) -> str:
 
 
 def no_pairs(samples: int) -> FloatArray:
-    """What an estimator returns where there is nothing to compare: nan, [sample]."""
+    """An estimator's result where there is nothing to compare: nan, [sample]."""
     return np.full(samples, math.nan)

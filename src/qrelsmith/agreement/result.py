@@ -1,4 +1,4 @@
-"""What a coefficient of agreement returns, and what stands for 0/0."""
+"""The result of a coefficient of agreement, and what stands for 0/0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a part of the labels agrees by: the options of agreement, and its results."""
+"""Agreement of a part of the labels: its options and its results."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class TopicPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgreementOptions:
-    """How agreement is computed.
+    """Options of agreement: coefficient, 0/0, and the interval.
 
     Attributes
     ----------

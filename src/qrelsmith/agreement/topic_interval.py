@@ -118,7 +118,7 @@ class TopicCounts:
         drawn = np.unique(number[labels.pairable])
         return cls(weighted_values(named, distinct, undefined=undefined), counts, drawn, names)
 
-    def weighted(self, weights: FloatArray) -> FloatArray:
+    def weighted_coefficients(self, weights: FloatArray) -> FloatArray:
         """The coefficient when the drawn topics count that often: [row, drawn topic] → [row].
 
         Topics without a unit of two labels stay as they are.
@@ -138,12 +138,12 @@ class TopicCounts:
         size = self.drawn.size
         without = np.full(size, np.nan)
         if size >= FEWEST_TOPICS:
-            without = self.weighted(1.0 - np.eye(size))
+            without = self.weighted_coefficients(1.0 - np.eye(size))
         found = jackknife_interval(value, without, confidence=confidence, bounds=bounds)
         return found if found.reason else replace(found, reason=self._missing(without))
 
     def _missing(self, without: FloatArray) -> str:
-        """Which topic the coefficient cannot do without."""
+        """The topic that the coefficient cannot do without."""
         missing = np.flatnonzero(np.isnan(without))
         if not missing.size:
             return ""

@@ -1,1 +1,1 @@
-"""Who judges what, and in which order."""
+"""Assignments: who judges what, and in which order."""

@@ -28,7 +28,7 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.campaign.campaign import Campaign, Group
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
-from qrelsmith.io.given_values import described
+from qrelsmith.io.given_values import describe
 from qrelsmith.judgments.campaign_sources import CampaignLike, campaign_folder
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
@@ -38,7 +38,7 @@ _ALL = "all"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AssignedWork(Result):
-    """Who judges what.
+    """The assignments of a campaign, with notes.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class AssignedWork(Result):
         return Table.of(columns, rows)
 
     def balance(self) -> Table:
-        """How evenly the work is dealt; an assessor without work is there, too.
+        """The balance of the work by assessor; one without work is there, too.
 
         Columns: group, assessor, ordering, topics, hits, docs (empty where there are no pools). The
         ordering `all` has an assessor's sums, the assessor `all` the group's.
@@ -111,7 +111,7 @@ def assign(
     balance: bool = False,
     seed: int | None = None,
 ) -> AssignedWork:
-    """Who judges which topic of a campaign, and in which order the docs are shown.
+    """Assignments of topics to assessors, with the order in which each sees the docs.
 
     A group with the role gold gets each topic judged by its creator; every other group `per_doc`
     assessors for each topic, or, with a HIT size, for each HIT.
@@ -150,14 +150,14 @@ def assign(
     """
     read = campaign_folder(campaign)
     if read is None:
-        raise UsageError(
-            f"expected a campaign: a folder with {SETTINGS}; got {described(campaign)}"
-        )
+        raise UsageError(f"expected a campaign: a folder with {SETTINGS}; got {describe(campaign)}")
     used = read.seeds.get(_SEED, 0) if seed is None else seed
-    return _assigned(read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance)
+    return _assign_groups(
+        read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance
+    )
 
 
-def _assigned(
+def _assign_groups(
     campaign: Campaign,
     seed: int,
     groups: Collection[str],
@@ -186,7 +186,7 @@ def _assigned(
             continue
         plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)
         check_orders(plan, pools, campaign)
-        assignments += _dealt(plan, group, creators, pools, seed)
+        assignments += _assign_group(plan, group, creators, pools, seed)
         plans.append(plan)
     if not assignments:
         raise UsageError(f"nothing to assign in {campaign.folder}: {'; '.join(notes)}")
@@ -200,7 +200,7 @@ def _assigned(
     )
 
 
-def _dealt(
+def _assign_group(
     plan: GroupPlan,
     group: Group,
     creators: Mapping[str, str],
@@ -221,4 +221,6 @@ def _dealt(
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
     """The docs of a HIT as they are shown: a HIT is a pool of its own, with the pool's ranks."""
-    return pools.shown(hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs))
+    return pools.order_docs(
+        hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
+    )

@@ -1,4 +1,4 @@
-"""Who judges which topic, and in which order its docs are shown.
+"""Assignments of topics to assessors, and the order in which docs are shown.
 
 Assignments are records: they follow from the seed and the names alone.
 """
@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from qrelsmith.assigning.dealing import alternate, deal
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.base.rng import Key, digest_key, shuffle
 from qrelsmith.collection.pools.policies import check_policy, orderings_of
 
 
@@ -48,7 +48,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlan:
-    """How the work is dealt to a group.
+    """The plan for dealing the work to a group.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ def assign_hits(
 
 @dataclass(frozen=True, slots=True)
 class TopicWork:
-    """What is assigned as one piece: a topic's whole pool, or a HIT of it."""
+    """A piece of work that is assigned as one: a topic's whole pool, or a HIT of it."""
 
     topic: str
     hit: str = ""
@@ -198,7 +198,7 @@ def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[T
     """The docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
     if size < 1:
         raise UsageError(f"hit size {size}; expected 1 or more")
-    mixed = shuffled(docs, seed=seed, keys=("hits", topic))
+    mixed = shuffle(docs, seed=seed, keys=("hits", topic))
     count = -(-len(mixed) // size)
     ends = [len(mixed) * number // count for number in range(count + 1)] if count else [0]
     width = len(str(count))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.base.rng import Key, digest_key, shuffle
 
 
 def deal(
@@ -80,9 +80,9 @@ def alternate(
     dict of (hand, item) to choice
     """
     # Which choice has one more in total is a matter of chance, too.
-    order = shuffled(choices, seed=seed, keys=[*keys, "choices"])
+    order = shuffle(choices, seed=seed, keys=[*keys, "choices"])
     chosen: dict[tuple[str, str], str] = {}
-    for hand in shuffled(hands, seed=seed, keys=[*keys, "hands"]):
-        for item in shuffled(hands[hand], seed=seed, keys=[*keys, "items", hand]):
+    for hand in shuffle(hands, seed=seed, keys=[*keys, "hands"]):
+        for item in shuffle(hands[hand], seed=seed, keys=[*keys, "items", hand]):
             chosen[hand, item] = order[len(chosen) % len(order)]
     return chosen

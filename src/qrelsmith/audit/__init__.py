@@ -1,1 +1,1 @@
-"""What an audit finds out about a campaign; `report` shows it."""
+"""The audit of a campaign: its sections and findings; `report` shows them."""

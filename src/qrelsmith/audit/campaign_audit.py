@@ -58,12 +58,12 @@ def audit_campaign(
         If there is no such label set.
     """
     names = tuple(map(str, measures))
-    return audited(
+    return compute_audit(
         AuditInputs(folder, measures=names, reference=reference, order=order, seed=seed, jobs=jobs)
     )
 
 
-def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
+def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
     """Compute every section.
 
     Parameters
@@ -106,7 +106,7 @@ def audited(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -
 
 
 def _notices(inputs: AuditInputs) -> tuple[str, ...]:
-    """What must stand at the top: which labels no person gave, and a reference nobody chose."""
+    """Notices at the top: labels that no person gave, and a reference nobody chose."""
     notices = []
     simulated = [name for name in inputs.label_sets if _NOTICE_SUFFIX in name.lower()]
     if simulated:

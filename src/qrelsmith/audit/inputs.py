@@ -1,4 +1,4 @@
-"""What the sections of an audit work on, read or computed once."""
+"""The inputs that the sections of an audit share, read or computed once."""
 
 from __future__ import annotations
 
@@ -153,12 +153,12 @@ class AuditInputs(CampaignLabels):
 
     @property
     def teams_source(self) -> str:
-        """Where the teams are read from."""
+        """The source of the teams."""
         return "the runs' names" if self.teams_guessed else "campaign.toml"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the audit had to assume."""
+        """Assumptions that the audit had to make."""
         teams = (
             "campaign.toml has no [teams]: teams are guessed from the runs' names, so that no"
             " verdict rests on them"
@@ -183,7 +183,7 @@ class AuditInputs(CampaignLabels):
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
         """The scores of the runs under a label set, on its topics in common with the reference."""
-        return self._scored.beside_reference(name, measure)
+        return self._scored.pair_with_reference(name, measure)
 
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""

@@ -1,4 +1,4 @@
-"""What PDP lacks in a campaign, and how to get it."""
+"""Preference tests that a campaign lacks for PDP, and how to get them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from qrelsmith.collection.qrels import stem
 from qrelsmith.discrimination.preferences.needed import needed_tests
 
 
-def what_no_preferences_need(inputs: AuditInputs) -> str:
-    """What is missing from a campaign without preferences: how many tests, and who draws them."""
+def advice_without_preferences(inputs: AuditInputs) -> str:
+    """Advice for a campaign without preferences: how many tests, and who draws them."""
     return (
         "a file preferences.*, which says of pairs of docs which is the better one: "
         f"{_how_many(inputs)}"
     )
 
 
-def what_useless_preferences_need(inputs: AuditInputs, why: str) -> str:
-    """What is missing where the preferences say nothing of the label sets."""
+def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
+    """Advice where no preference compares docs of the label sets."""
     return f"other preferences than there are ({why}): {_how_many(inputs)}"
 
 
@@ -44,7 +44,7 @@ def _how_many(inputs: AuditInputs) -> str:
 
 
 def _labels(inputs: AuditInputs, name: str) -> str:
-    """What a command is given in the folder of the campaign to read a label set."""
+    """The argument of a command, in the campaign's folder, that reads a label set."""
     campaign = inputs.campaign
     file = next((path for path in campaign.qrels if stem(path) == name), campaign.judgments)
     if file is None:

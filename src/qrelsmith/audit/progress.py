@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.wording import count, listed
+from qrelsmith.audit.wording import count, name_list
 from qrelsmith.collection.topics import read_topics
 
 # Of more label sets that are unfinished, besides the reference, only their number is said.
@@ -19,7 +19,7 @@ _UNJUDGED = -1.0
 
 @dataclass(frozen=True, slots=True)
 class JudgingProgress:
-    """What one label set has of what there is to be judged.
+    """Progress of one label set: docs judged, of those that are to be judged.
 
     Attributes
     ----------
@@ -51,21 +51,21 @@ class JudgingProgress:
         return " and ".join(parts)
 
 
-def unfinished(inputs: AuditInputs) -> str:
-    """What is not judged yet, in a sentence; empty where nothing is missing or nobody can know."""
+def open_work(inputs: AuditInputs) -> str:
+    """A sentence on what is not judged yet; empty if nothing is missing or nobody can know."""
     topics = _topics(inputs)
     if not topics:
         return ""
     docs = {} if inputs.pools is None else {t: inputs.pools.docs(t) for t in inputs.pools.topics}
     pairs = frozenset((topic, doc) for topic, pool in docs.items() for doc in pool)
-    found = {name: _progress(inputs, name, topics, pairs) for name in inputs.label_sets}
-    reference = found[inputs.reference]
-    if all(one.finished for one in found.values()):
+    by_label_set = {name: _progress(inputs, name, topics, pairs) for name in inputs.label_sets}
+    reference = by_label_set[inputs.reference]
+    if all(one.finished for one in by_label_set.values()):
         return ""
     sentence = f"{reference} are judged by {inputs.reference}"
     if reference.coded:
         sentence += f"; {reference.coded:,} could not be judged"
-    return f"{sentence}.{_others(inputs, found)}"
+    return f"{sentence}.{_others(inputs, by_label_set)}"
 
 
 def _topics(inputs: AuditInputs) -> frozenset[str]:
@@ -79,7 +79,7 @@ def _progress(
     inputs: AuditInputs, name: str, topics: frozenset[str], pairs: frozenset[tuple[str, str]]
 ) -> JudgingProgress:
     graded = {(topic, doc) for topic, doc, grade in inputs.label_sets[name].rows() if grade >= 0}
-    coded = _coded(inputs, name) - graded
+    coded = _docs_with_codes(inputs, name) - graded
     return JudgingProgress(
         topics=len({topic for topic, _ in graded} & topics),
         all_topics=len(topics),
@@ -89,7 +89,7 @@ def _progress(
     )
 
 
-def _coded(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
+def _docs_with_codes(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
     """The docs that have a code which says why they could not be judged."""
     if name in inputs.groups:
         # The label set of a group holds no codes.
@@ -100,11 +100,13 @@ def _coded(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
     return {(topic, doc) for topic, doc, code in rows_of_file if code < 0 and code != _UNJUDGED}
 
 
-def _others(inputs: AuditInputs, found: Mapping[str, JudgingProgress]) -> str:
+def _others(inputs: AuditInputs, by_label_set: Mapping[str, JudgingProgress]) -> str:
     """The label sets besides the reference that are not finished."""
-    open_sets = [name for name in inputs.others if not found[name].finished]
+    open_sets = [name for name in inputs.others if not by_label_set[name].finished]
     if not open_sets:
         return ""
     if len(open_sets) > _NAMED:
         return f" {len(open_sets)} other label sets are unfinished too."
-    return f" Other label sets: {listed([f'{name} {found[name]}' for name in open_sets])}."
+    return (
+        f" Other label sets: {name_list([f'{name} {by_label_set[name]}' for name in open_sets])}."
+    )

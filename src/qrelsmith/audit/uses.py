@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from qrelsmith.audit.wording import listed
+from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import ScorecardCell
 
 # What a good answer to a question lets a label set do in place of the reference.
@@ -48,7 +48,8 @@ def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> st
     for question, purpose in _PURPOSES.items():
         by_verdict.setdefault(verdicts.get(question, "none"), []).append(purpose)
     good, doubtful, bad, undecided = (
-        listed(by_verdict.get(verdict, [])) for verdict in ("good", "doubtful", "bad", "undecided")
+        name_list(by_verdict.get(verdict, []))
+        for verdict in ("good", "doubtful", "bad", "undecided")
     )
     parts = [f"May stand in for {reference} to {good}"] if good else []
     if doubtful:

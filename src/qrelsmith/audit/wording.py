@@ -1,4 +1,4 @@
-"""How figures and lists are put into words."""
+"""Words for figures and lists."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def short(value: float) -> str:
     return "-" + text[2:] if text.startswith("-0.") else text
 
 
-def listed(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str]) -> str:
     """Names as a list.
 
-    >>> listed(["a", "b", "c"])
+    >>> name_list(["a", "b", "c"])
     'a, b and c'
     """
     if len(names) < 2:
@@ -49,13 +49,13 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def count(number: int, one: str, many: str) -> str:
+def count(number: int, singular: str, plural: str) -> str:
     """A number with its noun.
 
     >>> count(1, "topic", "topics"), count(0, "topic", "topics")
     ('1 topic', '0 topics')
     """
-    return f"{number:,} {one if number == 1 else many}"
+    return f"{number:,} {singular if number == 1 else plural}"
 
 
 GUESSED_TEAMS = "teams guessed from the runs' names"
@@ -76,4 +76,4 @@ def figures_finding(
         Key of the section with the numbers.
     """
     named = [f"{name} {figure(*numbers)}" for name, numbers in figures.items()]
-    return Finding(section, Verdict.FACT, f"{sentence}: {listed(named)}.", section)
+    return Finding(section, Verdict.FACT, f"{sentence}: {name_list(named)}.", section)

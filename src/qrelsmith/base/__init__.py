@@ -1,1 +1,1 @@
-"""What every house stands on: errors, registries, array types, seeds, scales, tables, content."""
+"""The ground of every house: errors, registries, array types, seeds, scales, tables, content."""

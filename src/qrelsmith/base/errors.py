@@ -1,4 +1,4 @@
-"""Everything that qrelsmith raises on purpose.
+"""The errors and warnings that qrelsmith raises on purpose.
 
 QrelsmithError
 ├── InputError              a file holds something that it must not hold (names file and line)
@@ -114,7 +114,7 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
 
 class InputWarning(UserWarning):
-    """Something odd in a file that has a decided, documented reading."""
+    """A warning of something odd in a file that has a decided, documented reading."""
 
 
 class NotConvergedWarning(UserWarning):
@@ -127,12 +127,12 @@ def nearest(name: str, choices: Iterable[str]) -> str | None:
     >>> nearest("Alpha_Ordinal", ["alpha-nominal", "alpha-ordinal"])
     'alpha-ordinal'
     """
-    plain = {_folded(choice): choice for choice in choices}
-    near = difflib.get_close_matches(_folded(name), plain, n=1)
+    plain = {_fold(choice): choice for choice in choices}
+    near = difflib.get_close_matches(_fold(name), plain, n=1)
     return plain[near[0]] if near else None
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.lower().replace("_", "-").replace(" ", "-")
 
 

@@ -1,4 +1,4 @@
-"""How objects show themselves in a notebook: small HTML in which nothing of a file acts."""
+"""HTML of objects in a notebook: small, and nothing of a file acts in it."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _load(plugin: EntryPoint | str) -> None:
         else:
             plugin.load()
     except Exception as error:
-        problem = f"the plug-in cannot be loaded: {_told(error)}"
+        problem = f"the plug-in cannot be loaded: {_error_text(error)}"
         if isinstance(plugin, str):
             raise InputError(problem, path=plugin, line=_line(error, plugin)) from error
         package = "" if plugin.dist is None else f" of {plugin.dist.name} {plugin.dist.version}"
@@ -116,7 +116,7 @@ def _load_file(path: str) -> None:
     spec.loader.exec_module(module)
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     if isinstance(error, QrelsmithError):
         return str(error)
     if isinstance(error, OSError):

@@ -31,7 +31,7 @@ _HOW = ("jobs", "advance", "cluster", "sweep")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is said of a question where its function is defined.
+    """A question: its function and the facts given where it is defined.
 
     Attributes
     ----------
@@ -242,7 +242,7 @@ def _frame_digest(frame: Any) -> str:
 def _file_digests(path: Path) -> dict[str, str]:
     if path.is_dir():
         files = sorted(each for each in path.rglob("*") if each.is_file())
-        inside = [each for each in files if not _hidden(each, path)]
+        inside = [each for each in files if not _is_hidden(each, path)]
         return {name: digest for each in inside for name, digest in _file_digests(each).items()}
     try:
         with path.open("rb") as file:
@@ -251,5 +251,5 @@ def _file_digests(path: Path) -> dict[str, str]:
         raise InputError(f"cannot be read: {error.strerror or quoted(error)}", path=path) from None
 
 
-def _hidden(file: Path, folder: Path) -> bool:
+def _is_hidden(file: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in file.relative_to(folder).parts)

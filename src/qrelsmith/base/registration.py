@@ -1,4 +1,4 @@
-"""What a registry asks of whoever registers: a signature that it can call, and facts.
+"""Checks of what is registered: a signature that the registry can call, and known facts.
 
 A function that its family could not call is refused when it is registered, not when a user asks
 for it.
@@ -47,8 +47,8 @@ def keywords_of(
     needed = [each for each in placed if each.default is each.empty]
     if not len(needed) <= len(arguments) <= len(placed):
         raise UsageError(
-            f"the {what} takes ({_listed(each.name for each in placed)}) by position; expected"
-            f" ({_listed(arguments)})"
+            f"the {what} takes ({_name_list(each.name for each in placed)}) by position; expected"
+            f" ({_name_list(arguments)})"
         )
     keywords = {}
     for name, parameter in parameters.items():
@@ -58,7 +58,7 @@ def keywords_of(
             raise UsageError(f"the {what} takes {parameter}; expected keywords by their names")
         default = parameter.default
         if name not in context and not (default is None or isinstance(default, str | int | float)):
-            given = _listed(sorted(context)) or "none"
+            given = _name_list(sorted(context)) or "none"
             raise UsageError(
                 f"the {what} takes the keyword {name}, which nobody gives it and which has no"
                 f" number, text or None as default (given are: {given})"
@@ -68,7 +68,7 @@ def keywords_of(
 
 
 def facts_of(
-    told: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
+    facts_given: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
 ) -> Mapping[str, Any]:
     """All facts about an entry: those that were told, and the defaults of the others.
 
@@ -77,16 +77,16 @@ def facts_of(
     UsageError
         If one is told that nobody asks for, or one is not told that must be.
     """
-    for name in told:
+    for name in facts_given:
         if name not in defaults:
-            choices = _listed(sorted(defaults))
+            choices = _name_list(sorted(defaults))
             raise UsageError(f"the {what} tells {name}, which nobody asks for (facts: {choices})")
-    facts = {**defaults, **told}
+    facts = {**defaults, **facts_given}
     for name, value in facts.items():
         if value is REQUIRED:
             raise UsageError(f"the {what} does not tell its {name}")
     return MappingProxyType(facts)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _name_list(names: Iterable[str]) -> str:
     return ", ".join(names)

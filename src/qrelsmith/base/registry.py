@@ -164,7 +164,7 @@ class Registry(Generic[F]):
         return self.get(text).label
 
     def _nearest(self, text: str) -> str | None:
-        """What a text probably means that is no name: a slip, or how another program writes it."""
+        """The name that a text probably means: a slip, or how another program writes it."""
         match = _LOOSE.fullmatch(text)
         if match is None:
             return None
@@ -201,9 +201,11 @@ class Registry(Generic[F]):
                 f"cannot read the parameters {quoted(inside)} of the {self.kind} {entry.name}: "
                 "expected parameter=value, each once, a string in quotes"
             ) from None
-        return {key: self._checked(entry, key, value) for key, value in pairs if key is not None}
+        return {
+            key: self._check_parameter(entry, key, value) for key, value in pairs if key is not None
+        }
 
-    def _checked(self, entry: Entry[F], key: str, value: object) -> Parameter:
+    def _check_parameter(self, entry: Entry[F], key: str, value: object) -> Parameter:
         if key not in entry.parameters:
             choices = ", ".join(sorted(entry.parameters)) or "none"
             raise UsageError(

@@ -17,7 +17,7 @@ _OF_TABLE = ("columns", "rows", "text")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result(ABC):
-    """What a question answers; every face shows this and computes nothing.
+    """The result of a question; every face shows this and computes nothing.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Result(ABC):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """What a `Table` has, for one minor version: in 0.1.0 some of these were tables."""
+            """An attribute of `Table`, for one minor version: in 0.1.0 some results were tables."""
             if name not in _OF_TABLE:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             kind = type(self).__name__

@@ -39,10 +39,10 @@ def rng_for(seed: int, *keys: Key) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest_key(seed, *keys)[:16], "big"))
 
 
-def shuffled(items: Iterable[T], *, seed: int, keys: Sequence[Key] = ()) -> list[T]:
+def shuffle(items: Iterable[T], *, seed: int, keys: Sequence[Key] = ()) -> list[T]:
     """The items in an order that the seed, the keys and each item's text decide.
 
-    >>> shuffled(["a", "b", "c"], seed=1, keys=["topic-7"])
+    >>> shuffle(["a", "b", "c"], seed=1, keys=["topic-7"])
     ['a', 'c', 'b']
     """
     return sorted(items, key=lambda item: (digest_key(seed, *keys, str(item)), str(item)))

@@ -80,7 +80,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """What each level of a scale of whole grades is worth inside a measure.
+    """The gain of each level of a scale of whole grades inside a measure.
 
     Attributes
     ----------
@@ -163,11 +163,11 @@ def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
 
 
 def assumed_note(scale: Scale) -> str:
-    """What is said where no scale was given."""
-    return f"no scale was given: the levels are taken to be {shown_scale(scale)}"
+    """The note for results where no scale was given."""
+    return f"no scale was given: the levels are taken to be {scale_text(scale)}"
 
 
-def shown_scale(scale: Scale) -> str:
+def scale_text(scale: Scale) -> str:
     """A scale in a note: a long list of levels is counted."""
     text = str(scale)
     if text.count(",") < _SHOWN:

@@ -131,7 +131,7 @@ class Table:
     def _repr_html_(self, *, title: str = "") -> str:
         return html_table(
             list(map(heading, self.columns)),
-            [[_shown(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
+            [[_cell_text(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
             right=_numeric_columns(self),
             title=title,
             notes=self.notes,
@@ -154,10 +154,10 @@ class Table:
         return columns
 
 
-def shown_number(value: float) -> str:
+def number_text(value: float) -> str:
     """A number with as many digits as people read; one that is not 0 is never shown as 0.
 
-    >>> shown_number(0.00001), shown_number(math.nan)
+    >>> number_text(0.00001), number_text(math.nan)
     ('1.00e-05', 'not defined')
     """
     if math.isnan(value):
@@ -173,7 +173,7 @@ def shown_number(value: float) -> str:
 @FORMATS.add("table")
 def _plain(table: Table) -> str:
     """Aligned columns for people."""
-    cells = [[_shown(cell) for cell in row] for row in table.rows]
+    cells = [[_cell_text(cell) for cell in row] for row in table.rows]
     headings = list(map(heading, table.columns))
     numeric = _numeric_columns(table)
     widths = [
@@ -225,7 +225,7 @@ def _markdown(table: Table) -> str:
     def line(cells: Iterable[str]) -> str:
         return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
 
-    body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
+    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
     return line(map(heading, table.columns)) + "|" + " --- |" * len(table.columns) + "\n" + body
 
 
@@ -241,7 +241,7 @@ def _latex(table: Table) -> str:
 
     numeric = _numeric_columns(table)
     sides = "".join("r" if place in numeric else "l" for place in range(len(table.columns)))
-    body = "".join(line(_shown(cell) for cell in row) for row in table.rows)
+    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
     return (
         f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
         + line(map(heading, table.columns))
@@ -271,12 +271,12 @@ def _exact(cell: Cell) -> str:
     return repr(float(cell)) if isinstance(cell, float) else str(cell)
 
 
-def _shown(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     """A cell as people are shown it."""
     if cell is None:
         return ""
     if isinstance(cell, float):
-        return shown_number(cell)
+        return number_text(cell)
     text = str(cell)
     # A name may hold what would steer a terminal; people are shown it, not the terminal.
     return text if text.isprintable() else "".join(map(_printable, text))

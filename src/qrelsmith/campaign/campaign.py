@@ -276,7 +276,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.known(
+    top.check_keys(
         [
             *_OWN,
             "scale",
@@ -321,7 +321,7 @@ def _preference_judging(top: Settings, groups: Mapping[str, object]) -> Preferen
 
 
 def _group(settings: Settings) -> Group:
-    settings.known([field.name for field in fields(Group)])
+    settings.check_keys([field.name for field in fields(Group)])
     role = settings.text("role")
     if "role" in settings.values and role not in ROLES:
         expected = f"one of {', '.join(ROLES)}, or no role"
@@ -347,7 +347,7 @@ def _group(settings: Settings) -> Group:
 
 
 def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
-    settings.known([field.name for field in fields(QrelsSource)])
+    settings.check_keys([field.name for field in fields(QrelsSource)])
     group = settings.text("group")
     if group and group not in groups:
         there = ", ".join(groups) or "there are none"
@@ -365,5 +365,5 @@ def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
 
 
 def _model(settings: Settings) -> ModelRecord:
-    settings.known([field.name for field in fields(ModelRecord)])
+    settings.check_keys([field.name for field in fields(ModelRecord)])
     return ModelRecord(settings.text("family"), settings.texts("teams"))

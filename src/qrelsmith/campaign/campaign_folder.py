@@ -95,14 +95,14 @@ class CampaignFolder:
         own = {self.settings, *self.runs, *self.pools, *self.qrels}
         own |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
         for name in _SINGLE:
-            own.update(self._named(name))
+            own.update(self._files_called(name))
         found = _entries(self.folder)
         for name in _FOLDERS:
             found += _entries(self.folder / name)
         return tuple(sorted(path for path in found if path not in own))
 
     def _single(self, name: str) -> Path | None:
-        files = self._named(name)
+        files = self._files_called(name)
         if len(files) > 1:
             raise InputError(
                 f"two files of {name}: {files[0].name} and {files[1].name}; expected one",
@@ -110,7 +110,7 @@ class CampaignFolder:
             )
         return files[0] if files else None
 
-    def _named(self, name: str) -> list[Path]:
+    def _files_called(self, name: str) -> list[Path]:
         """The files called `name` with any suffix, and for documents also the folder."""
         return sorted(
             path
@@ -125,5 +125,5 @@ class CampaignFolder:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What is in a folder; nothing if there is no such folder."""
+    """The files and folders in a folder; none if there is no such folder."""
     return list(folder.iterdir()) if folder.is_dir() else []

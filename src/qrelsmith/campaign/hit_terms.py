@@ -99,7 +99,7 @@ class HitTerms:
 
     @property
     def price(self) -> float:
-        """What a HIT costs, the fee included."""
+        """The price of a HIT, the fee included."""
         return self.reward + self.fee
 
 
@@ -119,7 +119,7 @@ def read_hit_terms(path: FilePath) -> HitTerms:
 
 def parsed_hit_terms(table: Settings) -> HitTerms:
     """The terms of a table; what it does not say is as in the paper."""
-    table.known([field.name for field in fields(HitTerms)])
+    table.check_keys([field.name for field in fields(HitTerms)])
     values: dict[str, object] = {}
     for field in fields(HitTerms):
         name = field.name

@@ -17,7 +17,7 @@ ACTIVITY = ("none", "times")
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """Why a doc cannot be judged.
+    """A code for docs that cannot be judged, and its label.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ DEFAULT_ERRORS = (ErrorCode(-2, "could not be displayed"),)
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """How assessors judge.
+    """Settings of judging by grades.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ def parsed_judging(settings: Settings) -> Judging:
     InputError
         If a key or a value is not known.
     """
-    settings.known([field.name for field in fields(Judging)])
+    settings.check_keys([field.name for field in fields(Judging)])
     chosen = {}
     for name, choices in _CHOICES.items():
         if name in settings.values:
@@ -117,7 +117,7 @@ def judging_toml(judging: Judging) -> str:
 def _errors(settings: Settings) -> tuple[ErrorCode, ...]:
     errors = []
     for table in settings.tables("errors", marked_by="code"):
-        table.known([field.name for field in fields(ErrorCode)])
+        table.check_keys([field.name for field in fields(ErrorCode)])
         code = table.get("code", int, "a whole number below -1")
         if code is None or code > -2:
             raise table.fault(f"code is {code}; expected a whole number below -1", "code")

@@ -24,7 +24,7 @@ JUDGMENTS = "judgments"
 
 @dataclass(frozen=True, slots=True)
 class PreferenceJudging:
-    """How pairs of docs are judged.
+    """Settings of judging pairs of docs.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
     InputError
         If a key or a value is not known.
     """
-    settings.known([field.name for field in fields(PreferenceJudging)])
+    settings.check_keys([field.name for field in fields(PreferenceJudging)])
     chosen: dict[str, object] = {}
     for name in ("choices", *_LEAST):
         chosen[name] = settings.get(name, int, "a whole number")

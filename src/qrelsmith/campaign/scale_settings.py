@@ -48,10 +48,10 @@ def parsed_levels(scale: Settings) -> tuple[Level, ...]:
     InputError
         If a key or a value is not known, or the levels do not ascend.
     """
-    scale.known(("range", "levels"))
+    scale.check_keys(("range", "levels"))
     levels = []
     for level in scale.tables("levels", marked_by="grade"):
-        level.known([field.name for field in fields(Level)])
+        level.check_keys([field.name for field in fields(Level)])
         grade = level.number("grade")
         if grade is None:
             raise level.fault("the grade is missing")
@@ -67,7 +67,7 @@ def parsed_levels(scale: Settings) -> tuple[Level, ...]:
     try:
         if levels:
             Scale(tuple(level.grade for level in levels))
-        return _filled(levels, scale.text("range"))
+        return _fill_levels(levels, scale.text("range"))
     except UsageError as error:
         raise scale.fault(str(error), "levels" if levels else "range") from None
 
@@ -83,7 +83,7 @@ def scale_toml(levels: tuple[Level, ...]) -> str:
     return text + (f"levels = [\n{rows}]\n" if rows else "")
 
 
-def _filled(levels: list[Level], span: str) -> tuple[Level, ...]:
+def _fill_levels(levels: list[Level], span: str) -> tuple[Level, ...]:
     """The levels together with those of a range such as `0..100` that are not described."""
     if not span:
         return tuple(levels)

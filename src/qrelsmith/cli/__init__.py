@@ -64,7 +64,7 @@ def run(arguments: list[str] | None = None) -> int:
     with warnings.catch_warnings():
         for category in (InputWarning, NotConvergedWarning):
             warnings.simplefilter("always", category)
-        warnings.showwarning = _shown_once(notes)
+        warnings.showwarning = _show_once(notes)
         return _run(arguments, notes)
 
 
@@ -115,8 +115,8 @@ def _fail(message: str, *, status: int = 2) -> int:
     return status
 
 
-def _shown_once(notes: Notes) -> Callable[..., None]:
-    """What shows a warning as one line, and the same one only once: a file may be read twice."""
+def _show_once(notes: Notes) -> Callable[..., None]:
+    """A function that shows a warning as one line, and the same one only once."""
     shown: set[str] = set()
 
     def show(

@@ -32,7 +32,7 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     InputError
         If there is no campaign, no app where there must be one, or its database cannot be used.
     """
-    with made_app(campaign, public_url=public_url):
+    with make_app(campaign, public_url=public_url):
         if must_exist:
             from qrelsmith.web.project import check_schema
             from qrelsmith.web.stamp import check_stamp
@@ -42,7 +42,7 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
 
 
 @contextmanager
-def made_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
+def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
     """Set the app up as `open_app` does, for what may make it: an error leaves no new app behind.
 
     Raises

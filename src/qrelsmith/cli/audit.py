@@ -10,7 +10,7 @@ from typing import get_args
 
 import click
 
-from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.verdicts.registry import VERDICTS
@@ -161,7 +161,7 @@ def write_audit(
 ) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
-        audit = audited(inputs, advance=advance)
+        audit = compute_audit(inputs, advance=advance)
     write_report(audit, Path(folder), pdf=pdf)
     for finding in audit.summary():
         if finding.opens:

@@ -52,8 +52,8 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
     from qrelsmith.web.actions import note_command
     from qrelsmith.web.crowds.payments import approve_code, approve_submission
 
-    found = [(code, approve_code(code)) for code in codes]
-    found += [(each.code or each.reference, approve_submission(each)) for each in submissions]
+    approvals = [(code, approve_code(code)) for code in codes]
+    approvals += [(each.code or each.reference, approve_submission(each)) for each in submissions]
     rows = [
         (
             code,
@@ -62,10 +62,10 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
             approval.sitting.batch.name if approval.sitting else "",
             approval.sitting.pay if approval.sitting else None,
         )
-        for code, approval in found
+        for code, approval in approvals
     ]
-    approved = sum(approval.state == "approved" for _, approval in found)
-    note_command("crowd approve", f"{approved} of {len(found)} codes")
+    approved = sum(approval.state == "approved" for _, approval in approvals)
+    note_command("crowd approve", f"{approved} of {len(approvals)} codes")
     common.emit(Table.of(("code", "state", "assessor", "batch", "pay"), rows))
 
 

@@ -22,7 +22,7 @@ from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TI
 from qrelsmith.cuts.cut import cut
 from qrelsmith.cuts.label_cuts import SELECTIONS
 from qrelsmith.io.array_tables import check_parquet_name, write_parts
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 
 
 @click.command(
@@ -108,7 +108,7 @@ from qrelsmith.io.writing import together
 @topic_set_option
 @scale_options
 @common_options
-@together()
+@write_together()
 def command(
     common: Common,
     files: tuple[str, ...],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from qrelsmith.audit.campaign_audit import audited
+from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.base.errors import MissingDependencyError
 from qrelsmith.base.tables import Table
@@ -50,7 +50,7 @@ def command(common: Common, folder: Path) -> None:
         common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
     common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])
-    audit = audited(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
+    audit = compute_audit(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
     try:
         write_report(audit, folder / "audit")
     except MissingDependencyError as error:

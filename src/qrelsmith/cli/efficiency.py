@@ -114,14 +114,14 @@ def _write_figures(result: Efficiency, source: FilePath, folder: Path, common: C
 
     campaign = campaign_of(source)
     file = source if campaign is None else campaign.campaign.judgments
-    found = result.judging
+    judging = result.judging
     manifest = manifest_for(
         ("qrelsmith", "efficiency", str(file)),
         parameters={
-            "clock": found.clock,
-            "caps": [found.caps.judgment, found.caps.found],
-            "relevant": found.relevant,
-            "high": found.high,
+            "clock": judging.clock,
+            "caps": [judging.caps.judgment, judging.caps.found],
+            "relevant": judging.relevant,
+            "high": judging.high,
         },
         inputs=[] if file is None else [file],
     )

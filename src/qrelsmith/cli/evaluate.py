@@ -62,7 +62,7 @@ def command(
     """
     named = sources(files, () if chosen is None else (chosen,))
     with progress("evaluating", None, quiet=common.quiet) as advance:
-        found = evaluate(
+        result = evaluate(
             named.labels,
             named.runs,
             scoring.measures,
@@ -72,8 +72,8 @@ def command(
             **scoring.keywords,
             **options,
         )
-    common.say(found.notes)
+    common.say(result.notes)
     if ties:
-        common.say(found.tie_notes())
-    short = None if options["per_topic"] or options["intervals"] else found.by_run()
-    common.emit(found.table(), on_terminal=short)
+        common.say(result.tie_notes())
+    short = None if options["per_topic"] or options["intervals"] else result.by_run()
+    common.emit(result.table(), on_terminal=short)

@@ -8,7 +8,7 @@ import click
 
 
 def fit_options(function: Callable[..., None]) -> Callable[..., None]:
-    """What the simulator is fitted to: `fit`, `fit_runs` and `fit_scale`."""
+    """The options that name what the simulator is fitted to: `fit`, `fit_runs`, `fit_scale`."""
     for option in (
         click.option(
             "--fit-scale", metavar="LEVELS",

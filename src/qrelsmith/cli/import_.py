@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.app import docs_progress, made_app
+from qrelsmith.cli.app import docs_progress, make_app
 from qrelsmith.cli.options import Common, common_options
 
 
@@ -22,7 +22,7 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     new version. Everything is read and compared before anything is recorded; an import that was
     killed goes on where it stopped.
     """
-    with made_app(campaign):
+    with make_app(campaign):
         from qrelsmith.web.start import imported, migrated
 
         common.say(migrated())

@@ -93,7 +93,7 @@ def _prompt(path: str) -> str:
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
     """Parameters by name; a value that reads as a JSON scalar is one, any other is text."""
-    found: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for text in texts:
         name, is_there, value = text.partition("=")
         if not name or not is_there:
@@ -102,5 +102,5 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
             scalar = json.loads(value)
         except ValueError:
             scalar = value
-        found[name] = value if isinstance(scalar, (list, dict)) else scalar
-    return found
+        parameters[name] = value if isinstance(scalar, (list, dict)) else scalar
+    return parameters

@@ -42,7 +42,7 @@ def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
             raise click.UsageError(
                 "Parquet is nothing for a terminal; expected -o FILE or --format"
             )
-    elif _named_form(common) not in (None, form):
+    elif _form_of(common) not in (None, form):
         raise click.UsageError(
             f"{quoted(Path(common.output).name)} would hold {form}; expected a name that ends in"
             f" .{form}"
@@ -50,7 +50,7 @@ def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
     common.put(table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS))
 
 
-def _named_form(common: Common) -> str | None:
+def _form_of(common: Common) -> str | None:
     """The form that the name of the output says; None: it says none."""
     try:
         return form_of(common.output or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import made_app
+from qrelsmith.cli.app import make_app
 from qrelsmith.cli.options import Common
 
 
@@ -18,7 +18,7 @@ def command(campaign: str, quiet: bool) -> None:
 
     What it holds is backed up first; a database of a newer program is refused.
     """
-    with made_app(campaign):
+    with make_app(campaign):
         from qrelsmith.web.project import check_app
         from qrelsmith.web.start import migrated
 

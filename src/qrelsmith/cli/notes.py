@@ -9,7 +9,7 @@ import click
 
 
 class Notes:
-    """What one command says on stderr besides an error.
+    """The lines that one command writes to stderr besides an error.
 
     It is not click's context, which a warning from a thread would not find.
     """
@@ -33,7 +33,7 @@ class Notes:
         held.clear()
 
     @contextmanager
-    def held(self, *, quiet: bool) -> Iterator[None]:
+    def hold(self, *, quiet: bool) -> Iterator[None]:
         """Hold lines until `release` or the end; after an error they are not shown at all."""
         self.quiet, self._held = quiet, []
         try:
@@ -44,7 +44,7 @@ class Notes:
 
 
 def notes() -> Notes:
-    """Those of the command that runs."""
+    """The notes of the command that runs."""
     context = click.get_current_context(silent=True)
     found = None if context is None else context.find_object(Notes)
     return found or Notes()

@@ -23,7 +23,7 @@ from qrelsmith.io.writing import replacing, write_text
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What every command is told.
+    """The options that every command has.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ def common_options(function: Callable[..., None]) -> Callable[..., None]:
         **own: Any,
     ) -> None:
         check_outputs({"output": output, **own})
-        with told().held(quiet=quiet):
+        with told().hold(quiet=quiet):
             function(common=Common(form, output, seed, jobs, quiet), **own)
 
     command: Callable[..., None] = with_common
@@ -169,17 +169,17 @@ def check_outputs(options: Mapping[str, Any]) -> None:
             for other, others in named.items():
                 if other != name and any(_same_file(path, one) for one in others):
                     raise UsageError(
-                        f"{quoted(path)} would be written by {_asked(name, context)}, and is also"
-                        f" what {_asked(other, context)} names; expected another file"
+                        f"{quoted(path)} would be written by {_option_of(name, context)}, and is"
+                        f" also what {_option_of(other, context)} names; expected another file"
                     )
                 if other != name and any(_is_record(path, one) for one in others):
                     raise UsageError(
-                        f"{quoted(path)} would be written by {_asked(name, context)}, and is a"
+                        f"{quoted(path)} would be written by {_option_of(name, context)}, and is a"
                         " record of the campaign; expected another file"
                     )
 
 
-def _asked(name: str, context: click.Context | None) -> str:
+def _option_of(name: str, context: click.Context | None) -> str:
     """An option or argument as the user writes it."""
     if context is None:
         return name
@@ -217,7 +217,7 @@ topic_set_option = click.option(
 
 
 def scale_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Which grades there can be: `scale` and `off_scale`."""
+    """The options of the scale: `scale` and `off_scale`."""
     for option in (
         click.option(
             "--off-scale",

@@ -23,7 +23,7 @@ from qrelsmith.cli.run_files import check_named_once, label_files
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.discrimination.grade_matrices import write_matrix
 from qrelsmith.discrimination.pdp import pdp
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 
 # What says how preferences are counted.
 _OF_PREFERENCES = (
@@ -117,7 +117,7 @@ _OF_PREFERENCES = (
 @topic_set_option
 @scale_options
 @common_options
-@together()
+@write_together()
 def command(
     common: Common,
     files: tuple[str, ...],

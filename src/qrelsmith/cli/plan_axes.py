@@ -44,7 +44,7 @@ def axis_options(function: Callable[..., None]) -> Callable[..., None]:
 def two_numbers(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[float, float] | None:
-    """What an option says: two numbers from 0 on, LOW:HIGH, or one that is both."""
+    """Two numbers from 0 on, of an option LOW:HIGH, or one that is both."""
     if value is None:
         return None
     low, colon, high = value.partition(":")

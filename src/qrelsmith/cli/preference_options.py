@@ -8,7 +8,7 @@ import click
 
 
 def outcome_options(function: Callable[..., None]) -> Callable[..., None]:
-    """How files write outcomes: `sign` and `outcomes`, None where they were not given."""
+    """The options of outcomes in files: `sign` and `outcomes`, None where they were not given."""
     for option in (
         click.option(
             "--outcomes", type=click.Choice(["numbers", "sides", "winner"]),
@@ -24,7 +24,7 @@ def outcome_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def label_set_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Which label sets of a campaign: `label_set` and `reference`."""
+    """The options that choose label sets of a campaign: `label_set` and `reference`."""
     for option in (
         click.option(
             "--reference", metavar="NAME",

@@ -9,7 +9,7 @@ import click
 from qrelsmith.base.errors import InputError
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.judgments.published_labels import Gold, Score, read_published
 
@@ -26,7 +26,7 @@ from qrelsmith.judgments.published_labels import Gold, Score, read_published
     help="What becomes of relevance labels that are marked as gold.",
 )  # fmt: skip
 @common_options
-@together()
+@write_together()
 def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -> None:
     """Convert published crowd labels on several scales.
 

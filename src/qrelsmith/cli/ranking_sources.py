@@ -1,4 +1,4 @@
-"""What the commands about rankings look at: label sets and runs, a campaign folder, or scores."""
+"""The sources of commands about rankings: label sets and runs, a campaign folder, or scores."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def of_rankings(function: Callable[..., None]) -> Callable[..., None]:
             "common": common_topics,
             "label_set": label_set,
             "reference": reference,
-            "topic_set": topic_set if topic_set is not None else named_files(topic_sets) or None,
+            "topic_set": topic_set if topic_set is not None else files_by_name(topic_sets) or None,
             "ordering": ordering,
             **scoring.keywords,
         }
@@ -156,7 +156,7 @@ def of_rankings(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def ranking_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Which label sets and topics count: `chosen`, `reference`, `ordering`, `common_topics`."""
+    """The options of label sets and topics: `chosen`, `reference`, `ordering`, `common_topics`."""
     for option in (common_topics_option, ordering_option, reference_option, label_set_option):
         function = option(function)
     return function
@@ -165,7 +165,7 @@ def ranking_options(function: Callable[..., None]) -> Callable[..., None]:
 def sources(
     files: Sequence[FilePath], chosen: Sequence[str], label_sets: Sequence[FilePath] = ()
 ) -> Sources:
-    """What was named: a campaign folder, QRELS RUN..., or runs beside label sets of their own.
+    """The sources that were named: a campaign folder, QRELS RUN..., or runs beside label sets.
 
     Raises
     ------
@@ -184,10 +184,10 @@ def sources(
     named, runs = (named, list(files)) if named else (list(files[:1]), list(files[1:]))
     if not named or not runs:
         raise click.UsageError("expected QRELS RUN... or a campaign folder")
-    return Sources(named_files(named), runs, None)
+    return Sources(files_by_name(named), runs, None)
 
 
-def named_files(paths: Sequence[FilePath]) -> dict[str, FilePath]:
+def files_by_name(paths: Sequence[FilePath]) -> dict[str, FilePath]:
     """Files by their short names, or by their whole paths where those would be alike.
 
     Raises
@@ -224,4 +224,4 @@ def scores_of_files(
             "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
             " scores of a file are scored already"
         )
-    return {name: read_scores(path) for name, path in named_files(paths).items()}
+    return {name: read_scores(path) for name, path in files_by_name(paths).items()}

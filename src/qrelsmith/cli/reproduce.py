@@ -13,7 +13,7 @@ from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.report import check_dependencies, check_folder, write_report
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduced
+from qrelsmith.studies.reproduction import reproduce
 from qrelsmith.sweep import Parts
 
 _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
@@ -95,7 +95,7 @@ def command(
         sweep=sweep,
     )
     reports = {
-        study: reproduced(
+        study: reproduce(
             study, inputs, artefacts=artefacts, started=_telling(study, sweep, quiet=quiet)
         )
         for study in studies
@@ -121,14 +121,14 @@ def _list(study: Paper, *, named: bool) -> None:
 
 
 def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
-    """What says which artefact is being made."""
+    """A function that says which artefact is being made."""
 
-    def started(name: str) -> None:
+    def tell_start(name: str) -> None:
         sweep.doing = f"{study.key} {name}"
         if not quiet:
             click.echo(f"qrelsmith: note: making {sweep.doing}", err=True)
 
-    return started
+    return tell_start
 
 
 def _tell(report: Report, before: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.cli.app import made_app
+from qrelsmith.cli.app import make_app
 from qrelsmith.cli.options import Common
 
 
@@ -20,7 +20,7 @@ def command(campaign: str, backup: str, quiet: bool) -> None:
 
     What was there is backed up first. Stop the app before.
     """
-    with made_app(campaign):
+    with make_app(campaign):
         from qrelsmith.web.maintenance.restore import restore
 
         done = restore(backup)

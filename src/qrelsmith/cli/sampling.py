@@ -11,7 +11,7 @@ import click
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import split_names
-from qrelsmith.cli.ranking_sources import named_files
+from qrelsmith.cli.ranking_sources import files_by_name
 from qrelsmith.cli.run_files import check_named_once
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
@@ -32,7 +32,7 @@ def sampled_sources(files: Sequence[FilePath], chosen: Sequence[str]) -> Sampled
     if not files:
         raise click.UsageError("expected RUN... or a campaign folder")
     check_named_once([str(file) for file in files])
-    return SampledSources(named_files(chosen) if chosen else None, list(files), None)
+    return SampledSources(files_by_name(chosen) if chosen else None, list(files), None)
 
 
 def parsed_gains(text: str | None) -> Gains | None:

@@ -29,7 +29,7 @@ class ScoringKeywords(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ScoringOptions:
-    """What ranks the systems and how runs are scored, as the options say it.
+    """Options of scoring: what ranks the systems and how runs are scored.
 
     Attributes
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.app import docs_progress, made_app
+from qrelsmith.cli.app import docs_progress, make_app
 from qrelsmith.cli.options import Common
 
 
@@ -44,7 +44,7 @@ def command(
     a link with which an admin can log in.
     """
     common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
-    with made_app(campaign, public_url=public_url):
+    with make_app(campaign, public_url=public_url):
         from qrelsmith.web.alive import served
         from qrelsmith.web.logs import log_to
         from qrelsmith.web.project import current_instance

@@ -107,7 +107,7 @@ def command(
     elif not alone:
         labels, runs, label_set = sources(files, chosen)
     with progress("evaluating", None, quiet=common.quiet) as advance:
-        found = significance(
+        result = significance(
             labels,
             runs,
             scoring.measures,
@@ -119,5 +119,5 @@ def command(
             **scoring.keywords,
             **options,
         )
-    common.say(found.notes)
-    common.emit(found.table())
+    common.say(result.notes)
+    common.emit(result.table())

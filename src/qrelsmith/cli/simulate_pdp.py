@@ -21,7 +21,7 @@ from qrelsmith.sweep import Parts
 def _ends(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[float, float] | None:
-    """What an option says: LOW:HIGH, both of them numbers."""
+    """Two numbers, of an option LOW:HIGH."""
     if value is None:
         return None
     if not re.fullmatch(r"[^:]+:[^:]+", value):

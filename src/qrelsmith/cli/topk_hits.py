@@ -12,7 +12,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.topk_options import graded_options, log_file, setting_options, terms_option
 from qrelsmith.io.table_writing import table_bytes
-from qrelsmith.io.writing import replacing, together
+from qrelsmith.io.writing import replacing, write_together
 from qrelsmith.judgments.topic_set import read_topic_set
 from qrelsmith.pairs.preference_files import add_to_log, read_preferences
 from qrelsmith.topk.crowd.hit_files import hit_columns, hits_bytes, read_hits
@@ -84,7 +84,7 @@ def make(
 )
 @common_options
 def out(common: Common, record: str, where: str, topics: str | None, documents: str | None) -> None:
-    """What the platform gets of a RECORD of HITs: nothing in it tells challenge pairs from others.
+    """The file for a platform of a RECORD of HITs: nothing in it tells challenge pairs from others.
 
     mturk: a line for each HIT, with the columns hit, pairs, topic_1, left_1, right_1, …; the form
     of the project has inputs pair_1, pair_2, … with the values left, right or tie. prolific: a line
@@ -122,7 +122,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
 )
 @terms_option
 @common_options
-@together()
+@write_together()
 def take_in(
     common: Common,
     record: str,

@@ -29,7 +29,7 @@ _SETTING = ("k", "method", "finalists", "pairings", "keep", "forced", "outcomes"
 
 
 def graded_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Which grades candidates come from, as one argument `graded`: keywords of the function."""
+    """The options of candidates' grades, as one argument `graded`: keywords of the function."""
 
     @wraps(function)
     def with_graded(
@@ -81,7 +81,7 @@ def _arguments_after(file: str) -> dict[str, Any]:
 
 
 def setting_options(function: Callable[..., None]) -> Callable[..., None]:
-    """How the top is looked for, and how outcomes are written, as one argument `setting`.
+    """The options of the search and of outcomes, as one argument `setting`.
 
     To stand above `common_options`: its seed is part of the setting.
     """

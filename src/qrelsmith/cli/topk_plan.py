@@ -209,15 +209,15 @@ def simulate(
 
 def _chances(texts: Sequence[str]) -> list[Chance]:
     """Reliabilities as they are typed."""
-    found: list[Chance] = []
+    chances: list[Chance] = []
     for text in texts:
         try:
-            found.append(FITTED if text == FITTED else float(text))
+            chances.append(FITTED if text == FITTED else float(text))
         except ValueError:
             raise UsageError(
                 f"the reliability is {quoted(text)}; expected 0.5 to 1, or fitted"
             ) from None
-    return found
+    return chances
 
 
 def _draw(figure: Figure, path: FilePath) -> None:

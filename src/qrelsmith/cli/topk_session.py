@@ -12,7 +12,7 @@ from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.topk_options import graded_options, k_option, log_file, setting_options
 from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.io.table_writing import FORMS
-from qrelsmith.io.writing import together
+from qrelsmith.io.writing import write_together
 from qrelsmith.pairs.outcomes import UNDO, Way
 from qrelsmith.pairs.preference_files import TEXTS, add_to_log, read_preferences, write_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -113,7 +113,7 @@ def answer(
         raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
     if source is None:
         topic, left, right, word = given
-        new = _typed(topic, left, right, word, assessor)
+        new = _answer_text(topic, left, right, word, assessor)
     else:
         new = read_preferences(
             source, way=setting["outcomes"], sign=setting["sign"], assessor=assessor
@@ -152,7 +152,7 @@ def answer(
 @setting_options
 @graded_options
 @common_options
-@together()
+@write_together()
 def result(
     common: Common,
     setting: Mapping[str, Any],
@@ -178,23 +178,23 @@ def result(
     log = log_of(
         list(preferences) or None, qrels, sign=setting["sign"], outcomes=setting["outcomes"]
     )
-    found = topk_result(qrels, log, **setting, **graded)
-    common.say(found.notes)
+    answer = topk_result(qrels, log, **setting, **graded)
+    common.say(answer.notes)
     made = (
-        (write_graded, found.graded),
-        (write_top, found.top()),
-        (write_combined, found.combined()),
-        (write_best, found.best()),
+        (write_graded, answer.graded),
+        (write_top, answer.top()),
+        (write_combined, answer.combined()),
+        (write_best, answer.best()),
     )
     for path, content in made:
         if path is not None:
             write_qrels(content, path)
     if write_preferences_to is not None:
         write_preferences(log, write_preferences_to, form=preferences_form, way=write_outcomes)
-    common.emit(found.table())
+    common.emit(answer.table())
 
 
-def _typed(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
+def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
     """An answer as it is typed."""
     if left == right:
         raise UsageError(f"the doc {quoted(left)} is compared with itself")

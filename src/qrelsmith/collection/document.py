@@ -63,7 +63,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPlace:
-    """Where a doc stands, for errors.
+    """The place of a doc, for errors.
 
     Attributes
     ----------

@@ -80,27 +80,27 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
     """
     for mark, name in _BOMS:
         if content.startswith(mark):
-            return _decoded(content.removeprefix(codecs.BOM_UTF8), name)
+            return _decode(content.removeprefix(codecs.BOM_UTF8), name)
     if not charset and is_html:
         found = _CHARSET.search(content[:4096])
         charset = found[1].decode("ascii") if found else ""
     if charset:
         try:
             codecs.lookup(charset)
-            return _decoded(content, charset)
+            return _decode(content, charset)
         except (LookupError, UnicodeError):
             pass
-    text, is_whole = _decoded(content, "utf-8")
-    return (text, True) if is_whole else _decoded(content, "windows-1252")
+    text, is_whole = _decode(content, "utf-8")
+    return (text, True) if is_whole else _decode(content, "windows-1252")
 
 
 def page_title(html: str) -> str:
-    """What stands in a page's `<title>`, in one line; empty if nothing does."""
+    """The text of a page's `<title>`, in one line; empty if there is none."""
     found = _TITLE.search(html)
     return " ".join(unescape(found[1]).split())[:500] if found else ""
 
 
-def _decoded(content: bytes, charset: str) -> tuple[str, bool]:
+def _decode(content: bytes, charset: str) -> tuple[str, bool]:
     try:
         return content.decode(charset), True
     except UnicodeDecodeError:

@@ -34,9 +34,9 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """
     if isinstance(source, str | PathLike):
         return (document for _, document in located_documents(source))
-    from qrelsmith.collection.given_documents import given_documents
+    from qrelsmith.collection.given_documents import documents_of
 
-    return given_documents(source)
+    return documents_of(source)
 
 
 def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:

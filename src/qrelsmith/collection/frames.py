@@ -62,7 +62,7 @@ def qrel_rows(frame: Any) -> Iterator[tuple[str, str, float]]:
     UsageError
         If a column is missing, an id is no text, or a grade no finite number.
     """
-    topics, docs, grades = _named_columns(columns_of(frame), QREL_NAMES)
+    topics, docs, grades = _matching_columns(columns_of(frame), QREL_NAMES)
     return zip(topics, docs, grades.tolist(), strict=True)
 
 
@@ -105,7 +105,7 @@ def run_scores(frame: Any) -> dict[str, dict[str, float]]:
             f"the data frame holds {len(systems)} systems (column {column}: {named}) and is not one"
             " run; read_runs makes a run of each"
         )
-    topics, docs, scores = _named_columns(columns, RUN_NAMES)
+    topics, docs, scores = _matching_columns(columns, RUN_NAMES)
     ranking: dict[str, dict[str, float]] = {}
     for topic, doc, score in zip(topics, docs, scores.tolist(), strict=True):
         if doc in ranking.setdefault(topic, {}):
@@ -223,7 +223,7 @@ def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str
     return known[cast("Names", names)]
 
 
-def _named_columns(
+def _matching_columns(
     columns: Mapping[str, list[object]], known: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
     """The columns of the one set of names that is there."""

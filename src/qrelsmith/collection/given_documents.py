@@ -9,19 +9,19 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.document_lines import NAMES, document_of
 from qrelsmith.collection.frames import cell_text, columns_of, id_cells
-from qrelsmith.io.given_values import described, given_id, is_frame
+from qrelsmith.io.given_values import describe, id_text, is_frame
 
 _IDS = ("doc_id", "docno", "doc")
 
 
-def given_documents(source: Any) -> Iterator[Document]:
+def documents_of(source: Any) -> Iterator[Document]:
     """The docs of {doc: text}, {doc: {field: text}} or a data frame; see `read_documents`."""
     if is_frame(source):
         columns = columns_of(source)
         named = [name for name in _IDS if name in columns]
         if len(named) != 1:
             raise UsageError(
-                f"expected one column of doc ids: {', '.join(_IDS)}; got {described(source)}"
+                f"expected one column of doc ids: {', '.join(_IDS)}; got {describe(source)}"
             )
         ids = id_cells(columns[named[0]], named[0])
         fields = [
@@ -29,14 +29,14 @@ def given_documents(source: Any) -> Iterator[Document]:
             for row in range(len(ids))
         ]
     elif isinstance(source, Mapping):
-        ids = [given_id(doc, "doc") for doc in source]
+        ids = [id_text(doc, "doc") for doc in source]
         fields = [
             dict(held) if isinstance(held, Mapping) else {"text": held} for held in source.values()
         ]
     else:
         raise UsageError(
             "expected docs: a path, {doc: text}, {doc: {field: text}} or a data frame; got"
-            f" {described(source)}"
+            f" {describe(source)}"
         )
     return (
         _document(doc, held, row)

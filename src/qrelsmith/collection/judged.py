@@ -11,7 +11,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import ranked, reads_ranks
+from qrelsmith.collection.run_order import rank_rows, reads_ranks
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.collection.runs import Run, checked_tags
 from qrelsmith.io.text import FilePath
@@ -82,16 +82,16 @@ def judged_run(
         At the first line of the file that is not as it should be.
     """
     if isinstance(run, Run):
-        return _joined([run.part()], qrels, run.name, "file", condensed)
+        return _join([run.part()], qrels, run.name, "file", condensed)
 
     def join(parts: Iterator[RunPart]) -> JudgedRun:
         name = Path(run).name
-        return _joined(checked_tags(parts, run), qrels, name, order, condensed)
+        return _join(checked_tags(parts, run), qrels, name, order, condensed)
 
     return over_parts(run, join, ranks=reads_ranks(order), jobs=jobs)
 
 
-def _joined(
+def _join(
     parts: Iterable[RunPart], qrels: Qrels, fallback: str, order: str, condensed: bool
 ) -> JudgedRun:
     name, other_topics = "", 0
@@ -105,7 +105,7 @@ def _joined(
         other_topics += int((places < 0).sum())
         sizes = part.sizes()
         retrieved[places[places >= 0]] = sizes[places >= 0]
-        rows, tied = ranked(part, order)
+        rows, tied = rank_rows(part, order)
         topic = np.repeat(places, sizes)
         rank = np.arange(1, len(topic) + 1) - np.repeat(part.starts, sizes)
         ties.append((topic[tied], rank[tied]))

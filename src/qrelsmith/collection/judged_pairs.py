@@ -16,7 +16,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.docnos import Vocabulary
 from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_columns, qrel_rows
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.given_values import given_id, is_finite_number
+from qrelsmith.io.given_values import id_text, is_finite_number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,7 +55,7 @@ class Qrels:
         """
         grades: dict[tuple[str, str], float] = {}
         for row_topic, row_doc, row_grade in rows:
-            topic, doc = given_id(row_topic, "topic"), given_id(row_doc, "doc")
+            topic, doc = id_text(row_topic, "topic"), id_text(row_doc, "doc")
             if not is_finite_number(row_grade):
                 raise UsageError(
                     f"topic {quoted(topic)} doc {quoted(doc)}: the grade is {quoted(row_grade)};"
@@ -92,8 +92,8 @@ class Qrels:
         cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
     ) -> Qrels:
         """Qrels from columns as they come; that no pair stands twice is for the caller to see."""
-        topic_names, topic = _coded(topics)
-        doc_names, doc = _coded(docs)
+        topic_names, topic = _encode(topics)
+        doc_names, doc = _encode(docs)
         order = np.lexsort((doc, topic))
         return cls(
             name=name,
@@ -213,7 +213,7 @@ class Qrels:
         return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
 
 
-def _coded(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
+def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
     """The sorted distinct names, and each name's place among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}

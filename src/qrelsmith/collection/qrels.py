@@ -17,7 +17,7 @@ from qrelsmith.io.text import (
     FilePath,
     LineBlocks,
     data_lines,
-    decoded,
+    decode_fields,
     in_order_of_lines,
     read_bytes,
 )
@@ -82,8 +82,8 @@ def _parse(
                     path=path,
                     line=number,
                 )
-    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
-    docs = decoded([row[-2] for row in rows], numbers, path=path, what="docno")
+    topics = decode_fields([row[0] for row in rows], numbers, path=path, what="topic")
+    docs = decode_fields([row[-2] for row in rows], numbers, path=path, what="docno")
     grades = _grades([row[-1] for row in rows], numbers, path, levels=width == 3)
     if scale is not None:
         kept = scale.holds(grades) | (grades < 0)

@@ -21,7 +21,7 @@ from qrelsmith.io.text import (
     BOM,
     FilePath,
     data_lines,
-    decoded,
+    decode_fields,
     has_forbidden,
     in_order_of_lines,
 )
@@ -33,7 +33,7 @@ _MOST_COLUMNS, _MOST_BYTES = 64, 2_000_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunPart:
-    """Some whole topics of a run: the rows of a topic together, in the order of the file.
+    """A part of a run: some whole topics, the rows of each together, in the order of the file.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class RunPart:
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """What the first line of a run file says about the others.
+    """The format of a run file, as its first line shows it.
 
     Attributes
     ----------
@@ -117,13 +117,13 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
                     path=path,
                     line=number,
                 )
-    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
-    docs = decoded([row[2] for row in rows], numbers, path=path, what="docno")
+    topics = decode_fields([row[0] for row in rows], numbers, path=path, what="topic")
+    docs = decode_fields([row[2] for row in rows], numbers, path=path, what="docno")
     tags: list[str] = []
     if needed == 6:
         distinct = dict(zip(reversed([row[5] for row in rows]), reversed(numbers), strict=True))
         ordered = sorted(distinct, key=distinct.__getitem__)
-        tags = decoded(ordered, [distinct[tag] for tag in ordered], path=path, what="tag")
+        tags = decode_fields(ordered, [distinct[tag] for tag in ordered], path=path, what="tag")
     scores = _scores([row[4] for row in rows], numbers, path)
     ranks = _ranks([row[3] for row in rows], numbers, path) if form.ranks else None
 

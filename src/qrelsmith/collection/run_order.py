@@ -58,7 +58,7 @@ def reads_ranks(order: str) -> bool:
     return bool(RUN_ORDERS.get(order).entry.about["reads_ranks"])
 
 
-def ranked(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
+def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     """The rows of a part, each topic's best doc first, and which of them tie.
 
     Parameters

@@ -76,7 +76,7 @@ def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
         if not following:
             yield parse_plain(head, form, 1)
             return
-        yield from _parsed(_topic_blocks(head, following, blocks), form, jobs)
+        yield from _parse_blocks(_topic_blocks(head, following, blocks), form, jobs)
 
 
 def _begin(head: bytes, path: FilePath, *, ranks: bool) -> tuple[bytes, RunFormat | None]:
@@ -110,7 +110,7 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
 
 
 def _last_topic_start(block: bytes) -> int:
-    """Where the lines of the last topic begin; 0 if the block may hold one topic only."""
+    """The begin of the lines of the last topic; 0 if the block may hold one topic only."""
     last = _topic_before(block, len(block))
     if last is None:
         return 0
@@ -141,7 +141,7 @@ def _topic_before(block: bytes, end: int) -> bytes | None:
     return None
 
 
-def _parsed(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterator[RunPart]:
+def _parse_blocks(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterator[RunPart]:
     """The blocks parsed, in their order, at most `jobs` at the same time.
 
     Raises

@@ -10,7 +10,7 @@ import numpy as np
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import ranked, reads_ranks
+from qrelsmith.collection.run_order import rank_rows, reads_ranks
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.collection.runs import Run, checked_tags
 from qrelsmith.io.text import FilePath
@@ -18,7 +18,7 @@ from qrelsmith.io.text import FilePath
 
 @dataclass(frozen=True, eq=False)
 class RunTop:
-    """What a run returned within a depth.
+    """The top of a run: the docs that it returned within a depth.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ def _top(
     part: RunPart, wanted: frozenset[str] | None, depth: int, order: str, tied: set[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Topic and docs of the topics that are wanted; those with a tie at the depth go to `tied`."""
-    rows, ties = ranked(part, order)
+    rows, ties = rank_rows(part, order)
     rows = np.arange(len(part.docs)) if rows is None else rows
     sizes = part.sizes()
     kept = np.array([wanted is None or topic in wanted for topic in part.topics], dtype=bool)

@@ -16,10 +16,10 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.docnos import PlainDocs
 from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, run_columns, run_scores
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import ranked, reads_ranks
+from qrelsmith.collection.run_order import rank_rows, reads_ranks
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.given_values import given_id, is_finite_number
+from qrelsmith.io.given_values import id_text, is_finite_number
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
@@ -61,7 +61,7 @@ class Run:
             If an id is no text, or a score no finite number.
         """
         part = part_from_dict(scores, name=name)
-        return _assembled([part], name, order, None)
+        return _assemble([part], name, order, None)
 
     @classmethod
     def from_frame(cls, frame: Any, *, name: str = "run", order: str = "trec") -> Run:
@@ -158,8 +158,8 @@ class Run:
 
 def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
     """{topic: {doc: score}} as rows, in the order of the mappings."""
-    topics = [given_id(topic, "topic") for topic in scores]
-    docs = [given_id(doc, "doc") for ranking in scores.values() for doc in ranking]
+    topics = [id_text(topic, "topic") for topic in scores]
+    docs = [id_text(doc, "doc") for ranking in scores.values() for doc in ranking]
     values = [score for ranking in scores.values() for score in ranking.values()]
     for doc, score in zip(docs, values, strict=True):
         if not is_finite_number(score):
@@ -202,7 +202,7 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
         _check_depth(depth)
 
     def gather(parts: Iterator[RunPart]) -> Run:
-        return _assembled(checked_tags(parts, path), Path(path).name, order, depth)
+        return _assemble(checked_tags(parts, path), Path(path).name, order, depth)
 
     return over_parts(path, gather, ranks=reads_ranks(order))
 
@@ -258,13 +258,13 @@ def write_run(run: Run, path: FilePath) -> None:
     write_text(path, "".join(lines))
 
 
-def _assembled(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:
+def _assemble(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:
     docs: dict[str, tuple[str, ...]] = {}
     scores: dict[str, FloatArray] = {}
     name = ""
     for part in parts:
         name = name or next(iter(part.tags), "")
-        rows, _ = ranked(part, order)
+        rows, _ = rank_rows(part, order)
         rows = np.arange(len(part.docs)) if rows is None else rows
         ordered = part.docs.take(rows)
         for topic, start, size in zip(

@@ -1,4 +1,4 @@
-"""Which team each run is of: a text file with `run team` on a line."""
+"""Teams of runs: a text file with `run team` on a line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import IntArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
-from qrelsmith.io.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_lines, read_bytes
 
 
 def read_teams(path: FilePath) -> dict[str, str]:
@@ -55,8 +55,8 @@ def _parse(block: bytes, path: FilePath) -> dict[str, str]:
             raise InputError(
                 f"{len(row)} fields in {quoted(line)}; expected: run team", path=path, line=number
             )
-    runs = decoded([row[0] for row in rows], numbers, path=path, what="run")
-    owners = decoded([row[1] for row in rows], numbers, path=path, what="team")
+    runs = decode_fields([row[0] for row in rows], numbers, path=path, what="run")
+    owners = decode_fields([row[1] for row in rows], numbers, path=path, what="team")
     teams: dict[str, str] = {}
     for number, run, team in zip(numbers, runs, owners, strict=True):
         if run in teams:

@@ -105,7 +105,7 @@ def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 class _XmlReader:
-    """What expat calls; depth 1 is the root, 2 a topic, 3 a field."""
+    """A reader that expat calls; depth 1 is the root, 2 a topic, 3 a field."""
 
     def __init__(self, path: FilePath) -> None:
         self.found: list[tuple[int, Fields]] = []

@@ -10,7 +10,7 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
-from qrelsmith.io.given_values import described, given_id, is_frame
+from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line, json_objects
 from qrelsmith.io.table_reading import decoded_text, first_data_line, has_control
 from qrelsmith.io.text import FilePath, read_bytes
@@ -90,7 +90,7 @@ def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
     if isinstance(source, str | PathLike):
         path, found = source, _records(source)
     else:
-        path, found = "topics", _given(source)
+        path, found = "topics", _fields_of_topics(source)
     topics: dict[str, Topic] = {}
     lines: dict[str, int] = {}
     for line, fields in found:
@@ -125,7 +125,7 @@ def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
     return iter(records)
 
 
-def _given(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
+def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
     """The fields of each topic of a mapping or a data frame, with its number."""
     if is_frame(source):
         columns = frames.columns_of(source)
@@ -137,12 +137,12 @@ def _given(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
     if not isinstance(source, Mapping):
         raise UsageError(
             "expected topics: a path, {topic: title}, {topic: {field: text}} or a data frame; got"
-            f" {described(source)}"
+            f" {describe(source)}"
         )
     for row, (topic, fields) in enumerate(source.items(), start=1):
         named = fields if isinstance(fields, Mapping) else {"title": fields}
         texts = {str(name): frames.cell_text(text) for name, text in named.items()}
-        yield row, {"topic": given_id(topic, "topic"), **texts}
+        yield row, {"topic": id_text(topic, "topic"), **texts}
 
 
 def write_topics(topics: Iterable[Topic], path: FilePath) -> None:

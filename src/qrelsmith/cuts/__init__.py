@@ -1,4 +1,4 @@
-"""Which cuts to make: α of every way to cut a scale, exact and fast, and the choice among them."""
+"""Cuts of a scale: α of every way to cut it, exact and fast, and the choice among them."""
 
 # Importing a family registers its methods.
 from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness, cut_groups

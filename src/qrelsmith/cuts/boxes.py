@@ -70,7 +70,7 @@ def sum_over_units(
                 grids[place] += np.bincount(cell, weights=steps, minlength=cells + 1)
         at = np.ravel_multi_index(sets.columns, (width,) * cuts)
         for place in range(values):
-            totals[place] = _integrated(grids[place, :-1], width, cuts).take(at)
+            totals[place] = _cumulate(grids[place, :-1], width, cuts).take(at)
     for unit in order[~few]:
         interval = np.searchsorted(starts[unit], np.arange(width), side="right")
         for part in (slice(first, first + at_once) for first in range(0, len(sets), at_once)):
@@ -217,7 +217,7 @@ def _differences(values: FloatArray, corners: Sequence[tuple[float, IntArray]]) 
     return total
 
 
-def _integrated(grid: FloatArray, width: int, cuts: int) -> FloatArray:
+def _cumulate(grid: FloatArray, width: int, cuts: int) -> FloatArray:
     """Cumulative sums of a flat grid along every axis."""
     summed = grid.reshape((width,) * cuts)
     for axis in range(cuts):

@@ -1,4 +1,4 @@
-"""Which of all sets of cuts is the best, and which one to take where several are."""
+"""The choice of the best set of cuts, and of one where several are best."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
 
 
 def closeness(values: ArrayLike, reference: float) -> FloatArray:
-    """How close each value is to a reference, as something to be highest: −|value − reference|."""
+    """The closeness of each value to a reference, highest is best: −|value − reference|."""
     return -np.abs(float_array(values, name="values") - reference)
 
 

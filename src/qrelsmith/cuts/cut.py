@@ -257,7 +257,7 @@ def cut(
         raise UsageError("to select by tau needs runs and reference")
     if select == "tau" and pooled:
         raise UsageError("to select by tau goes by topic or with single, not with pooled")
-    topics = source.topics.pooled() if pooled else source.topics
+    topics = source.topics.pool_topics() if pooled else source.topics
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
     )

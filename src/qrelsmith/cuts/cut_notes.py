@@ -1,4 +1,4 @@
-"""What a search for cuts has to say beside its table."""
+"""Notes of a search for cuts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 5  # topics that a note names
 
 
 def source_notes(source: CutSource, options: CutOptions) -> list[str]:
-    """What was taken for granted or left out on the way to the cuts."""
+    """Notes on assumptions and omissions in the input of the search."""
     levels, sets, topics = source.scale.levels, source.sets, source.topics
     notes = []
     if source.assumed:
@@ -28,7 +28,7 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
     if _of_hits(options) and not topics.hits:
         notes.append("the judgments name no HITs: all that an assessor judged in a topic is one")
     if topics.without_target:
-        lacking = _listed(topics.without_target)
+        lacking = _name_list(topics.without_target)
         notes.append(f"topics that the target lacks, which are left out: {lacking}")
     if topics.filled:
         notes.append(f"grades that count as not relevant for want of a judgment: {topics.filled}")
@@ -36,24 +36,26 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
 
 
 def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors: int) -> list[str]:
-    """What must be known of the cuts that were chosen."""
+    """Notes on the cuts that were chosen."""
     what = "HITs" if _of_hits(options) else "docs"
     notes = []
     nothing = [choice.topic for choice in chosen if choice.cuts is None]
     if nothing and assessors == 1 and not options.needs_target:
         notes.append("one assessor only: there is no agreement, and no cuts are chosen")
     elif nothing:
-        notes.append(f"no cuts have a value, so that none are chosen: {_listed(nothing)}")
+        notes.append(f"no cuts have a value, so that none are chosen: {_name_list(nothing)}")
     few = [
         f"{choice.topic} ({choice.units} of {choice.of})"
         for choice in chosen
         if 0 < choice.units < choice.of / 2
     ]
     if few:
-        notes.append(f"fewer than half of the {what} have a value under the cuts: {_listed(few)}")
+        notes.append(
+            f"fewer than half of the {what} have a value under the cuts: {_name_list(few)}"
+        )
     alone = [choice.topic for choice in chosen if choice.degenerate]
     if alone:
-        notes.append(f"the cuts leave one level only, in some topic or all: {_listed(alone)}")
+        notes.append(f"the cuts leave one level only, in some topic or all: {_name_list(alone)}")
     return notes
 
 
@@ -61,6 +63,6 @@ def _of_hits(options: CutOptions) -> bool:
     return bool(CUT_METHODS.get(options.method).entry.about["unit"] == "HIT")
 
 
-def _listed(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     more = f", … ({len(names)} in all)" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

@@ -1,4 +1,4 @@
-"""Where the best, the median and the worst cuts of topics lie, and which topics are so."""
+"""Positions of the best, the median and the worst cuts of topics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How systems rank under labels that are cut, against how they rank under reference qrels."""
+"""Rankings of systems under labels that are cut, against those under reference qrels."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class CutRankings:
             reference.scores[:, place[topic]] if topic in place else None for topic in topics.topics
         ]
         self._ranked = [
-            _ranked(runs, topic, docs, self._named.cutoff)
+            _docs_by_rank(runs, topic, docs, self._named.cutoff)
             for topic, docs in zip(topics.topics, topics.docs, strict=True)
         ]
         self._returned = [
@@ -168,7 +168,7 @@ class CutRankings:
         return scores
 
 
-def _ranked(
+def _docs_by_rank(
     runs: Sequence[Run], topic: str, docs: Sequence[str], cutoff: float | int | None
 ) -> IntArray:
     """The number of the doc at each rank, [system, rank]; −1 where it has no label or is none."""

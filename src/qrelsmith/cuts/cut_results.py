@@ -1,4 +1,4 @@
-"""What a search for cuts found, as tables."""
+"""Tables of the result of a search for cuts."""
 
 from __future__ import annotations
 

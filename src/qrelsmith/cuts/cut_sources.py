@@ -1,4 +1,4 @@
-"""What a search for cuts is made of: labels, a second data set, runs with reference qrels."""
+"""The input of a search for cuts: labels, a second data set, runs with reference qrels."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def _in_campaign(source: object, campaign: CampaignLabels | None) -> object:
 
 
 def _filling(docs: Sequence[JudgmentsLike], options: CutOptions, scale: Scale) -> Filling:
-    """What is filled in where nobody judged a doc."""
+    """The grades that are filled in where nobody judged a doc."""
     of_docs = CUT_METHODS.get(options.method).entry.about["unit"] == "doc"
     also = {
         (judgments.topics[topic], judgments.docs[doc])

@@ -44,17 +44,17 @@ class CutTable:
     @property
     def levels(self) -> int:
         """The number of levels that they lead to."""
-        return len(next(iter(self._every())).values) + 1
+        return len(next(iter(self._cuts())).values) + 1
 
     def __post_init__(self) -> None:
-        if len({len(cuts.values) for cuts in self._every()}) != 1:
+        if len({len(cuts.values) for cuts in self._cuts()}) != 1:
             raise UsageError("there are no cuts, or they lead to different numbers of levels")
 
     def of(self, topic: str) -> Cuts | None:
         """The cuts of a topic; None where it has none."""
         return self.of_topic.get(topic, self.of_all)
 
-    def _every(self) -> list[Cuts]:
+    def _cuts(self) -> list[Cuts]:
         return [*self.of_topic.values(), *([] if self.of_all is None else [self.of_all])]
 
 

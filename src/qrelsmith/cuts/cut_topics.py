@@ -14,7 +14,7 @@ from qrelsmith.base.scales import grade_text
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.cuts import TopicLabels
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_transforms import aggregated
+from qrelsmith.judgments.label_transforms import aggregated_qrels
 
 ALL = "all"
 _NOT_DISPLAYED = -2.0
@@ -101,7 +101,7 @@ class CutTopics:
         topics, docs, labels = zip(*parts, strict=True)
         return cls(topics, docs, labels, tuple(without), now.hit is not None, filled)
 
-    def pooled(self) -> CutTopics:
+    def pool_topics(self) -> CutTopics:
         """All topics as one, called `all`; a HIT with docs of several topics becomes one unit."""
         if len(self.topics) == 1:
             return CutTopics((ALL,), self.docs, self.labels, hits=self.hits, filled=self.filled)
@@ -124,7 +124,7 @@ class CutTopics:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Which docs count as not relevant where nobody judged them.
+    """The docs that count as not relevant where nobody judged them.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ def target_levels(grades: Qrels, levels: int) -> Qrels:
 
 def aggregated_target(judgments: Judgments, *, by: str, name: str) -> Qrels:
     """Crowd labels in the target scale as one grade a doc; between two levels the lower."""
-    qrels = aggregated(judgments, by, name=name).qrels
+    qrels = aggregated_qrels(judgments, by, name=name).qrels
     return replace(qrels, grade=np.floor(qrels.grade))
 
 

@@ -10,7 +10,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.cuts.boxes import Evaluate, not_above, sum_over_units
 from qrelsmith.cuts.counted_levels import levels_above
 from qrelsmith.cuts.cut_sets import CutSets
-from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.merged import is_collapsed, merged_alpha
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
 from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_of
 
@@ -53,10 +53,10 @@ def doc_at(
     ----------
     Han et al. (2019), On transforming relevance scales, section 3.3.2.
     """
-    labels = _compared(labels)
+    labels = _labels_with_target(labels)
     grade = aggregate(labels.ratings, by)
     return _alphas(
-        _below_of_positions(sets.positions(grade), labels, sets),
+        _count_positions_below(sets.positions(grade), labels, sets),
         labels,
         sets,
         level=level,
@@ -104,22 +104,22 @@ def doc_ta(
     ----------
     Han et al. (2019), On transforming relevance scales, section 3.3.2.
     """
-    labels = _compared(labels)
+    labels = _labels_with_target(labels)
     name = name_of(by)
     if name in BY_PLACE or (name == "majority" and sets.targets == 2):
         # Of two levels the majority, the lower one where they tie, is the lower median.
         by_place = "median" if name == "majority" else name
-        below = _below_of_positions(
+        below = _count_positions_below(
             sets.positions(aggregate(labels.ratings, by_place)), labels, sets
         )
     elif name == "median-mean":
-        below = _below_of_middles(labels, sets)
+        below = _count_middles_below(labels, sets)
     else:
-        below = _below_of_counts(labels, sets, name)
+        below = _count_levels_below(labels, sets, name)
     return _alphas(below, labels, sets, level=level, undefined=undefined)
 
 
-def _compared(labels: TopicLabels) -> TopicLabels:
+def _labels_with_target(labels: TopicLabels) -> TopicLabels:
     """The docs that have labels and a target, and their labels."""
     counts = ~np.isnan(labels.target)
     counts &= np.bincount(labels.doc, minlength=labels.docs) > 0
@@ -151,12 +151,12 @@ def _alphas(
         }
         total = 2.0 * labels.docs
         alpha[part] = merged_alpha(margins, straddling, total, level=level, undefined=undefined)
-        degenerate[part] = collapsed([of_sets[i, top] for i in range(cuts)], float(labels.docs))
+        degenerate[part] = is_collapsed([of_sets[i, top] for i in range(cuts)], float(labels.docs))
     return of_docs(alpha, labels.docs, degenerate)
 
 
-def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
-    """Where a doc has one position on the source scale."""
+def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
+    """Counts below each cut where a doc has one position on the source scale."""
     width = sets.candidates.size
     tables = []
     for j in range(sets.targets):
@@ -164,18 +164,18 @@ def _below_of_positions(position: IntArray, labels: TopicLabels, sets: CutSets) 
         cumulated = np.cumsum(np.bincount(of_level, minlength=width + 1))[:width]
         tables.append(cumulated.astype(np.float64))
 
-    def below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
+    def count_below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
         return {
             (i, j): table.take(column)
             for i, column in enumerate(some.columns)
             for j, table in enumerate(tables)
         }
 
-    return below
+    return count_below
 
 
-def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _Below:
-    """Where a doc's level is the mean of its two middle labels' levels, rounded down.
+def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
+    """Counts below each cut where a doc's level is the mean of its two middle labels, rounded down.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
     most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
@@ -191,14 +191,14 @@ def _below_of_middles(labels: TopicLabels, sets: CutSets) -> _Below:
         # The last row and column stand for a cut above everything.
         tables.append(counts.cumsum(axis=0).cumsum(axis=1))
 
-    def below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
+    def count_below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
         return {
             (i, j): _rectangles(table, i, some)
             for i in range(len(some.columns))
             for j, table in enumerate(tables)
         }
 
-    return below
+    return count_below
 
 
 def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
@@ -220,8 +220,8 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
     return total
 
 
-def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
-    """Where a doc's level is any function of its labels' levels: constant on boxes of cuts."""
+def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
+    """Counts below each cut for any function of a doc's levels: constant on boxes of cuts."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
     positions[has_label] = sets.positions(labels.ratings.T[has_label])
@@ -238,7 +238,7 @@ def _below_of_counts(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """What tells whether the aggregate of each doc's labels is not above each cut."""
+    """A function: whether the aggregate of each doc's labels is not above each cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

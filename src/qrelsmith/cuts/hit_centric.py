@@ -15,10 +15,10 @@ from qrelsmith.cuts.boxes import not_above
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.hit_units import (
     HitUnits,
-    both_cut,
     defined_or_zero,
     mean_over_units,
     others_cut_before,
+    own_and_others_cut,
 )
 from qrelsmith.cuts.merged import merged_alpha
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas
@@ -66,7 +66,9 @@ def hit_at(
     others = np.full(labels.grade.size, sets.candidates.size, dtype=np.int64)
     others[shared] = sets.positions(rest[shared])
     positions = np.concatenate([own, table.laid_out(others, sets.candidates.size)], axis=1)
-    return mean_over_units(table, labels, sets, positions, both_cut(table, level, undefined))
+    return mean_over_units(
+        table, labels, sets, positions, own_and_others_cut(table, level, undefined)
+    )
 
 
 @CUT_METHODS.add(

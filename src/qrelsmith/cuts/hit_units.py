@@ -11,7 +11,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.cuts.boxes import Evaluate, not_above, sum_over_units
 from qrelsmith.cuts.counted_levels import levels_above
 from qrelsmith.cuts.cut_sets import CutSets
-from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.merged import is_collapsed, merged_alpha
 from qrelsmith.cuts.registry import CutAlphas
 from qrelsmith.cuts.topic_labels import TopicLabels
 
@@ -70,14 +70,14 @@ def mean_over_units(
     position = sets.positions(labels.grade)
     width = sets.candidates.size
     cumulated = np.cumsum(np.bincount(position, minlength=width + 1))[:width]
-    degenerate = collapsed(
+    degenerate = is_collapsed(
         [cumulated.take(column) for column in sets.columns], float(position.size)
     )
     return CutAlphas(alpha=alpha, units=defined, of=units, degenerate=degenerate)
 
 
-def both_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
-    """What evaluates units whose labels come as [own …, others' …], both to be cut."""
+def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
+    """A function that evaluates units of labels [own …, others' …], both to be cut."""
     docs = table.held.shape[1]
 
     def evaluate(
@@ -108,7 +108,7 @@ def both_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 def others_cut_before(
     table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
-    """What evaluates units whose labels come as [doc: own, others' …], each of them to be cut."""
+    """A function that evaluates units of labels [doc: own, others' …], each to be cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

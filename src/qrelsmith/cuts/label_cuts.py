@@ -30,7 +30,7 @@ Taus = Callable[[Sequence[int]], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """How cuts are judged and chosen.
+    """Options of the search: how cuts are judged and chosen.
 
     Attributes
     ----------
@@ -199,7 +199,7 @@ class LabelCuts:
         """The best cuts of each topic, with what they were chosen from."""
         for place, topic in enumerate(self.topics.topics):
             found = self.alphas(place)
-            yield self._chosen(topic, found, self.objective([place], found.alpha)), found
+            yield self._choose(topic, found, self.objective([place], found.alpha)), found
 
     def single(
         self, *, advance: Callable[[], None] | None = None
@@ -207,7 +207,7 @@ class LabelCuts:
         """One set of cuts for the collection, with what it was chosen from: means over topics."""
         found = self.mean(advance=advance)
         places = range(len(self.topics.topics))
-        return self._chosen(ALL, found, self.objective(places, found.alpha)), found
+        return self._choose(ALL, found, self.objective(places, found.alpha)), found
 
     def mean(self, *, advance: Callable[[], None] | None = None) -> CollectionAlphas:
         """The mean over topics under every set of cuts.
@@ -235,7 +235,7 @@ class LabelCuts:
         return CollectionAlphas(alpha, topics, units, unit_count, degenerate)
 
     def objective(self, places: Sequence[int], alpha: FloatArray) -> FloatArray:
-        """What is to be highest under every set of cuts, [set].
+        """The objective under every set of cuts, [set]; the highest is best.
 
         Parameters
         ----------
@@ -253,7 +253,7 @@ class LabelCuts:
             raise UsageError(_NO_RUNS)
         return self._taus(places)
 
-    def _chosen(
+    def _choose(
         self, topic: str, alphas: CutAlphas | CollectionAlphas, objective: FloatArray
     ) -> ChosenCuts:
         """The best cuts with what is to be known of them."""

@@ -16,7 +16,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_transforms import (
     Operation,
-    completed,
+    complete_relabelling,
 )
 from qrelsmith.judgments.scale_operations import (
     Cuts,
@@ -70,7 +70,7 @@ class LabelOperation:
             return Cuts.parse(self.cuts, source=source)
         if isinstance(self.cuts, Sequence):
             return Cuts(tuple(float(cut) for cut in self.cuts))
-        return completed(self.relabelling, source)
+        return complete_relabelling(self.relabelling, source)
 
     def cut_table(self) -> CutTable | None:
         """The cuts of each topic; None where the operation is another one."""

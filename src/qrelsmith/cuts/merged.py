@@ -80,7 +80,7 @@ def merged_alpha(
     return np.where(n > 0, alpha, np.nan)
 
 
-def collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray:
+def is_collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray:
     """Whether all labels are on one merged level, [...]: every cut has all or none below it."""
     alone = np.ones(np.broadcast_shapes(*(part.shape for part in below)), dtype=np.bool_)
     for part in below:

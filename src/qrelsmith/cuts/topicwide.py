@@ -7,7 +7,7 @@ import numpy as np
 from qrelsmith.agreement import coincidences
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.cuts.cut_sets import CutSets
-from qrelsmith.cuts.merged import collapsed, merged_alpha
+from qrelsmith.cuts.merged import is_collapsed, merged_alpha
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
 from qrelsmith.cuts.topic_labels import TopicLabels
 
@@ -63,12 +63,12 @@ def topicwide(
         below = [cumulated.take(column) for column in some.columns]
         straddling = {pair: table.take(places) for pair, places in some.pairs.items()}
         alpha[part] = merged_alpha(below, straddling, total, level=level, undefined=undefined)
-        degenerate[part] = collapsed(below, total)
+        degenerate[part] = is_collapsed(below, total)
     return of_docs(alpha, int(several.sum()), degenerate)
 
 
 def straddling_table(counts: FloatArray) -> FloatArray:
-    """What straddles candidates c ≤ c': coincidences of a label ≤ c and one > c', [c · C + c'].
+    """Pairs that straddle candidates c ≤ c': a label ≤ c with one > c', [c · C + c'].
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from os import PathLike
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale, assumed_note, shown_scale
+from qrelsmith.base.scales import Scale, assumed_note, scale_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, qrels_form, stem
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels
@@ -22,11 +22,11 @@ from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_table import labels_table
 from qrelsmith.judgments.label_transforms import (
     aggregate_notes,
-    aggregated,
+    aggregated_qrels,
     assumed_scale,
     check_whole,
     log_summed,
-    transformed,
+    transform_labels,
 )
 from qrelsmith.judgments.scale_operations import (
     Cuts,
@@ -181,7 +181,7 @@ def transform(
         elif table is not None:
             moved, target, notes = _cut_by_topic(held, table, source)
         else:
-            moved, target, notes = _operated(held, asked, source, declared, seed)
+            moved, target, notes = _operate(held, asked, source, declared, seed)
     except UsageError as error:
         hint = "; --scale names the levels, which were guessed" if guessed else ""
         raise fault(f"{error}{hint}", labels) from None
@@ -219,16 +219,16 @@ def _log_sums(
     if isinstance(labels, Qrels):
         qrels, most, notes = log_summed(labels), 1, []
     else:
-        result = aggregated(labels, "logsum")
+        result = aggregated_qrels(labels, "logsum")
         qrels, most, notes = result.qrels, result.most, aggregate_notes(result)
     if source is None:
         return qrels, None, [_NO_GRADE]
     target = log_sum_scale(source, most)
     label = f"{len(source.levels)}to{len(target.levels)}(logsum)"
-    return qrels, target, [*notes, _moved(label, target)]
+    return qrels, target, [*notes, _scale_note(label, target)]
 
 
-def _operated(
+def _operate(
     labels: Qrels | Judgments,
     asked: LabelOperation,
     source: Scale | None,
@@ -243,16 +243,16 @@ def _operated(
     notes = [_NO_GRADE]
     if isinstance(operation, Relabelling):
         target = operation.target
-        notes = [_moved(f"relabelled {asked.relabelling}", target)]
+        notes = [_scale_note(f"relabelled {asked.relabelling}", target)]
     elif source is not None:
         target = operation.target
-        notes = [_moved(operation.label(source), target)]
+        notes = [_scale_note(operation.label(source), target)]
     if isinstance(labels, Qrels):
-        return transformed(labels, operation, source=source, seed=seed), target, notes
+        return transform_labels(labels, operation, source=source, seed=seed), target, notes
     told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
     if told:
         notes.append(f"not changed, and still about the old grades: {', '.join(told)}")
-    return transformed(labels, operation, source=source, seed=seed), target, notes
+    return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 
 def _cut_by_topic(
@@ -266,11 +266,11 @@ def _cut_by_topic(
         moved, without = cut_labels(labels, table, source=source)
     count = "?" if source is None else str(len(source.levels))
     target = Scale(tuple(float(level) for level in range(table.levels)))
-    notes = [_moved(f"{count}to{table.levels}(cuts of each topic)", target)]
+    notes = [_scale_note(f"{count}to{table.levels}(cuts of each topic)", target)]
     if without:
         notes.append(f"topics without cuts, which are left out: {', '.join(without)}")
     return moved, target, notes
 
 
-def _moved(label: str, target: Scale) -> str:
-    return f"{label}: the grades are now on the scale {shown_scale(target)}"
+def _scale_note(label: str, target: Scale) -> str:
+    return f"{label}: the grades are now on the scale {scale_text(target)}"

@@ -34,7 +34,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGroup:
-    """How a group distorts relevance, which lies on [0, 1] in slices of one grade each.
+    """The distortion of relevance by a group; it lies on [0, 1] in slices of one grade each.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ GROUPS = (
 
 
 def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
-    """What the simulated groups say of the docs of the gold qrels, two assessors a group.
+    """Judgments of the simulated groups on the docs of the gold qrels, two assessors a group.
 
     Docs are judged topic by topic in the order of their ids, each shown when the one before it is
     judged, and a pause is made between topics. The times are simulated like the grades.
@@ -106,7 +106,7 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
 def _milliseconds(
     inattentive: BoolArray, group: SimulatedGroup, seed: int, name: str, topic: str
 ) -> IntArray:
-    """When each doc of a topic is judged, after its first one was shown [position]."""
+    """The time at which each doc of a topic is judged, after its first one was shown [position]."""
     seconds = judging_seconds(
         inattentive,
         time=JudgingTime(seconds=group.seconds),

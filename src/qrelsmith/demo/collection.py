@@ -68,13 +68,13 @@ _MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
 
 def topics() -> tuple[Topic, ...]:
     """The 25 topics."""
-    with _packaged("topics.jsonl") as path:
+    with _package_file("topics.jsonl") as path:
         return read_topics(path)
 
 
 def gold() -> Qrels:
     """The relevant docs that were listed by reading, for the docs of the Python that made them."""
-    with _packaged("gold.qrels") as path:
+    with _package_file("gold.qrels") as path:
         return read_qrels(path, name="gold", scale=Scale(tuple(level.grade for level in _LEVELS)))
 
 
@@ -137,7 +137,7 @@ def build(folder: Path) -> DemoCollection:
 
 
 @contextmanager
-def _packaged(name: str) -> Iterator[Path]:
+def _package_file(name: str) -> Iterator[Path]:
     """A data file of this package as a path."""
     with resources.as_file(resources.files(__package__) / name) as path:
         yield path

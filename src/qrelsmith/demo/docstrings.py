@@ -81,11 +81,11 @@ def stdlib_docs() -> list[DemoDoc]:
     # use of them.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        modules = {name: module for name in MODULES if (module := _imported(name)) is not None}
+        modules = {name: module for name in MODULES if (module := _import(name)) is not None}
         docs = [
             DemoDoc(name, name, inspect.getdoc(module) or "") for name, module in modules.items()
         ]
-        objects = _named_objects(modules)
+        objects = _choose_names(modules)
         public = frozenset(map(id, objects.values()))
         for (owner, name), obj in objects.items():
             prefix = "" if owner == "builtins" else f"{owner}."
@@ -93,7 +93,7 @@ def stdlib_docs() -> list[DemoDoc]:
     return _first_of_each_text(docs)
 
 
-def _imported(name: str) -> ModuleType | None:
+def _import(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
     except ImportError:  # another version, another system, or built without it
@@ -119,7 +119,7 @@ def _first_of_each_text(docs: list[DemoDoc]) -> list[DemoDoc]:
     return [unique[doc_id] for doc_id in sorted(unique)]
 
 
-def _named_objects(modules: dict[str, ModuleType]) -> dict[tuple[str, str], object]:
+def _choose_names(modules: dict[str, ModuleType]) -> dict[tuple[str, str], object]:
     """Choose one module and name for every public function and class."""
     best: dict[int, tuple[tuple[int, bool, int, int, str], str, str, object]] = {}
     for position, (module, namespace) in enumerate(modules.items()):
@@ -241,13 +241,13 @@ def _signature(obj: object, *, bound: bool) -> str:
         signature = inspect.signature(obj)  # type: ignore[arg-type]
     except (TypeError, ValueError, NameError, AttributeError):
         return ""
-    parameters = [_simplified(parameter) for parameter in signature.parameters.values()]
+    parameters = [_simplify(parameter) for parameter in signature.parameters.values()]
     if not bound and parameters and parameters[0].kind < inspect.Parameter.VAR_POSITIONAL:
         parameters = parameters[1:]  # self or cls, which a caller does not pass
     return str(inspect.Signature(parameters))
 
 
-def _simplified(parameter: inspect.Parameter) -> inspect.Parameter:
+def _simplify(parameter: inspect.Parameter) -> inspect.Parameter:
     """Drop the annotation, and a default that may differ between runs or machines."""
     default = parameter.default
     if default is not inspect.Parameter.empty and not _is_plain(default):

@@ -17,7 +17,7 @@ from qrelsmith.demo.vectors import LatentSemantics, TfIdf
 
 
 class LabTopic(Protocol):
-    """What a system reads of a topic; a narrative is for the assessors alone."""
+    """A topic as systems read it; its narrative is for the assessors alone."""
 
     @property
     def topic(self) -> str:

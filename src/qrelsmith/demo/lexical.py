@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qrelsmith.base.errors import MissingDependencyError
-from qrelsmith.demo.terms import Scores, TermIndex, positive_only, unretrieved
+from qrelsmith.demo.terms import Scores, TermIndex, no_scores, positive_only
 
 
 class Bm25:
@@ -40,9 +40,9 @@ class Bm25:
         weights: dict[int, float] = {}
         for term in self.index.query(query):
             weights[term] = weights.get(term, 0.0) + 1.0
-        return self.weighted(weights)
+        return self.score_weighted(weights)
 
-    def weighted(self, weights: Mapping[int, float]) -> Scores:
+    def score_weighted(self, weights: Mapping[int, float]) -> Scores:
         """Score every doc for terms that count differently."""
         total = np.zeros(len(self.index.ids))
         for term, weight in weights.items():
@@ -91,7 +91,7 @@ def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float)
     asked = model.index.query(query)
     for term in asked:
         weights[term] = weights.get(term, 0.0) + original / len(asked)
-    return model.weighted(weights)
+    return model.score_weighted(weights)
 
 
 def query_likelihood(index: TermIndex, query: str, *, mu: float) -> Scores:
@@ -123,6 +123,6 @@ def coordination(index: TermIndex, query: str) -> Scores:
 
 def best_passage(scores: Scores, owners: npt.NDArray[np.int64], size: int) -> Scores:
     """Give each doc the score of its best passage; `owners` [passage] names the doc of each."""
-    best = unretrieved(size)
+    best = no_scores(size)
     np.maximum.at(best, owners, scores)
     return best

@@ -57,7 +57,7 @@ def _amber_bm25_verbose(lab: Lab, topic: LabTopic) -> Scores:
 @_system("birch-stems")
 def _birch_stems(lab: Lab, topic: LabTopic) -> Scores:
     """BM25 (ATIRE's variant) on stems without stop words, for title and description together."""
-    return lab.stemmed.search(_both(topic))
+    return lab.stemmed.search(_query_text(topic))
 
 
 @_system("birch-fields")
@@ -79,7 +79,7 @@ def _cobalt_likelihood(lab: Lab, topic: LabTopic) -> Scores:
 @_system("cobalt-feedback")
 def _cobalt_feedback(lab: Lab, topic: LabTopic) -> Scores:
     """BM25L twice: terms of the five best docs join the second query (RM3)."""
-    return feedback(lab.long, _both(topic), docs=5, terms=20, original=0.6)
+    return feedback(lab.long, _query_text(topic), docs=5, terms=20, original=0.6)
 
 
 @_system("dune-grams")
@@ -91,13 +91,13 @@ def _dune_grams(lab: Lab, topic: LabTopic) -> Scores:
 @_system("dune-latent")
 def _dune_latent(lab: Lab, topic: LabTopic) -> Scores:
     """Latent semantic indexing with 150 dimensions, for title and description together."""
-    return lab.latent.search(_both(topic))
+    return lab.latent.search(_query_text(topic))
 
 
 @_system("ember-names")
 def _ember_names(lab: Lab, topic: LabTopic) -> Scores:
     """Looks at the dotted names only, for title and description together."""
-    return lab.fields[0][1].search(_both(topic))
+    return lab.fields[0][1].search(_query_text(topic))
 
 
 @_system("ember-coordination")
@@ -136,20 +136,20 @@ def _grove_thesaurus(lab: Lab, topic: LabTopic) -> Scores:
         for related in SYNONYMS.get(stem, ()):
             weights.setdefault(related, 0.4)
     known = lab.stems.vocabulary
-    return lab.stemmed.weighted({known[s]: w for s, w in weights.items() if s in known})
+    return lab.stemmed.score_weighted({known[s]: w for s, w in weights.items() if s in known})
 
 
 @_system("grove-fusion")
 def _grove_fusion(lab: Lab, topic: LabTopic) -> Scores:
     """Reciprocal rank fusion of thesaurus, fields, latent semantics and siblings."""
     members = (_grove_thesaurus, _birch_fields, _dune_latent, _fjord_siblings)
-    return _fused([member(lab, topic) for member in members])
+    return _fuse([member(lab, topic) for member in members])
 
 
 SYSTEMS = tuple(_registered)
 
 
-def _fused(rankings: Sequence[Scores], *, constant: float = 60.0) -> Scores:
+def _fuse(rankings: Sequence[Scores], *, constant: float = 60.0) -> Scores:
     total = np.zeros(len(rankings[0]))
     for scores in rankings:
         order = np.argsort(-scores, kind="stable")
@@ -158,5 +158,5 @@ def _fused(rankings: Sequence[Scores], *, constant: float = 60.0) -> Scores:
     return positive_only(total)
 
 
-def _both(topic: LabTopic) -> str:
+def _query_text(topic: LabTopic) -> str:
     return f"{topic.title} {topic.description}"

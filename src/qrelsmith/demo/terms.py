@@ -62,7 +62,7 @@ class TermIndex:
         return self.columns.indices[start:stop].astype(np.int64), self.columns.data[start:stop]
 
 
-def unretrieved(size: int) -> Scores:
+def no_scores(size: int) -> Scores:
     """Scores of a system that retrieves nothing: -inf [doc]."""
     return np.full(size, -np.inf)
 

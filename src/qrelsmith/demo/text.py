@@ -1,4 +1,4 @@
-"""How the demo systems cut text into terms: words, parts of identifiers, stems, character grams."""
+"""Terms of the demo systems: words, parts of identifiers, stems, character grams."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class TfIdf:
         self.index = index
         with_term = np.diff(index.columns.indptr)
         self._idf = np.log((1 + len(index.ids)) / (1 + with_term)) + 1
-        self.matrix = _unit_rows(self._weighted(index.counts))
+        self.matrix = _unit_rows(self._weigh(index.counts))
 
     def vector(self, query: str) -> sparse.csr_array:
         """Return the query as a unit vector: [1, term]."""
@@ -26,13 +26,13 @@ class TfIdf:
         row = sparse.csr_array(
             (counts.astype(np.float64), (np.zeros(len(terms), dtype=np.int64), terms)), shape=shape
         )
-        return _unit_rows(self._weighted(row))
+        return _unit_rows(self._weigh(row))
 
     def search(self, query: str) -> Scores:
         """Cosine with every doc: float64 [doc], -inf where no term is shared."""
         return positive_only((self.matrix @ self.vector(query).T).toarray()[:, 0])
 
-    def _weighted(self, counts: sparse.csr_array) -> sparse.csr_array:
+    def _weigh(self, counts: sparse.csr_array) -> sparse.csr_array:
         damped = counts.copy()
         damped.data = 1 + np.log(damped.data)
         weighted: sparse.csr_array = (damped @ sparse.diags_array(self._idf)).tocsr()

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from qrelsmith.base.errors import UndefinedError
-from qrelsmith.base.rng import shuffled
+from qrelsmith.base.rng import shuffle
 from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination import DocLists
 from qrelsmith.discrimination.label_pdp import GradedDocs
@@ -105,13 +105,13 @@ def on_common_docs(
     }
     if not any(common.values()):
         raise UndefinedError("no doc has a grade in every label set")
-    graded = {name: _restricted(labels, common) for name, labels in of_topics.items()}
+    graded = {name: _grades_of_docs(labels, common) for name, labels in of_topics.items()}
     basis = next(iter(graded.values()))
     tests = basis.tests(preferences).tests
     if not len(tests):
         raise UndefinedError("no preference compares two docs that every label set grades")
     shallow = [_cut(run, within) for run in runs]
-    every = basis.lists(shallow, depth=depth).lists if shallow else _drawn(basis, depth, seed)
+    every = basis.lists(shallow, depth=depth).lists if shallow else _draw_lists(basis, depth, seed)
     lists = _longest(every)
     return CommonDocs(
         graded=graded,
@@ -127,7 +127,7 @@ def _docs_of(graded: GradedDocs, topic: str) -> set[str]:
     return set(graded.places[topic][1]) if topic in graded.places else set()
 
 
-def _restricted(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> GradedDocs:
+def _grades_of_docs(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> GradedDocs:
     """The grades of these docs, in this order."""
     width = max(map(len, docs.values()))
     grades = np.full((len(docs), width, graded.grades.shape[2]), np.nan)
@@ -156,14 +156,14 @@ def _longest(lists: DocLists) -> DocLists:
     return DocLists(topics=lists.topics[kept], docs=lists.docs[kept, : sizes.max()])
 
 
-def _drawn(graded: GradedDocs, depth: int, seed: int) -> DocLists:
+def _draw_lists(graded: GradedDocs, depth: int, seed: int) -> DocLists:
     """Lists of docs drawn at random; one for a topic that has no more docs than a list."""
     topics, rows = [], []
     for number, docs in enumerate(graded.docs):
         place = {doc: position for position, doc in enumerate(docs)}
         for draw in range(LISTS_DRAWN if len(docs) > depth else min(len(docs), 1)):
             keys = ("pdp", graded.topics[number], draw)
-            row = [place[doc] for doc in shuffled(docs, seed=seed, keys=keys)[:depth]]
+            row = [place[doc] for doc in shuffle(docs, seed=seed, keys=keys)[:depth]]
             rows.append(row + [-1] * (depth - len(row)))
             topics.append(number)
     return DocLists(topics=np.array(topics, dtype=np.int64), docs=np.array(rows, dtype=np.int64))

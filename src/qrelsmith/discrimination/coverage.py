@@ -1,4 +1,4 @@
-"""Which pairs of grades the preference tests behind a PDP compare."""
+"""Coverage of pairs of grades by the preference tests behind a PDP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bootstrap of PDP draws: topics, weights of preference tests, rankings."""
+"""Draws of a bootstrap of PDP: topics, weights of preference tests, rankings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.stats.topic_draws import topic_samples
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Where the draws come from; the same object gives the same draws each time it is asked.
+    """The source of draws; the same object gives the same draws each time it is asked.
 
     So settings that are compared share their topics, and the weights of the tests that they share.
 

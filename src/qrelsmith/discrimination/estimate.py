@@ -58,7 +58,7 @@ def estimate(
     if lists is None:
         topics, docs, _ = grades.shape
         lists = DocLists(topics=np.arange(topics), docs=np.tile(np.arange(docs), (topics, 1)))
-    shown = _shown(grades, lists)
+    shown = _grades_of_lists(grades, lists)
     list_batches: ArrayLike | None = None
     if setting.batches is not None:
         list_batches = batch_codes(setting.batches, topics=len(grades))[lists.topics]
@@ -121,7 +121,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
     return np.asarray(means.reshape(*values.shape[:-1], topics))
 
 
-def _shown(grades: FloatArray, lists: DocLists) -> FloatArray:
+def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
     """The grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:

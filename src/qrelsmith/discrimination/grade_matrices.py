@@ -16,7 +16,7 @@ _EXPECTED = "expected CSV without header, a row and a column for each level from
 def read_matrix(path: FilePath) -> FloatArray:
     """Read the numbers of a square matrix [level, level]; `nan` is an unknown cell.
 
-    Whether they are probabilities that fit together is for `GradeMatrix.given` to say.
+    Whether they are probabilities that fit together is for `GradeMatrix.from_values` to say.
 
     Raises
     ------

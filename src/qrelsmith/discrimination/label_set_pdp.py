@@ -35,7 +35,7 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How preferences become the grade matrices of PDP; see `grade_matrix`.
+    """The reading of preferences as grade matrices of PDP; see `grade_matrix`.
 
     `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
     all topics; None, one for each batch where there are tests enough.
@@ -49,7 +49,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How entropies of many docs are sampled, and how often a bootstrap draws."""
+    """Sampling of entropies of many docs, and the number of draws of a bootstrap."""
 
     exact_docs: int = EXACT_DOCS
     samples: int = 10_000
@@ -180,7 +180,7 @@ def _rows(
 ) -> tuple[LabelSetPdp, ...]:
     """Every setting with its intervals."""
     keys = list(settings)
-    against = [_held_against(keys, place, reference) for place in range(len(keys))]
+    against = [_position_of_reference(keys, place, reference) for place in range(len(keys))]
     estimates = compare_each(
         list(settings.values()),
         against=against,
@@ -211,7 +211,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
     return replace(found, low=math.nan, high=math.nan, p=math.nan) if few else found
 
 
-def _held_against(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
+def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
     """The position of the reference in the same mode, else in aggregate mode, else its own."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]

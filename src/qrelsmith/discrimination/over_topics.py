@@ -64,7 +64,7 @@ def pdp_interval(
     """
     estimated = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rng)
     counted = ~np.isnan(estimated.topics)
-    drawn = _drawn(estimated) | counted
+    drawn = _topics_with_tests(estimated) | counted
     seed = int(rng.integers(1 << 32))
     without = _values_without(
         estimated, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
@@ -106,7 +106,9 @@ def pdp_difference_interval(
     second_estimate = estimate(second, exact_docs=exact_docs, samples=samples, rng=rng)
     check_topics(first_estimate, second_estimate)
     apart = first_estimate.topics - second_estimate.topics
-    drawn = _drawn(first_estimate) | _drawn(second_estimate) | ~np.isnan(apart)
+    drawn = (
+        _topics_with_tests(first_estimate) | _topics_with_tests(second_estimate) | ~np.isnan(apart)
+    )
     seed = int(rng.integers(1 << 32))
     without = [
         _values_without(
@@ -117,7 +119,7 @@ def pdp_difference_interval(
     return _interval(apart, without[0] - without[1], drawn, confidence=confidence, bounds=UNBOUNDED)
 
 
-def _drawn(found: Estimate) -> BoolArray:
+def _topics_with_tests(found: Estimate) -> BoolArray:
     """Which topics have preference tests [topic]."""
     tested = np.zeros(found.topics.size, dtype=bool)
     if isinstance(found.setting.evidence, PreferenceTests):

@@ -1,4 +1,4 @@
-"""How well labels tell docs apart: their pairwise discriminative power."""
+"""Pairwise discriminative power (PDP) of relevance labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qrelsmith.discrimination.pdp_inputs import (
     restricted,
     runs_to_depth,
 )
-from qrelsmith.discrimination.pdp_notes import campaign_notes, left_out, thinnest
+from qrelsmith.discrimination.pdp_notes import campaign_notes, exclusion_notes, thinnest
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
@@ -41,11 +41,11 @@ from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.label_transforms import of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import JudgmentsLike, assessed
+from qrelsmith.judgments.sources import JudgmentsLike, as_judgments
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 
 # Docs at the top of a run that are looked at for the lists of a campaign.
 WITHIN = 10
@@ -263,7 +263,7 @@ def _of_judgments(
     if matrix is not None:
         matrix_given = given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
         scale = Scale(matrix_given.levels)
-    judgments = assessed(labels, scale=scale, off_scale=off_scale)
+    judgments = as_judgments(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
         listed = labels if isinstance(labels, list | tuple) else [labels]
         paths = [each for each in listed if isinstance(each, str | PathLike)]
@@ -312,9 +312,9 @@ def _of_judgments(
         raise UndefinedError(f"{error}{hint}") from None
     notes = [] if scale is not None else [assumed_note(Scale(result.matrix.levels))]
     notes += [preferences.note] if preferences is not None and preferences.note else []
-    notes += [*left_out(graded, coded, lists, depth, result), *thinnest(result)]
+    notes += [*exclusion_notes(graded, coded, lists, depth, result), *thinnest(result)]
     if sampling.resamples and result.defined < FEWEST_TOPICS:
-        notes.append(too_few(result.defined))
+        notes.append(few_topics_note(result.defined))
     row = LabelSetPdp(
         name="",
         mode=mode,

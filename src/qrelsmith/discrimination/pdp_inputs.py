@@ -104,7 +104,7 @@ def given_matrix(
     path = source if isinstance(source, str | PathLike) else None
     values = read_matrix(source) if isinstance(source, str | PathLike) else source
     try:
-        return GradeMatrix.given(
+        return GradeMatrix.from_values(
             values,
             levels=None if scale is None else scale.levels,
             mode=mode,

@@ -1,4 +1,4 @@
-"""What is said beside PDP: what was left out, and how few tests stand behind it."""
+"""Notes beside PDP: what was left out, and how few tests stand behind it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from qrelsmith.discrimination import CollectionPdp
 from qrelsmith.discrimination.label_pdp import CodedLists, CodedTests, GradedDocs
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 
 
-def left_out(
+def exclusion_notes(
     graded: GradedDocs,
     coded: CodedTests | None,
     lists: CodedLists | None,
     depth: int,
     result: CollectionPdp,
 ) -> list[str]:
-    """What was left out."""
+    """Notes on labels, docs and lists that were left out."""
     notes = []
     if graded.ungraded:
         notes.append(f"docs with judgments, but without a grade, are left out: {graded.ungraded}")
@@ -75,7 +75,7 @@ def thinnest(result: CollectionPdp) -> list[str]:
 
 
 def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
-    """What is said of the label sets of a campaign."""
+    """Notes on the label sets of a campaign."""
     common = result.common
     notes = [preferences.note] if preferences.note else []
     if common is not None:
@@ -89,5 +89,5 @@ def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, 
     notes += [f"{name} has no PDP: {why}" for name, why in result.lacking.items()]
     fewest = min((row.pdp.defined for row in result.sets), default=FEWEST_TOPICS)
     if result.has_intervals and fewest < FEWEST_TOPICS:
-        notes.append(too_few(fewest))
+        notes.append(few_topics_note(fewest))
     return tuple(notes)

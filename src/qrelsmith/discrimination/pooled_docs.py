@@ -9,7 +9,7 @@ from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.judgments.judgment_events import Judgments
 
 
-def pooled(judgments: Judgments, graded: GradedDocs, lists: DocLists) -> Judgments:
+def pool_judgments(judgments: Judgments, graded: GradedDocs, lists: DocLists) -> Judgments:
     """The judgments of the docs that stand in any of the lists.
 
     Parameters

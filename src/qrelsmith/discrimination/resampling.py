@@ -53,7 +53,7 @@ class Resampler:
             looks, of_list = _distinct(looks)
         if estimated.tally is None:
             return cls(estimated, None, None, looks, of_list)
-        tally, classes = estimated.tally.collapsed()
+        tally, classes = estimated.tally.collapse()
         ones, tests = np.ones(classes.size), np.arange(classes.size)
         summed = csr_array((ones, (tests, classes)), shape=(classes.size, tally.test_count))
         return cls(estimated, tally, summed, looks, of_list)
@@ -93,7 +93,7 @@ class Resampler:
                 for row in counted[start : start + step]
             ]
             means = self.looks.means(np.stack(matrices))
-            p = self.looks.finished(means, clip=estimated.matrix.clip)
+            p = self.looks.finish(means, clip=estimated.matrix.clip)
             pdp = topic_pdp(
                 p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
             )

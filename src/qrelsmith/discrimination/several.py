@@ -99,7 +99,7 @@ def compare_each(
     ]
     for place, other in enumerate(against):
         check_topics(estimates[place], estimates[other])
-    values = _resampled(settings, estimates, resamples, exact_docs, samples, draws, rankings)
+    values = _resample(settings, estimates, resamples, exact_docs, samples, draws, rankings)
     drawn = (
         draws.topics(resamples, estimates[0].topics.size) if estimates else np.ones((resamples, 0))
     )
@@ -127,7 +127,7 @@ def compare_each(
     return tuple(results)
 
 
-def _resampled(
+def _resample(
     settings: Sequence[Setting],
     estimates: Sequence[Estimate],
     resamples: int,

@@ -12,7 +12,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.io.cells import grades as numbers
-from qrelsmith.io.given_values import described
+from qrelsmith.io.given_values import describe
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.text import FilePath
 
@@ -64,7 +64,7 @@ def sample_rows(source: Any) -> SampleRows:
         return rows
     if not isinstance(source, str | PathLike):
         raise UsageError(
-            f"expected a sample: a path, or what sample() returned; got {described(source)}"
+            f"expected a sample: a path, or what sample() returned; got {describe(source)}"
         )
     path: FilePath = source
     table = read_table(path, Columns(required=COLUMNS, ids=("topic", "doc")))

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels, stem
-from qrelsmith.io.given_values import given_id
+from qrelsmith.io.given_values import id_text
 from qrelsmith.judgments.topic_set import read_topic_set
 
 Common = Literal["pairs", "all"]
@@ -46,7 +46,7 @@ class TopicSet:
 
 @dataclass(frozen=True, slots=True)
 class CommonTopics:
-    """Which topics count where label sets are looked at together.
+    """The topics that count where label sets are looked at together.
 
     Attributes
     ----------
@@ -78,20 +78,20 @@ class CommonTopics:
         return tuple(sorted(shared))
 
     def notes(self) -> list[str]:
-        """Which topics do not count, a sentence for each label set or for all."""
+        """Notes on topics that do not count, a sentence for each label set or for all."""
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
-            notes = [f"topics that are not in all label sets do not count: {listed(dropped)}"]
+            notes = [f"topics that are not in all label sets do not count: {topic_list(dropped)}"]
             return notes if dropped else []
         return [
-            f"topics that {name} lacks do not count where it is compared: {listed(lacking)}"
+            f"topics that {name} lacks do not count where it is compared: {topic_list(lacking)}"
             for name, topics in self.known.items()
             if (lacking := sorted(every - topics))
         ]
 
     def check(self) -> list[str]:
-        """Which topics of the chosen sets do not count.
+        """A check for topics of the chosen sets that do not count.
 
         Raises
         ------
@@ -109,7 +109,7 @@ class CommonTopics:
                 problem = f"none of its {len(each.topics)} topics counts"
                 raise InputError(problem, path=each.path or "topic_set")
             if lacking := sorted(each.topics - every):
-                notes.append(f"topics of {each.name} that do not count: {listed(lacking)}")
+                notes.append(f"topics of {each.name} that do not count: {topic_list(lacking)}")
         return notes
 
 
@@ -134,7 +134,7 @@ def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
 def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> TopicSet:
     if isinstance(source, str | PathLike):
         return TopicSet(name, frozenset(read_topic_set(source)), Path(source))
-    topics = tuple(given_id(topic, "topic") for topic in source)
+    topics = tuple(id_text(topic, "topic") for topic in source)
     if not topics:
         raise UsageError("the topic set is empty; expected topics, or None for all")
     return TopicSet(name, frozenset(topics))
@@ -154,7 +154,7 @@ def without_relevant(
     return by_label_set
 
 
-def listed(topics: Sequence[str]) -> str:
+def topic_list(topics: Sequence[str]) -> str:
     """How many topics there are, and the first of them by name."""
     more = ", …" if len(topics) > _SHOWN else ""
     return f"{len(topics)} ({', '.join(topics[:_SHOWN])}{more})"

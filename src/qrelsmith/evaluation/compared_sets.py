@@ -1,4 +1,4 @@
-"""What a question about rankings looks at: label sets, runs, measures and topics."""
+"""The input of a question about rankings: label sets, runs, measures and topics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.evaluation.common_topics import (
     Empty,
     TopicSet,
     TopicSets,
-    listed,
+    topic_list,
     topic_sets_of,
     without_relevant,
 )
@@ -39,7 +39,7 @@ Which = Literal["all", "reference"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ComparedSets:
-    """What is looked at.
+    """Label sets that are compared, with their runs, measures and topics.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ def compared_sets(
     if ordering and campaign is None:
         raise UsageError("an ordering is one of a campaign; there is none")
     named = _label_sets(labels if campaign is None else campaign, scoring)
-    sets = _chosen(named, which, label_set, reference, of_campaign=campaign is not None)
+    sets = _choose(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
             raise _empty(labels, name)
@@ -168,7 +168,7 @@ def compared_sets(
 
 
 def _empty(labels: LabelSets, name: str) -> InputError:
-    """That a label set has no judgments, with its file where it is one."""
+    """The note that a label set has no judgments, with its file if it is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
         return InputError("there are no judgments; expected at least one", path=source)
@@ -180,7 +180,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring) -> dict[str, Qrels]:
     return label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
 
 
-def _chosen(
+def _choose(
     named: Mapping[str, Qrels],
     which: Which,
     label_set: str | Sequence[str] | None,
@@ -238,6 +238,6 @@ def _counting(
                 raise InputError(f"no topic has relevant docs under {name}; expected at least one")
             if lacking:
                 notes.append(
-                    f"topics without relevant docs under {name}, dropped: {listed(lacking)}"
+                    f"topics without relevant docs under {name}, dropped: {topic_list(lacking)}"
                 )
     return counting

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _HELD = 20_000_000  # bytes of run files, as they are stored, that are read into memory
 
 
-def held_runs(
+def runs_in_memory(
     compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
 ) -> Sequence[Run | FilePath]:
     """The runs in memory, read once, where measures look at their top only or files are small.

@@ -1,4 +1,4 @@
-"""What a reader of the scores must know, in words."""
+"""Notes for readers of the scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TopicRule = Literal["qrels", "intersection"]
 
 
 class EvaluationNotes:
-    """What a reader of the scores must know, gathered run by run."""
+    """Notes for readers of the scores, gathered run by run."""
 
     def __init__(self, qrels: Qrels, topics: TopicRule, scorer: Scorer) -> None:
         self._qrels = qrels

@@ -11,7 +11,7 @@ from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.evaluation import ALL_TOPICS, Evaluation, TopicRule
 from qrelsmith.evaluation.common_topics import TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
-from qrelsmith.evaluation.held_runs import held_runs
+from qrelsmith.evaluation.held_runs import runs_in_memory
 from qrelsmith.evaluation.scored_sets import evaluation_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
@@ -122,7 +122,7 @@ def evaluate(
     if len(compared.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     evaluation = evaluation_of(
-        compared, name, held_runs(compared, jobs=jobs), topics=topics, jobs=jobs,
+        compared, name, runs_in_memory(compared, jobs=jobs), topics=topics, jobs=jobs,
         advance=advance,
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]

@@ -1,4 +1,4 @@
-"""What the systems score under each label set: runs are read once, and evaluated once under each.
+"""Scores of the systems under each label set: runs are read once, evaluated once under each.
 
 Every question about rankings takes its scores from here, so that they are the same wherever it is
 asked. What a campaign was asked before is kept with it.
@@ -22,7 +22,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
-from qrelsmith.evaluation.held_runs import held_runs
+from qrelsmith.evaluation.held_runs import runs_in_memory
 
 T = TypeVar("T")
 Advance = Callable[[], None]
@@ -67,9 +67,9 @@ class ScoredSets:
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # Files of scores may hold other topics for another measure.
         topics = tuple(t for t in one.topics if t in counted.intersection(other.topics))
-        return _restricted(one, topics), _restricted(other, topics)
+        return _restrict(one, topics), _restrict(other, topics)
 
-    def beside_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
+    def pair_with_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
         """The scores under a label set on the topics that it shares with the reference."""
         return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
 
@@ -87,8 +87,8 @@ class ScoredSets:
             raise InputError(f"no topic is in {reference} and another label set; expected one")
         return [reference, *shared]
 
-    def left_out(self) -> list[str]:
-        """Which label sets share no topic with the reference, a sentence each."""
+    def exclusion_notes(self) -> list[str]:
+        """Notes on label sets that share no topic with the reference, a sentence each."""
         reference, *others = self.names
         return [
             f"{name} has no topic in common with {reference}: left out"
@@ -97,7 +97,7 @@ class ScoredSets:
         ]
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """What was made of these scores before, where a campaign keeps it; else it is made."""
+        """A value made of these scores before, where a campaign keeps it; else it is made."""
         return make() if self.campaign is None else self.campaign.once(key, make)
 
 
@@ -122,7 +122,7 @@ def scored_sets(
     UsageError
         As of `score_runs`.
     """
-    runs = held_runs(compared, jobs=jobs)
+    runs = runs_in_memory(compared, jobs=jobs)
     notes = list(compared.notes)
     matrices: dict[str, dict[str, ScoreMatrix]] = {}
     several = len(compared.label_sets) > 1
@@ -161,7 +161,7 @@ def scores_of(
     UsageError
         If there are runs beside the scores.
     """
-    named = _named_scores(source)
+    named = _scores_by_name(source)
     if named is None:
         return None
     if runs is not None:
@@ -230,7 +230,7 @@ def evaluation_of(
 ) -> Evaluation:
     """The runs under one label set, on the topics that are looked at."""
     return score_runs(
-        _looked_at(compared, name),
+        _label_set_on_topics(compared, name),
         runs,
         compared.measures,
         order=compared.scoring.order,
@@ -244,7 +244,7 @@ def evaluation_of(
     )
 
 
-def _looked_at(compared: ComparedSets, name: str) -> Qrels:
+def _label_set_on_topics(compared: ComparedSets, name: str) -> Qrels:
     """A label set on the topics that some set of topics holds."""
     qrels, chosen = compared.label_sets[name], compared.topics.chosen
     wanted = frozenset().union(*(each.topics for each in chosen))
@@ -258,11 +258,11 @@ def _highest(qrels: Qrels) -> float:
     return float(max(qrels.grade.max(), 0.0))
 
 
-def _restricted(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
+def _restrict(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
     return matrix if matrix.topics == topics else matrix.restricted_to(set(topics))
 
 
-def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
+def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
     """Score matrices by the name of the side that they are of; None where it is no scores."""
     if isinstance(source, ScoreMatrix):
         return {"scores": [source]}
@@ -273,7 +273,7 @@ def _named_scores(source: object) -> dict[str, list[ScoreMatrix]] | None:
             return {"scores": list(source)}
         return None
     if isinstance(source, Mapping) and source:
-        sides = {str(name): _named_scores(each) for name, each in source.items()}
+        sides = {str(name): _scores_by_name(each) for name, each in source.items()}
         known = {name: side for name, side in sides.items() if side is not None}
         if len(known) == len(sides):
             return {name: [m for of in side.values() for m in of] for name, side in known.items()}

@@ -47,7 +47,7 @@ class Scorer:
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
-        """Which topics lack relevant docs, for each thing that relevant means to a measure."""
+        """The topics that lack relevant docs, for each thing that relevant means to a measure."""
         levels = {measure.parameters.get("rel") for measure in self._measures}
         meanings = [
             (f"a grade of {grade_text(rel)} or more", self._qrels.grade >= rel)
@@ -69,7 +69,7 @@ class Scorer:
         scores = np.zeros((len(self._measures), count))
         for begin in range(0, count, _BATCH):
             end = min(begin + _BATCH, count)
-            grades = self._ranked(run, begin, end)
+            grades = self._grades_by_rank(run, begin, end)
             worth = grades if self._gains is None else self._gains.of(grades)
             ideal_grades, ideal_gains = (
                 self._ideal(values, begin, end)
@@ -85,7 +85,7 @@ class Scorer:
                 )
         return scores
 
-    def _ranked(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
+    def _grades_by_rank(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
         """The grades at each rank of some topics [topic, rank]."""
         first, last = np.searchsorted(run.topic, (begin, end))
         topic, rank = run.topic[first:last] - begin, run.rank[first:last]

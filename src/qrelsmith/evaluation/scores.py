@@ -108,7 +108,7 @@ class ScoreMatrix:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(Result):
-    """What runs score by several measures, and what was decided on the way to that.
+    """Scores of runs by several measures, and what was decided on the way to them.
 
     Attributes
     ----------
@@ -196,7 +196,7 @@ class Evaluation(Result):
         return self.by_run()._repr_html_(title=f"Means over {len(self.topics)} topics")
 
     def tie_notes(self) -> tuple[str, ...]:
-        """Where a score tie reaches over a cutoff, a sentence each."""
+        """Notes on score ties that reach over a cutoff, a sentence each."""
         return tuple(
             f"run {quoted(system)}: a score tie reaches over rank {cutoff} in {count} topics"
             for cutoff, counts in zip(self.cutoffs, self.ties.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""How runs are scored, as every question about rankings is told it."""
+"""Scoring of runs, as every question about rankings is told it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OffScale = Literal["error", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How runs are scored.
+    """Options of scoring runs.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which qrelsmith runs: its version, and the commit of the checkout that it lies in."""
+"""The running qrelsmith: its version, and the commit of the checkout that it lies in."""
 
 from __future__ import annotations
 

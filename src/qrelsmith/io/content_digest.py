@@ -25,12 +25,12 @@ def content_digest(columns: Mapping[str, Column]) -> str:
     >>> content_digest({"topic": ["1"], "note": None}) == content_digest({"topic": ("1",)})
     True
     """
-    known = {name: _listed(values) for name, values in columns.items() if values is not None}
+    known = {name: _plain_list(values) for name, values in columns.items() if values is not None}
     text = json.dumps(known, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _listed(values: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
+def _plain_list(values: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
     if not isinstance(values, np.ndarray):
         return list(values)
     plain: list[Any] = (values.astype(np.int64) if values.dtype.kind == "M" else values).tolist()

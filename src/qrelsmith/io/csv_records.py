@@ -36,7 +36,7 @@ class CsvRecords:
         self._sound = re.compile(rf"{cell}(?:{delimiter}{cell})*+")
 
     def __iter__(self) -> Iterator[list[str]]:
-        return self._quoted() if self._may_quote else self._plain()
+        return self._quoted_records() if self._may_quote else self._plain()
 
     def _plain(self) -> Iterator[list[str]]:
         """The records of a text without any quote: one a line."""
@@ -47,7 +47,7 @@ class CsvRecords:
                 self.first = place + 1
                 yield line.split(self._delimiter)
 
-    def _quoted(self) -> Iterator[list[str]]:
+    def _quoted_records(self) -> Iterator[list[str]]:
         reader = csv.reader(self._feed(), delimiter=self._delimiter, strict=True)
         while self._pass_over():
             try:

@@ -15,7 +15,7 @@ from qrelsmith.base.errors import UsageError, quoted
 _SHOWN = 6  # columns or keys of an object that an error names
 
 
-def given_id(value: object, what: str) -> str:
+def id_text(value: object, what: str) -> str:
     """An id as it was given.
 
     Raises
@@ -54,31 +54,35 @@ def is_nested(source: object) -> bool:
     )
 
 
-def described(source: object) -> str:
-    """What an object is, in a few words for an error.
+def describe(source: object) -> str:
+    """The kind of an object in a few words, for an error.
 
-    >>> described({"t1": 2})
+    >>> describe({"t1": 2})
     'dict of int (keys: t1)'
     """
     kind = type(source).__name__
     if isinstance(source, str | PurePath):
         return f"the path {quoted(source)}"
     if isinstance(source, Mapping):
-        return f"{_filled(kind, source.values())} (keys: {_some(source)})" if source else "no entry"
+        return (
+            f"{_contents_text(kind, source.values())} (keys: {_first_names(source)})"
+            if source
+            else "no entry"
+        )
     if isinstance(source, list | tuple | set | frozenset):
-        return _filled(kind, source) if source else f"an empty {kind}"
+        return _contents_text(kind, source) if source else f"an empty {kind}"
     if is_frame(source):
         names: Any = getattr(source, "column_names", None) or source.columns  # type: ignore[attr-defined]
-        return f"{kind} with the columns {_some(names)}"
+        return f"{kind} with the columns {_first_names(names)}"
     return kind
 
 
-def _filled(kind: str, values: Any) -> str:
+def _contents_text(kind: str, values: Any) -> str:
     kinds = dict.fromkeys(type(value).__name__ for value in values)
     return f"{kind} of {' and '.join(list(kinds)[:2])}"
 
 
-def _some(names: Any) -> str:
+def _first_names(names: Any) -> str:
     listed = [str(name) for name in names]
     return ", ".join(listed[:_SHOWN]) + (", …" if len(listed) > _SHOWN else "")
 

@@ -46,7 +46,7 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Where a result comes from.
+    """The manifest of a result: where it comes from.
 
     Attributes
     ----------
@@ -176,7 +176,7 @@ def read_manifest(path: FilePath) -> Manifest:
     if unknown or missing:
         problem = f"unknown key {quoted(unknown[0])}" if unknown else f"no key {missing[0]}"
         raise InputError(f"{problem}; expected {', '.join(_KEYS)}", path=path)
-    return _checked(content, path)
+    return _check(content, path)
 
 
 def _input_file(path: FilePath, base: Path) -> InputFile:
@@ -215,7 +215,7 @@ def _plain(value: Any, name: str) -> Any:
     )
 
 
-def _checked(content: Mapping[str, Any], path: FilePath) -> Manifest:
+def _check(content: Mapping[str, Any], path: FilePath) -> Manifest:
     def expect(key: str, what: str, *, holds: bool) -> None:
         if not holds:
             raise InputError(f"{key} is {quoted(content[key])}; expected {what}", path=path)

@@ -51,7 +51,7 @@ class Columns:
 
     @property
     def expected(self) -> str:
-        """What an error says is expected."""
+        """The words of an error that say what is expected."""
         optional = f" and, if you like, {', '.join(self.optional)}" if self.optional else ""
         return f"expected the columns {', '.join(self.required)}{optional}"
 
@@ -92,7 +92,7 @@ def read_table(path: FilePath, columns: Columns) -> TextTable:
         cells = parquet_columns(path, ids=columns.ids)
         _check_names(list(cells), columns, path, None)
         count = len(next(iter(cells.values())))
-        return checked(TextTable(path, cells, range(1, count + 1)), columns)
+        return check_table(TextTable(path, cells, range(1, count + 1)), columns)
     return parse_table(read_bytes(path), columns, path=path)
 
 
@@ -103,12 +103,12 @@ def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTabl
     if first is None and not is_named_jsonl(path):
         raise InputError(f"the file is empty; {columns.expected}", path=path)
     if first is None or first.lstrip().startswith("{"):
-        return checked(_from_jsonl(text, columns, path), columns)
-    return checked(_from_csv(text, columns, path, "\t" if "\t" in first else ","), columns)
+        return check_table(_from_jsonl(text, columns, path), columns)
+    return check_table(_from_csv(text, columns, path, "\t" if "\t" in first else ","), columns)
 
 
 def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
-    """What a function makes of a text file; of several faults the one on the first line is raised.
+    """A function's result on a text file; of several faults the first line's is raised.
 
     Functions that check one column after the other may meet a later one before. What is no text
     at all is a fault before all others.
@@ -170,7 +170,7 @@ def has_header(line: str, columns: Columns) -> bool:
     return len(cells) > 1 and len(cells.intersection(columns.names)) > 1
 
 
-def checked(table: TextTable, columns: Columns) -> TextTable:
+def check_table(table: TextTable, columns: Columns) -> TextTable:
     """The same table, its required cells and ids found in order.
 
     Raises

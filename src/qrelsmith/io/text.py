@@ -125,7 +125,7 @@ class LineBlocks:
                 )
 
     def read_all(self) -> bytes:
-        """Everything that is left."""
+        """All the rest of the text."""
         parts = list(iter(lambda: self.read(1 << 22), b""))
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
@@ -229,7 +229,7 @@ def data_lines(
 
 
 def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
-    """What a function makes of a block; of several errors the one that stands first is raised.
+    """A function's result on a block; of several errors the one of the first line is raised.
 
     A function that checks one column after the other may meet an error first that stands further
     down: then it is asked again for the lines above it.
@@ -249,7 +249,9 @@ def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: 
             return result
 
 
-def decoded(fields: list[bytes], numbers: list[int], *, path: FilePath, what: str) -> list[str]:
+def decode_fields(
+    fields: list[bytes], numbers: list[int], *, path: FilePath, what: str
+) -> list[str]:
     """Fields as text.
 
     Raises

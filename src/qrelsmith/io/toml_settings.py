@@ -36,7 +36,7 @@ def parse_toml(text: str, *, path: FilePath) -> Settings:
     InputError
         If the text is no TOML.
     """
-    return Settings(_parsed(text, path), text, path)
+    return Settings(_parse(text, path), text, path)
 
 
 class Settings:
@@ -76,7 +76,7 @@ class Settings:
         where = f" in [{self._where}]" if self._where else ""
         return InputError(problem + where, path=self._path, line=self._line_of(key))
 
-    def known(self, names: Collection[str]) -> None:
+    def check_keys(self, names: Collection[str]) -> None:
         """Raise `InputError` at a key that is not among the names."""
         for key in self.values:
             if key not in names:
@@ -184,16 +184,16 @@ def toml_text(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise UsageError(f"{quoted(text)} holds half of a surrogate pair") from None
-    return '"' + re.sub(r'[\\"\x00-\x1f\x7f]', _escaped, text) + '"'
+    return '"' + re.sub(r'[\\"\x00-\x1f\x7f]', _escape, text) + '"'
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     return {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}.get(
         match[0], f"\\u{ord(match[0]):04X}"
     )
 
 
-def _parsed(text: str, path: FilePath) -> dict[str, Any]:
+def _parse(text: str, path: FilePath) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

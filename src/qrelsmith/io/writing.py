@@ -28,7 +28,7 @@ _WAITING: ContextVar[list[tuple[Path, Path, FilePath]] | None] = ContextVar(
 
 
 @contextmanager
-def together() -> Iterator[None]:
+def write_together() -> Iterator[None]:
     """All files that `replacing` writes in the block take their places when it ends well, or none.
 
     For results that belong to each other: a full disk at the second leaves the first as it was. Not
@@ -43,7 +43,7 @@ def together() -> Iterator[None]:
         yield
         while waiting:
             part, target, path = waiting[0]
-            with _told_of(path, part):
+            with _name_file(path, part):
                 part.replace(target)
             waiting.pop(0)
     finally:
@@ -58,8 +58,8 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     """A binary file that takes the place of `path` when the block ends well.
 
     Until then its content is in a file beside it, which is removed when anything goes wrong: an
-    error, an interrupt, a full disk. Inside of `together` it waits for the others. An existing file
-    keeps its permissions; a pipe or a device is written to as it is.
+    error, an interrupt, a full disk. Inside of `write_together` it waits for the others. An
+    existing file keeps its permissions; a pipe or a device is written to as it is.
 
     Raises
     ------
@@ -77,11 +77,11 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     if mode is not None and stat.S_ISDIR(mode):
         raise InputError("is a folder; expected a file name", path=path)
     if mode is not None and not stat.S_ISREG(mode):
-        with _told_of(path, Path(path)), Path(path).open("wb") as out:
+        with _name_file(path, Path(path)), Path(path).open("wb") as out:
             yield out
         return
     part = target.with_name(f".{secrets.token_hex(8)}.part")
-    with _told_of(path, part):
+    with _name_file(path, part):
         out = part.open("xb")
         try:
             with out:
@@ -127,7 +127,7 @@ def _mode(path: FilePath) -> int | None:
 
 
 @contextmanager
-def _told_of(path: FilePath, written: Path) -> Iterator[None]:
+def _name_file(path: FilePath, written: Path) -> Iterator[None]:
     """Say of an error in writing which file it was; one about another file is left as it is."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""How fast do assessors judge, and do groups of them differ."""
+"""Efficiency of assessors, and differences between groups of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TESTS: dict[str, str] = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Efficiency(Result):
-    """How fast assessors judge.
+    """Efficiency of assessors.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How fast assessors judge: the criteria of every assessor and topic, and groups compared.
+"""Efficiency of assessors: the criteria of each on every topic, and groups compared.
 
 ordering-gold-bronze, section 4 (Tables 3 and 4).
 """
@@ -77,7 +77,7 @@ class JudgingEfficiency:
         return {name: who[(names == name) & known] for name in sorted(set(names.tolist()) - {""})}
 
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know, a sentence each."""
+        """Notes for readers of the numbers, a sentence each."""
         criteria, count = self.criteria, len(self.sessions)
         backwards = self.logged.backwards > 0
         judged = criteria.docs > 0
@@ -105,9 +105,9 @@ class JudgingEfficiency:
                 f"judgments whose earlier revisions are not there: {self.logged.earlier_lost}; what"
                 " was judged then counts nowhere"
             )
-        return notes + list(self._dropped())
+        return notes + list(self._drop_counts())
 
-    def _dropped(self) -> Iterator[str]:
+    def _drop_counts(self) -> Iterator[str]:
         """How much the caps dropped, by criterion and group."""
         criteria = self.criteria
         groups = np.array([session.group for session in self.sessions], dtype=object)
@@ -268,10 +268,10 @@ def compared_groups(
         samples = efficiency.samples(criterion, by)
         assessors = None if chosen else efficiency.assessors_of_samples(criterion, by)
         kept = {name: samples[name] for name in names if samples[name].size}
-        yield from _compared(criterion, kept, chosen, assessors)
+        yield from _compare(criterion, kept, chosen, assessors)
 
 
-def _compared(
+def _compare(
     criterion: str,
     samples: dict[str, FloatArray],
     test: str | None,

@@ -114,7 +114,7 @@ def _seconds(times: Sequence[TimeArray | None], session: IntArray) -> list[Float
 def _backwards(judgments: Judgments, judged: FloatArray, shown: FloatArray) -> BoolArray:
     """Judgments before their doc was shown, or before the revision that they replace."""
     wrong = np.asarray(judged < shown)
-    wrong[1:] |= _repeated(judgments) & (judged[1:] < judged[:-1])
+    wrong[1:] |= _is_revision(judgments) & (judged[1:] < judged[:-1])
     return wrong
 
 
@@ -155,7 +155,7 @@ def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
     return np.where(np.isinf(least), np.nan, least)
 
 
-def _repeated(judgments: Judgments) -> BoolArray:
+def _is_revision(judgments: Judgments) -> BoolArray:
     """Whether each judgment but the first is a revision of the one before it."""
     keys = np.stack([judgments.topic, judgments.doc, judgments.assessor])
     return np.asarray((np.diff(keys) == 0).all(axis=0))
@@ -165,5 +165,5 @@ def _earlier_lost(judgments: Judgments) -> int:
     """Judgments whose first revision in the file has a number above 1."""
     if judgments.revision is None or not len(judgments):
         return 0
-    first = np.append(True, ~_repeated(judgments))
+    first = np.append(True, ~_is_revision(judgments))
     return int((judgments.revision[first] > 1).sum())

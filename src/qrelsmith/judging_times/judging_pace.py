@@ -1,4 +1,4 @@
-"""What a judgment costs in time, and what is left costs with it: hours to go, and a date.
+"""Pace of judging: the time that a judgment takes, hours to go, and a date.
 
 The seconds of a judgment are the intervals of which ATBJ is the mean (ordering-gold-bronze,
 section 4).
@@ -157,9 +157,11 @@ def forecast_of_assessors(
     groups : mapping of str to str
         The group of each assessor.
     """
-    everybody = pace_of(_together(list(seconds.values())))
+    everybody = pace_of(_concatenate(list(seconds.values())))
     of_groups = {
-        group: pace_of(_together([s for name, s in seconds.items() if groups.get(name) == group]))
+        group: pace_of(
+            _concatenate([s for name, s in seconds.items() if groups.get(name) == group])
+        )
         for group in set(groups.values())
     }
     result = {}
@@ -214,5 +216,5 @@ def judging_rate(times: TimeArray, now: np.datetime64) -> Rate:
     return Rate(int((ago <= WINDOW_DAYS).sum()), min(WINDOW_DAYS, max(float(ago.max()), 0.0)))
 
 
-def _together(parts: list[FloatArray]) -> FloatArray:
+def _concatenate(parts: list[FloatArray]) -> FloatArray:
     return np.concatenate(parts) if parts else np.empty(0)

@@ -1,4 +1,4 @@
-"""What assessors did on their topics, as arrays."""
+"""Logs of assessors on their topics, as arrays."""
 
 from __future__ import annotations
 

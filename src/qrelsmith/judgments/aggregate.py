@@ -17,7 +17,7 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_table import labels_table
-from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated
+from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
 from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import (
     JudgmentsLike,
@@ -53,7 +53,7 @@ class Aggregate(Result):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """What Qrels have, for one minor version: 0.1.0 returned qrels."""
+            """An attribute of the qrels, for one minor version: 0.1.0 returned qrels."""
             if name.startswith("_") or (not hasattr(Qrels, name) and name not in _OF_QRELS):
                 raise AttributeError(f"'Aggregate' object has no attribute {name!r}")
             message = f"Aggregate.{name} goes with the next minor version; use .qrels.{name}"
@@ -140,7 +140,7 @@ def aggregate(
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
     judgments = of_topics(judgments, topic_set)
-    result = aggregated(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    result = aggregated_qrels(judgments, by, group=group, errors=errors, scale=scale, name=name)
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(
         qrels=result.qrels,

@@ -1,4 +1,4 @@
-"""Who judged a topic, and in which order the docs were shown: the environment of judgments.
+"""Environments of judgments: who judged a topic, and in which order the docs were shown.
 
 An environment is a group of assessors and an ordering, such as `gold/prioritised`, what
 ordering-gold-bronze calls PRI-Gold. What the judgments do not say is left out of the name.
@@ -145,7 +145,7 @@ def level_counts(
 
 
 def _names(column: tuple[str, ...] | None, of: IntArray, count: int) -> list[str]:
-    """What a column says of each session."""
+    """The value of a column for each session."""
     said: list[set[str]] = [set() for _ in range(count)]
     for session, name in zip(of.tolist(), column or (), strict=False):
         said[session].add(name)

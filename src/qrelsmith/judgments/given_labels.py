@@ -17,7 +17,7 @@ from qrelsmith.collection.frames import columns_of
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import read_qrels_file
 from qrelsmith.io.cells import OffScale
-from qrelsmith.io.given_values import described, is_frame, is_nested
+from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 
@@ -64,12 +64,12 @@ def read_qrels(
     """
     if isinstance(source, str | PathLike):
         return read_qrels_file(source, name=name, scale=scale, off_scale=off_scale)
-    given = given_qrels(source, name=name or "qrels")
+    given = qrels_of_object(source, name=name or "qrels")
     given = given if name is None else replace(given, name=name)
     return on_scale(given, scale, off_scale=off_scale)
 
 
-def given_qrels(source: Any, *, name: str = "qrels") -> Qrels:
+def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
     """Qrels from {topic: {doc: grade}}, a data frame or a result that has them, or as they are.
 
     Raises
@@ -89,15 +89,15 @@ def given_qrels(source: Any, *, name: str = "qrels") -> Qrels:
         return Qrels.from_dict(source, name=name)
     if is_frame(source):
         if _ASSESSOR in columns_of(source):
-            return given_judgments(source).to_qrels(name=name)
+            return judgments_of_object(source).to_qrels(name=name)
         return Qrels.from_frame(source, name=name)
     raise UsageError(
         f"expected qrels: a path, {{topic: {{doc: grade}}}}, or a data frame; got"
-        f" {described(source)}"
+        f" {describe(source)}"
     )
 
 
-def given_judgments(
+def judgments_of_object(
     source: Any, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
     """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels or path}.
@@ -120,7 +120,7 @@ def given_judgments(
         if _ASSESSOR in columns:
             return Judgments.from_frame(columns)
         raise UsageError(
-            f"{described(source)} says of no grade whose it is; expected the column {_ASSESSOR}, or"
+            f"{describe(source)} says of no grade whose it is; expected the column {_ASSESSOR}, or"
             " {assessor: qrels}"
         )
     if isinstance(source, Mapping) and source and not is_nested(source):
@@ -131,7 +131,7 @@ def given_judgments(
             }
         )
     raise UsageError(
-        f"expected judgments: a path, a data frame, or {{assessor: qrels}}; got {described(source)}"
+        f"expected judgments: a path, a data frame, or {{assessor: qrels}}; got {describe(source)}"
     )
 
 

@@ -1,4 +1,4 @@
-"""What groups of assessors say: their label sets, and the topics that they saw in each ordering."""
+"""Labels of groups of assessors: their label sets, and the topics they saw in each ordering."""
 
 from __future__ import annotations
 

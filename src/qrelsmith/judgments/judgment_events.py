@@ -17,7 +17,7 @@ from qrelsmith.collection import frames
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.io import cells
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.table_reading import TextTable, checked
+from qrelsmith.io.table_reading import TextTable, check_table
 from qrelsmith.io.times import TimeArray
 from qrelsmith.judgments.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
 from qrelsmith.judgments.ratings import Ratings
@@ -93,7 +93,7 @@ class Judgments:
             for name, values in columns.items()
         }
         table = TextTable("judgments", texts, range(1, len(texts["topic"]) + 1))
-        return cls.from_table(checked(table, COLUMNS))
+        return cls.from_table(check_table(table, COLUMNS))
 
     @classmethod
     def from_table(
@@ -105,10 +105,10 @@ class Judgments:
             kept = cells.on_scale(grade, scale, table.lines, path=table.path, off_scale=off_scale)
             if not kept.all():
                 rows = np.flatnonzero(kept)
-                columns = {n: _taken(column, rows) for n, column in table.columns.items()}
-                table = TextTable(table.path, columns, _taken(table.lines, rows))
+                columns = {n: _take_rows(column, rows) for n, column in table.columns.items()}
+                table = TextTable(table.path, columns, _take_rows(table.lines, rows))
                 grade = grade[rows]
-        return _assembled(table, grade)
+        return _assemble(table, grade)
 
     @classmethod
     def from_frame(cls, frame: Any) -> Judgments:
@@ -137,7 +137,7 @@ class Judgments:
         rows = [(t, d, a, g) for a, judged in qrels.items() for t, d, g in judged.rows()]
         topics, docs, assessors, grades = zip(*rows, strict=True) if rows else ((), (), (), ())
         ids = {"topic": topics, "doc": docs, "assessor": assessors}
-        return _assembled(TextTable("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
+        return _assemble(TextTable("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -158,7 +158,7 @@ class Judgments:
             used, values[codes] = np.unique(getattr(self, codes)[rows], return_inverse=True)
             values[ids] = tuple(getattr(self, ids)[place] for place in used.tolist())
         for name in ("grade", *COLUMNS.optional):
-            values[name] = _taken(getattr(self, name), rows)
+            values[name] = _take_rows(getattr(self, name), rows)
         return Judgments(**values)
 
     def restricted_to(
@@ -280,7 +280,7 @@ class Judgments:
         return {shown.get(n, n): values for n, values in columns.items() if values is not None}
 
 
-def _assembled(table: TextTable, grade: FloatArray) -> Judgments:
+def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
     """The judgments of a table whose grades are known."""
     values = optional_columns(table)
     codes = []
@@ -298,12 +298,12 @@ def _assembled(table: TextTable, grade: FloatArray) -> Judgments:
         )
     values |= dict(zip(IDS, codes, strict=True)) | {"grade": grade}
     for name in (*IDS, "grade", *COLUMNS.optional):
-        values[name] = _taken(values.get(name), rows)
+        values[name] = _take_rows(values.get(name), rows)
     return Judgments(**values)
 
 
-def _taken(column: Any, rows: IntArray) -> Any:
-    """Some rows of a column: of an array an array, of anything else a tuple."""
+def _take_rows(column: Any, rows: IntArray) -> Any:
+    """Rows of a column: of an array an array, of anything else a tuple."""
     if column is None or isinstance(column, np.ndarray):
         return None if column is None else column[rows]
     return tuple(column[row] for row in rows.tolist())

@@ -22,7 +22,7 @@ from qrelsmith.io.table_reading import (
 from qrelsmith.io.table_writing import table_bytes, write_table
 from qrelsmith.io.text import FilePath, LineBlocks, read_bytes
 from qrelsmith.io.times import time_texts
-from qrelsmith.judgments.given_labels import given_judgments, on_scale, read_qrels
+from qrelsmith.judgments.given_labels import judgments_of_object, on_scale, read_qrels
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_tables import COLUMNS, IDS, NUMBERS, TIMES
 from qrelsmith.judgments.ratings import Ratings
@@ -79,7 +79,7 @@ def read_judgments(
                 " or mapping {assessor: qrels}"
             )
         return on_scale(
-            given_judgments(sources[0], scale=scale, off_scale=off_scale),
+            judgments_of_object(sources[0], scale=scale, off_scale=off_scale),
             scale,
             off_scale=off_scale,
         )
@@ -129,7 +129,7 @@ def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
 
 
 def labels_form(path: FilePath) -> str:
-    """What a file of labels is: `qrels`, or judgments as `csv`, `tsv`, `jsonl` or `parquet`.
+    """The form of a file of labels: `qrels`, or judgments as `csv`, `tsv`, `jsonl`, `parquet`.
 
     The content says it, not the name. A pipe is taken for csv: it cannot be looked at twice.
 

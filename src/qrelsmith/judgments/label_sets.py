@@ -77,7 +77,7 @@ class CampaignLabels:
         self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """What was made under a key before, else what is made now: so questions share their work.
+        """A value made under a key before, else made now: so questions share their work.
 
         Parameters
         ----------
@@ -104,7 +104,9 @@ class CampaignLabels:
         """
         if self._as_read is None or self.campaign.scale is None:
             return self._as_read
-        return replace(self._as_read, grade=_held(self._as_read.grade, self.campaign.scale))
+        return replace(
+            self._as_read, grade=_grades_on_scale(self._as_read.grade, self.campaign.scale)
+        )
 
     @cached_property
     def preferences(self) -> Preferences | None:
@@ -124,7 +126,7 @@ class CampaignLabels:
 
         Grades off the scale that is declared for a set are missing.
         """
-        sets = {name: self._cleaned(name, qrels) for name, qrels in self._qrels_as_read.items()}
+        sets = {name: self._clean(name, qrels) for name, qrels in self._qrels_as_read.items()}
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -247,7 +249,7 @@ class CampaignLabels:
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Who gave the grades of a label set: the assessors of a group, or one for a file."""
+        """The judgments behind a label set: by the assessors of a group, or one for a file."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
@@ -291,11 +293,11 @@ class CampaignLabels:
         """The qrels files with whatever grades they hold."""
         return {name: read_qrels(path) for name, path in self._files.items()}
 
-    def _cleaned(self, name: str, qrels: Qrels) -> Qrels:
+    def _clean(self, name: str, qrels: Qrels) -> Qrels:
         scale = self.declared_scale(name)
         if scale is None or name not in self.off_scale:
             return qrels
-        return replace(qrels, grade=_held(qrels.grade, scale))
+        return replace(qrels, grade=_grades_on_scale(qrels.grade, scale))
 
     @cached_property
     def _as_read(self) -> Judgments | None:
@@ -323,7 +325,7 @@ class CampaignLabels:
         return others[0] if len(others) == 1 else None
 
 
-def _held(grade: FloatArray, scale: Scale) -> FloatArray:
+def _grades_on_scale(grade: FloatArray, scale: Scale) -> FloatArray:
     """The grades, those off a scale as the code of what is not judged."""
     return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
 

@@ -59,7 +59,7 @@ class AggregatedGrades:
     adds_up: bool
 
 
-def aggregated(
+def aggregated_qrels(
     judgments: Judgments,
     by: str,
     *,
@@ -120,7 +120,7 @@ def aggregated(
 
 
 def aggregate_notes(result: AggregatedGrades) -> list[str]:
-    """What must be said about an aggregate."""
+    """Notes on an aggregate."""
     notes = []
     if result.left_out:
         notes.append(f"docs without any grade, which are left out: {result.left_out}")
@@ -153,7 +153,7 @@ def of_group(judgments: Judgments, group: str) -> Judgments:
     return groups[group]
 
 
-def transformed(
+def transform_labels(
     labels: Labels, operation: Operation, *, source: Scale | None, seed: int = 0
 ) -> Labels:
     """The same labels with other grades; everything else is as it was.
@@ -196,7 +196,7 @@ def log_summed(qrels: Qrels) -> Qrels:
     return replace(qrels, grade=np.where(graded, sums, qrels.grade))
 
 
-def completed(relabelling: Relabelling, source: Scale | None) -> Relabelling:
+def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Relabelling:
     """A relabelling of codes alone, with every level of the scale as it is.
 
     One that names a grade names all that there are: whoever forgets one is told.

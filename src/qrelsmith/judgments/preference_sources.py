@@ -46,5 +46,5 @@ def preferences_of(
     if isinstance(source, list | tuple) and not all(
         isinstance(each, list | tuple) for each in source
     ):
-        return Preferences.joined([preferences_of(each, way=way, sign=sign) for each in source])
+        return Preferences.join([preferences_of(each, way=way, sign=sign) for each in source])
     return read_preferences(source, way=way, sign=sign)

@@ -26,7 +26,7 @@ from qrelsmith.io import cells
 from qrelsmith.io.table_reading import (
     Columns,
     TextTable,
-    checked,
+    check_table,
     decoded_text,
     first_data_line,
     parse_table,
@@ -73,7 +73,7 @@ _NOT_GOLD = (*NOTHING, "0", "0.0", "false", "no")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PublishedLabels(Result):
-    """What a published file holds.
+    """The labels of a published file.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class PublishedLabels(Result):
     gold: int
 
     def files(self) -> dict[str, Judgments | Qrels]:
-        """What a folder of these labels holds, by the name of its file."""
+        """The published labels in a folder, by the names of their files."""
         slugs = {
             scale: "".join(c if c.isalnum() else "-" for c in scale) for scale in self.judgments
         }
@@ -183,7 +183,7 @@ def _table_of_frame(frame: Any) -> TextTable:
         for name, cells in columns.items()
     }
     rows = len(next(iter(texts.values()), []))
-    return checked(TextTable("published", texts, range(1, rows + 1)), form)
+    return check_table(TextTable("published", texts, range(1, rows + 1)), form)
 
 
 def _header(text: str) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.runs import Run, read_run
-from qrelsmith.io.given_values import described, is_frame, is_nested
+from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder
 
@@ -52,12 +52,12 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     if isinstance(source, Mapping) and is_nested(source):
         return [Run.from_dict(source, order=order)]
     if isinstance(source, Mapping):
-        return [_named_run(str(name), each, order) for name, each in source.items()]
+        return [_run_under_name(str(name), each, order) for name, each in source.items()]
     if isinstance(source, Iterable):
         return [run for each in source for run in runs_of(each, order=order)]
     raise UsageError(
         "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
-        f" {described(source)}"
+        f" {describe(source)}"
     )
 
 
@@ -68,7 +68,7 @@ def measures_of(source: MeasuresLike) -> list[str]:
     return [str(each) for each in source]
 
 
-def several_of(value: T | Sequence[T]) -> list[T]:
+def as_list(value: T | Sequence[T]) -> list[T]:
     """One value or several, as a list; text is one."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
@@ -85,7 +85,7 @@ def _run_files(path: FilePath) -> list[Run | FilePath]:
     return list(inside)
 
 
-def _named_run(name: str, source: object, order: str) -> Run:
+def _run_under_name(name: str, source: object, order: str) -> Run:
     """One run of a mapping, under its name."""
     if isinstance(source, Run):
         return replace(source, name=name)
@@ -97,7 +97,7 @@ def _named_run(name: str, source: object, order: str) -> Run:
         return Run.from_frame(source, name=name, order=order)
     raise UsageError(
         f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
-        f" frame; got {described(source)}"
+        f" frame; got {describe(source)}"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a question can be asked of: a campaign, objects, data frames, mappings, or paths.
+"""The sources of a question: a campaign, objects, data frames, mappings, or paths.
 
 Every question takes its labels through these functions, so that a campaign means the same to all
 of them: its label sets and its reference, the groups of its judgments and its scale. `run_sources`,
@@ -104,7 +104,7 @@ def label_sets_of(
             for name, each in source.items()
         }
     if isinstance(source, Sequence) and not isinstance(source, str):
-        return _listed_sets(source, scale, off_scale)
+        return _label_sets_of(source, scale, off_scale)
     return _sets_of_assessors(source, scale, off_scale)
 
 
@@ -143,7 +143,7 @@ def judgments_of(
     if isinstance(source, Sequence) and not isinstance(source, str):
         if source and all(isinstance(each, str | PathLike) for each in source):
             return read_judgments(*source, scale=scale, off_scale=off_scale)
-        source = _listed_sets(source)
+        source = _label_sets_of(source)
     return read_judgments(source, scale=scale, off_scale=off_scale)
 
 
@@ -196,7 +196,7 @@ def labels_of(
     return judgments_of(source, scale=scale, off_scale=off_scale)
 
 
-def assessed(
+def as_judgments(
     source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
     """Labels as judgments of assessors; grades that name none are one assessor's.
@@ -277,7 +277,7 @@ def _sets_of_assessors(
     return {stem(source) if isinstance(source, str | PathLike) else qrels.name: qrels}
 
 
-def _listed_sets(
+def _label_sets_of(
     sources: Sequence[Any], scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> dict[str, Qrels]:
     named: dict[str, Qrels] = {}

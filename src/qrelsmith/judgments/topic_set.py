@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.io.text import FilePath, data_lines, decoded, read_bytes
+from qrelsmith.io.text import FilePath, data_lines, decode_fields, read_bytes
 from qrelsmith.judgments.judgment_events import Judgments
 
 
@@ -22,7 +22,7 @@ def read_topic_set(path: FilePath) -> tuple[str, ...]:
         If the file names no topic.
     """
     numbers, lines = data_lines(read_bytes(path), path=path)
-    topics = decoded(
+    topics = decode_fields(
         [line.split(maxsplit=1)[0] for line in lines], numbers, path=path, what="topic"
     )
     if not topics:
@@ -30,7 +30,7 @@ def read_topic_set(path: FilePath) -> tuple[str, ...]:
     return tuple(dict.fromkeys(topics))
 
 
-def restricted(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> Qrels:
+def restrict_qrels(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> Qrels:
     """The qrels of a set of topics.
 
     Raises

@@ -53,9 +53,9 @@ def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
     topics = topics_of(topic_set)
     if topics is None:
         return labels
-    from qrelsmith.judgments.topic_set import restricted, restricted_judgments
+    from qrelsmith.judgments.topic_set import restrict_qrels, restricted_judgments
 
     path = topic_set if isinstance(topic_set, str | PathLike) else "topic_set"
     if isinstance(labels, Qrels):
-        return restricted(labels, topics, path=path)  # type: ignore[return-value]
+        return restrict_qrels(labels, topics, path=path)  # type: ignore[return-value]
     return restricted_judgments(labels, topics, path=path)  # type: ignore[return-value]

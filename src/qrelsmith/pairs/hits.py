@@ -31,7 +31,7 @@ class HitPair:
 
 @dataclass(frozen=True, slots=True)
 class PairHit:
-    """What one worker does in one sitting.
+    """A HIT of pairs: the bundle that one worker does in one sitting.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.base.registry import Registry
 from qrelsmith.io.csv_records import csv_line
-from qrelsmith.io.given_values import described, is_frame
+from qrelsmith.io.given_values import describe, is_frame
 from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import (
     first_data_line,
@@ -110,7 +110,7 @@ def read_preferences(
     (4, [('a', 'b', 1)])
     """
     if not isinstance(source, str | PathLike):
-        return _given(source, way=way, sign=sign, assessor=assessor)
+        return _preferences_of_object(source, way=way, sign=sign, assessor=assessor)
     path = source
     if is_parquet(path):
         table = read_table(path, COLUMNS)
@@ -129,7 +129,9 @@ def read_preferences(
     return parsed_in_order(parse, read_bytes(path), path=path)
 
 
-def _given(source: Any, *, way: Way | None, sign: Sign, assessor: str) -> Preferences:
+def _preferences_of_object(
+    source: Any, *, way: Way | None, sign: Sign, assessor: str
+) -> Preferences:
     """Preferences from a Python object."""
     if isinstance(source, Preferences):
         return source
@@ -142,7 +144,7 @@ def _given(source: Any, *, way: Way | None, sign: Sign, assessor: str) -> Prefer
         return Preferences.from_rows(source)
     raise UsageError(
         "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows; got"
-        f" {described(source)}"
+        f" {describe(source)}"
     )
 
 
@@ -191,7 +193,7 @@ def preferences_bytes(
     stand = preferences.current()
     if form in TABLES:
         columns = {name: cells for name, cells in stand.columns().items() if name in WRITTEN}
-        columns["outcome"] = [_written(row, way) for row in stand.rows()]
+        columns["outcome"] = [_outcome_text(row, way) for row in stand.rows()]
         numbers = {"outcome": "int"} if way == "numbers" else {}
         return table_bytes(columns, form=form, numbers=numbers)
     if form not in TEXTS.names():
@@ -284,7 +286,7 @@ def _better_first(row: Preference) -> tuple[str, str]:
     return (row.right, row.left) if (row.outcome or 0) > 0 else (row.left, row.right)
 
 
-def _written(row: Preference, way: Way) -> str:
+def _outcome_text(row: Preference, way: Way) -> str:
     """The outcome as a table writes it."""
     outcome = row.outcome or 0
     if way == "numbers":

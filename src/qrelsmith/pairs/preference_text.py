@@ -6,7 +6,7 @@ import warnings
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.io.table_reading import TextTable
-from qrelsmith.io.text import FilePath, data_lines, decoded
+from qrelsmith.io.text import FilePath, data_lines, decode_fields
 from qrelsmith.pairs.outcomes import Way
 
 TEXT_FORMS = "topic a b winner, or topic winner loser, or @ topic a b and one of ! = ?"
@@ -34,7 +34,7 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
                 line=number,
             )
     texts = [
-        decoded(list(column), numbers, path=path, what="field")
+        decode_fields(list(column), numbers, path=path, what="field")
         for column in zip(*rows, strict=True)
     ]
     columns = dict(zip(_COLUMNS, texts[width == 5 :], strict=False))
@@ -42,10 +42,10 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
         return TextTable(path, columns | {"outcome": columns["left"]}, numbers), "winner"
     if width == 4:
         return TextTable(path, columns, numbers), "winner"
-    return _answered(TextTable(path, columns, numbers)), "numbers"
+    return _answered_rows(TextTable(path, columns, numbers)), "numbers"
 
 
-def _answered(table: TextTable) -> TextTable:
+def _answered_rows(table: TextTable) -> TextTable:
     """The rows of the form with `@` that have an answer."""
     answers = table.columns["outcome"]
     for answer, line in zip(answers, table.lines, strict=True):

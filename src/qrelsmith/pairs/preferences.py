@@ -126,7 +126,7 @@ class Preferences:
                 )
             answers.append(answer)
         columns = list(zip(*answers, strict=True)) or [()] * len(Preference._fields)
-        return _coded(*columns[:6], revisions=columns[6], judged_at=np.array(columns[7], _TIME))
+        return _encode(*columns[:6], revisions=columns[6], judged_at=np.array(columns[7], _TIME))
 
     @classmethod
     def from_frame(
@@ -149,7 +149,7 @@ class Preferences:
         InputError
             As `read_preferences`, with the number of the row for the line.
         """
-        columns, written = _named(frames.columns_of(frame))
+        columns, written = _columns_by_name(frames.columns_of(frame))
         cells = {
             name: frames.id_cells(values, name)
             if name in ("topic", "left", "right")
@@ -181,7 +181,7 @@ class Preferences:
         )
 
     @classmethod
-    def joined(cls, parts: Sequence[Preferences]) -> Preferences:
+    def join(cls, parts: Sequence[Preferences]) -> Preferences:
         """Several logs as one, one after the other."""
         if len(parts) == 1:
             return parts[0]
@@ -221,13 +221,13 @@ class Preferences:
         # An answer without a revision is newer than those before it.
         known = np.maximum.accumulate(self.revision) if len(self) else self.revision
         in_time = np.argsort(np.where(self.revision > 0, self.revision, known), kind="stable")
-        rows = list(self._taken(in_time).rows())
+        rows = list(self._take(in_time).rows())
         kept = in_time[np.array(standing(row[:6] for row in rows), dtype=np.int64)]
         order = np.lexsort(
             [column[kept] for column in (
                 self.round, self.outcome, self.assessor, self.right, self.left, self.topic)]
         )  # fmt: skip
-        return self._taken(kept[order])
+        return self._take(kept[order])
 
     @property
     def note(self) -> str:
@@ -245,7 +245,7 @@ class Preferences:
         """The answers about some topics only; topics without any are passed over."""
         wanted = set(topics)
         kept = np.array([topic in wanted for topic in self.topics], dtype=np.bool_)
-        return self._taken(np.flatnonzero(kept[self.topic]))
+        return self._take(np.flatnonzero(kept[self.topic]))
 
     def to_pandas(self) -> Any:
         """A pandas data frame with the columns of a preferences file.
@@ -288,11 +288,11 @@ class Preferences:
             [self.docs[place] for place in self.right.tolist()],
         )
 
-    def _taken(self, places: IntArray) -> Preferences:
+    def _take(self, places: IntArray) -> Preferences:
         """The answers at some places, with the names that these have."""
-        topics, topic = _used(self.topics, self.topic[places])
-        docs, doc = _used(self.docs, np.concatenate([self.left[places], self.right[places]]))
-        assessors, assessor = _used(self.assessors, self.assessor[places])
+        topics, topic = _used_names(self.topics, self.topic[places])
+        docs, doc = _used_names(self.docs, np.concatenate([self.left[places], self.right[places]]))
+        assessors, assessor = _used_names(self.assessors, self.assessor[places])
         return Preferences(
             topics=topics,
             docs=docs,
@@ -338,7 +338,7 @@ def preferences_of_table(
     }
     outcomes = logged_outcomes(cells, pairs, table.lines, path=table.path, way=way, sign=sign)
     judged_at = table.columns.get("judged_at")
-    return _coded(
+    return _encode(
         topics,
         lefts,
         rights,
@@ -352,7 +352,9 @@ def preferences_of_table(
     )
 
 
-def _named(columns: Mapping[str, list[object]]) -> tuple[dict[str, list[object]], Way | None]:
+def _columns_by_name(
+    columns: Mapping[str, list[object]],
+) -> tuple[dict[str, list[object]], Way | None]:
     """The columns of a frame under the names of a file, and how its outcomes are written."""
     named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
     if len(named) < len(columns):
@@ -395,7 +397,7 @@ def _answer(topic: str, answer: Sequence[Any], assessor: str) -> Preference:
     )
 
 
-def _coded(
+def _encode(
     topics: Sequence[str],
     lefts: Sequence[str],
     rights: Sequence[str],
@@ -434,7 +436,7 @@ def _places(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
     return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
 
 
-def _used(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
+def _used_names(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
     """The names that are used, and the places in them."""
     used, places = np.unique(codes, return_inverse=True)
     return tuple(names[code] for code in used.tolist()), places.astype(np.int64)

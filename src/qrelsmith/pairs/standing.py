@@ -1,4 +1,4 @@
-"""Which answers of a log stand, once later answers and undos are taken in.
+"""Standing answers of a log, once later answers and undos are taken in.
 
 Everything that reads preferences asks here, so that a log means the same to all of it.
 """

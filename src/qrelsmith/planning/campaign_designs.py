@@ -57,8 +57,8 @@ def campaign_design_of(top: Settings, *, besides: Collection[str] = ()) -> Campa
         If a key or value is not known or out of range.
     """
     blank = CampaignDesign()
-    top.known([*(field.name for field in fields(blank)), *besides])
-    values = _given(top, blank)
+    top.check_keys([*(field.name for field in fields(blank)), *besides])
+    values = _present_values(top, blank)
     groups = [table_values(group, GroupDesign()) for group in top.tables(_GROUPS, marked_by="name")]
     if groups:
         values[_GROUPS] = tuple(groups)
@@ -84,13 +84,13 @@ def table_lines(design: Any, prefix: str = "") -> Iterator[str]:
         if is_dataclass(value):
             inner += ["", f"[{prefix}{field.name}]", *table_lines(value, f"{prefix}{field.name}.")]
         elif field.name != _GROUPS:
-            yield f"{field.name} = {_written(value)}"
+            yield f"{field.name} = {_value_text(value)}"
     yield from inner
 
 
-def _written(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, tuple):
-        return "[" + ", ".join(map(_written, value)) + "]"
+        return "[" + ", ".join(map(_value_text, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
     return toml_text(value) if isinstance(value, str) else grade_text(float(str(value)))
@@ -104,14 +104,14 @@ def table_values(settings: Settings, blank: _D) -> _D:
     InputError
         If a key or value is not known or out of range.
     """
-    settings.known([field.name for field in fields(blank)])  # type: ignore[arg-type]
+    settings.check_keys([field.name for field in fields(blank)])  # type: ignore[arg-type]
     try:
-        return replace(blank, **_given(settings, blank))  # type: ignore[type-var]
+        return replace(blank, **_present_values(settings, blank))  # type: ignore[type-var]
     except UsageError as error:
         raise settings.fault(str(error)) from None
 
 
-def _given(settings: Settings, blank: Any) -> dict[str, Any]:
+def _present_values(settings: Settings, blank: Any) -> dict[str, Any]:
     """The values that are there, each of the kind that the default has."""
     values: dict[str, Any] = {}
     for field in fields(blank):

@@ -14,7 +14,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.run_sources import RunsLike, several_of
+from qrelsmith.judgments.run_sources import RunsLike, as_list
 from qrelsmith.judgments.sources import JudgmentsLike
 from qrelsmith.planning.campaign_plan.calibration import Calibration
 from qrelsmith.planning.campaign_plan.designs import planned_designs
@@ -29,11 +29,11 @@ from qrelsmith.planning.campaign_plan.plan_report import (
     front_figure,
     plan_report,
 )
-from qrelsmith.planning.campaign_plan.recommendation import Recommendation, recommended
+from qrelsmith.planning.campaign_plan.recommendation import Recommendation, recommend
 from qrelsmith.planning.campaign_plan.summary import (
     Summary,
     digest_table,
-    summarised,
+    summarise,
     summary_table,
 )
 from qrelsmith.planning.campaign_plan.trials import draw_trials
@@ -203,16 +203,16 @@ def plan_campaign(
     ['small (topics 4)', 'small (topics 8)']
     """
     axes: dict[str, Sequence[int | str]] = {
-        "topics": several_of(topics),
-        "depth": several_of(depth),
-        "systems": several_of(systems),
-        "levels": several_of(levels),
-        "per_doc": several_of(per_doc),
-        "assessors": several_of(assessors),
-        "ordering": several_of(ordering),
-        "k": several_of(k),
-        "finalists": several_of(finalists),
-        "pairings": several_of(pairings),
+        "topics": as_list(topics),
+        "depth": as_list(depth),
+        "systems": as_list(systems),
+        "levels": as_list(levels),
+        "per_doc": as_list(per_doc),
+        "assessors": as_list(assessors),
+        "ordering": as_list(ordering),
+        "k": as_list(k),
+        "finalists": as_list(finalists),
+        "pairings": as_list(pairings),
     }
     grid: Grid = {axis: tuple(dict.fromkeys(varied)) for axis, varied in axes.items() if varied}
     scoring = PlanScoring(MEASURES.label(measure), MEASURES.label(preference_measure), by)
@@ -234,8 +234,8 @@ def plan_campaign(
     planned = planned_designs([(with_terms(design, terms), varied) for design, varied in chosen])
     compute = sweep or (lambda cells: run_cells(cells, jobs=jobs))
     trials = draw_trials(planned, scoring, campaigns=campaigns, seed=seed, sweep=compute)
-    summary = summarised(trials, seed=seed)
-    advice = recommended(summary, budget=budget, within=within)
+    summary = summarise(trials, seed=seed)
+    advice = recommend(summary, budget=budget, within=within)
     return CampaignPlan(
         summary=summary,
         recommendation=advice,

@@ -22,8 +22,8 @@ from qrelsmith.io.given_values import is_frame, is_nested
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_transforms import aggregated
-from qrelsmith.judgments.sources import LabelSets, assessed
+from qrelsmith.judgments.label_transforms import aggregated_qrels
+from qrelsmith.judgments.sources import LabelSets, as_judgments
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 _PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels
@@ -119,11 +119,11 @@ def plan_preferences(
     (1, np.int64(2))
     """
     needed = needed_tests(delta=delta, probability=probability)
-    named = _named_sets(
+    named = _label_sets(
         labels, label_set, group=group, errors=errors, topic_set=topic_set, scale=scale,
         off_scale=off_scale,
     )  # fmt: skip
-    drawn = _drawn(list(named.values()), per_pair=per_pair, seed=seed, scale=scale)
+    drawn = _draw_tests(list(named.values()), per_pair=per_pair, seed=seed, scale=scale)
     counts = dict(zip(named, drawn[1], strict=True))
     notes = [note for name, of_set in counts.items() for note in _notes(name, of_set, per_pair)]
     notes.append(
@@ -134,7 +134,7 @@ def plan_preferences(
     return PlannedTests(rows=drawn[0], scales=counts, needed=needed, notes=tuple(notes))
 
 
-def _named_sets(
+def _label_sets(
     labels: LabelSets,
     wanted: Sequence[str],
     *,
@@ -160,12 +160,12 @@ def _named_sets(
         raise UsageError("label_set goes with a campaign")
     else:
         for name, each in _sources(labels).items():
-            judgments_by_name[name] = assessed(each, scale=scale, off_scale=off_scale)
+            judgments_by_name[name] = as_judgments(each, scale=scale, off_scale=off_scale)
     named = {}
     for name, judgments in judgments_by_name.items():
         if not len(judgments):
             raise InputError("there are no judgments; expected at least one", path=name)
-        by_median = aggregated(
+        by_median = aggregated_qrels(
             of_topics(judgments, topic_set), "median", group=group, errors=errors, scale=scale,
             name=name,
         )  # fmt: skip
@@ -190,7 +190,7 @@ def _sources(labels: LabelSets) -> dict[str, Any]:
     return named
 
 
-def _drawn(
+def _draw_tests(
     sets: Sequence[Qrels], *, per_pair: int, seed: int, scale: Scale | None
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
     """The tests, and how they spread over the pairs of grades of each set."""

@@ -169,7 +169,7 @@ def check_new(folder: FilePath) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GroupWork:
-    """What a group of assessors did.
+    """The work of a group of assessors.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ class GroupWork:
 
 
 def group_work(campaign: SimulatedCampaign) -> tuple[GroupWork, ...]:
-    """What the groups of a campaign did."""
+    """The work of each group of a campaign."""
     events = campaign.events
     work = []
     first = 0

@@ -40,7 +40,7 @@ def crowd_judgments(collection: MultiscaleCollection, levels: int) -> Judgments:
 
 
 def expert_qrels(collection: MultiscaleCollection, levels: int) -> Qrels:
-    """What the expert with four or two levels says.
+    """The qrels of the expert with four or two levels.
 
     Raises
     ------

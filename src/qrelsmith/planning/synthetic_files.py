@@ -26,7 +26,7 @@ def batch_judgments(batch: SyntheticBatch, levels: int) -> Judgments:
 
 
 def batch_preferences(batch: SyntheticBatch) -> Preferences:
-    """What the true relevance says of every pair of docs of a topic."""
+    """Preferences by the true relevance, for every pair of docs of a topic."""
     tests = all_tests(batch.truth)
     return Preferences.from_rows(
         (_topic(batch, topic), _doc(left), _doc(right), int(outcome), _TRUTH)

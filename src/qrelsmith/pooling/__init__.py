@@ -1,4 +1,4 @@
-"""What is to be judged, in which order, and by whom."""
+"""Pools: the docs that are to be judged, and who brought them."""
 
 from qrelsmith.pooling.contributions import Contributions, contributions
 

@@ -1,4 +1,4 @@
-"""What each team brings to a pool, and which docs would be missing without it."""
+"""Contributions of teams to a pool, and the docs that would be missing without them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.collection.pools.pools import Pool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contributions:
-    """What teams bring to the pool of one topic.
+    """Contributions of teams to the pool of one topic.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Contributions:
 
 
 def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contributions:
-    """What each team brings to a pool.
+    """The contribution of each team to a pool.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ import numpy as np
 
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.collection.run_lines import RunFormat, parse_plain
-from qrelsmith.io.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_lines, read_bytes
 
 
 def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
@@ -44,8 +44,8 @@ def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
                 path=path,
                 line=number,
             )
-    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
-    docs = decoded([row[1] for row in rows], numbers, path=path, what="docno")
+    topics = decode_fields([row[0] for row in rows], numbers, path=path, what="topic")
+    docs = decode_fields([row[1] for row in rows], numbers, path=path, what="docno")
     docs_by_topic: dict[str, dict[str, None]] = {}
     for number, topic, doc in zip(numbers, topics, docs, strict=True):
         if doc in docs_by_topic.setdefault(topic, {}):

@@ -16,7 +16,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.collection.pools.pool_sets import read_pool_set
-from qrelsmith.io.given_values import described, given_id
+from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
@@ -206,7 +206,7 @@ def pool(
         if grades is None:
             raise UsageError("topics judged needs qrels, or a campaign with labels")
         wanted = tuple(t for t in grades.topics if wanted is None or t in set(wanted))
-    others = {} if found is None else _found_docs(found)
+    others = {} if found is None else _as_found_docs(found)
     contents = pool_runs(
         runs_of(runs, order=order),
         depth=depth,
@@ -225,7 +225,7 @@ def pool(
         contributions = team_contributions(contents, teams=team_of, qrels=grades)
     return PooledRuns(
         show=show,
-        pools=contents.ordered(ordering, seed=seed),
+        pools=contents.order(ordering, seed=seed),
         contents=contents,
         sizes=pool_sizes(contents),
         contributions=contributions,
@@ -233,19 +233,19 @@ def pool(
     )
 
 
-def _found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
+def _as_found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
     if isinstance(source, str | PathLike):
         return read_found_docs(source)
     if not isinstance(source, Mapping):
-        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {described(source)}")
+        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {describe(source)}")
     return {
-        given_id(topic, "topic"): [given_id(doc, "doc") for doc in docs]
+        id_text(topic, "topic"): [id_text(doc, "doc") for doc in docs]
         for topic, docs in source.items()
     }
 
 
 def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
-    """What must be said about pools."""
+    """Notes on pools."""
     docs = sum(map(len, pooled.pools.values()))
     notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
     if pooled.tied:

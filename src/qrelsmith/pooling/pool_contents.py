@@ -1,4 +1,4 @@
-"""What stands in pools: their sizes, and what each team brings to them."""
+"""The contents of pools: their sizes, and each team's contribution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.pooling.run_pools import RunPools
 
 @dataclass(frozen=True, slots=True)
 class PoolSize:
-    """How large the pool of a topic is.
+    """The size of the pool of a topic.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class PoolSize:
 
 @dataclass(frozen=True, slots=True)
 class TeamContribution:
-    """What a team brings to the pools of all topics.
+    """The contribution of a team to the pools of all topics.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class TeamContribution:
 
 
 def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
-    """How large the pool of each topic is, sorted by topic."""
+    """The size of the pool of each topic, sorted by topic."""
     return tuple(
         PoolSize(
             topic=topic,
@@ -76,7 +76,7 @@ def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
 def team_contributions(
     pooled: RunPools, *, teams: Mapping[str, str], qrels: Qrels | None = None
 ) -> tuple[TeamContribution, ...]:
-    """What each team brings to the pools of all topics, sorted by team.
+    """The contribution of each team to the pools of all topics, sorted by team.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class RunPools:
     pools: Mapping[str, Pool]
     tied: int
 
-    def ordered(self, ordering: str, *, seed: int) -> Pools:
+    def order(self, ordering: str, *, seed: int) -> Pools:
         """The pools in one of `ORDERINGS`, as a pool file holds them."""
         docs = {
             topic: order_docs(pool, ordering, topic=topic, seed=seed)

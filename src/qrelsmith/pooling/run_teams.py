@@ -8,7 +8,7 @@ from os import PathLike
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import read_teams
-from qrelsmith.io.given_values import described, given_id
+from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 
 _SHOWN = 10  # teams that a note names
@@ -41,11 +41,11 @@ def run_teams(
     if isinstance(teams, str | PathLike):
         named: Mapping[str, str] | None = read_teams(teams)
     elif isinstance(teams, Mapping):
-        named = {given_id(run, "run"): given_id(team, "team") for run, team in teams.items()}
+        named = {id_text(run, "run"): id_text(team, "team") for run, team in teams.items()}
     elif teams is None:
         named = table
     else:
-        raise UsageError(f"expected teams: a path or {{run: team}}; got {described(teams)}")
+        raise UsageError(f"expected teams: a path or {{run: team}}; got {describe(teams)}")
     team_of = teams_of_runs(runs, named)
     if named:
         return team_of, []

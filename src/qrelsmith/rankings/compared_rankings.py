@@ -28,7 +28,7 @@ from qrelsmith.rankings.ranking_comparison import (
     comparisons_of_pairs,
 )
 from qrelsmith.rankings.ranking_figures import ranking_figures
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS
 from qrelsmith.stats.ties import mean_ranks
 
@@ -40,7 +40,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankingComparisons(Result):
-    """How alike every two label sets (or sets of topics) rank the systems.
+    """Comparisons of the rankings by every two label sets (or sets of topics).
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class RankingComparisons(Result):
         ]  # fmt: skip
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
-    def beside_reference(self, measure: str) -> list[RankingComparison]:
+    def with_reference(self, measure: str) -> list[RankingComparison]:
         """The comparisons with the reference by a measure, with the population's interval."""
         reference = self.names[0]
         return [
@@ -145,7 +145,7 @@ def compare(
     jobs: int | None = None,
     advance: Callable[[], None] | None = None,
 ) -> RankingComparisons:
-    """How alike label sets rank the systems: Kendall's τ of every two, with intervals.
+    """Kendall's τ between the rankings of the systems by every two label sets, with intervals.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def compare(
         sides, found = _between_topic_sets(scored, notes)
     else:
         sides, found = _between_label_sets(scored, over, seed, notes)
-    notes += _why_undefined(found)
+    notes += _undefined_notes(found)
     return RankingComparisons(
         comparisons=tuple(sorted(found, key=lambda one: (one.measure, one.first, one.second))),
         sides=sides,
@@ -250,10 +250,10 @@ def _between_label_sets(
     for measure in scored.measures:
         named = [(pair, scored.pair(*pair, measure, topic_set=topic_set)) for pair in shared]
         comparisons += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
-    notes += _why_no_interval(comparisons, over)
+    notes += _interval_notes(comparisons, over)
     sides = {
         name: {
-            measure: scored.beside_reference(name, measure, topic_set=topic_set)
+            measure: scored.pair_with_reference(name, measure, topic_set=topic_set)
             for measure in scored.measures
         }
         for name in scored.names
@@ -289,8 +289,8 @@ def _between_topic_sets(
     return sides, comparisons
 
 
-def _why_no_interval(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
-    """Why there is no interval over the population, each reason once."""
+def _interval_notes(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
+    """Notes on intervals over the population that are missing, each reason once."""
     for comparison in found:
         if (
             comparison.interval != over
@@ -304,10 +304,10 @@ def _why_no_interval(found: Sequence[RankingComparison], over: str) -> Iterator[
                 f" {FEWEST_SYSTEMS} or more"
             )
         elif over == "topics" and comparison.topics < FEWEST_TOPICS:
-            yield too_few(comparison.topics)
+            yield few_topics_note(comparison.topics)
 
 
-def _why_undefined(found: Sequence[RankingComparison]) -> Iterator[str]:
+def _undefined_notes(found: Sequence[RankingComparison]) -> Iterator[str]:
     for one in found:
         if math.isnan(one.tau_b) and one.systems < 2:
             yield f"{one.measure}: there is one system only, and nothing to rank"

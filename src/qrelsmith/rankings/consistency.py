@@ -25,7 +25,7 @@ from qrelsmith.rankings.ranking_consistency import (
     split_half_taus,
 )
 from qrelsmith.stats.consistency_intervals import consistency_intervals
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 from qrelsmith.stats.split_halves import half_taus, random_halves
 
 
@@ -127,7 +127,7 @@ def consistency(
     found = compare_consistencies(conditions, taus, trials=trials, alpha=alpha, seed=seed)
     known = dict(zip(conditions, np.array(taus).T, strict=True))
     rows = _over_topics(scored, found, known, seed)
-    notes = (*scored.notes, *scored.left_out(), *dict.fromkeys(_notes(found)))
+    notes = (*scored.notes, *scored.exclusion_notes(), *dict.fromkeys(_notes(found)))
     return replace(found, rows=tuple(rows), pairs=pairs, notes=notes)
 
 
@@ -137,7 +137,7 @@ def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]
     for name in scored.with_topics():
         for measure in scored.measures:
             for topic_set in scored.topics.set_names:
-                matrix = scored.beside_reference(name, measure, topic_set=topic_set)
+                matrix = scored.pair_with_reference(name, measure, topic_set=topic_set)
                 topics, systems = len(matrix.topics), len(matrix.systems)
                 yield RankedHalves(name, topic_set, measure, topics, systems, place), matrix
                 place += 1
@@ -151,7 +151,7 @@ def _over_topics(
     groups: dict[tuple[str, str, tuple[str, ...]], list[ConsistencyRow]] = {}
     for row in result.rows:
         one = row.condition
-        matrix = scored.beside_reference(one.qrels, one.measure, topic_set=one.topic_set)
+        matrix = scored.pair_with_reference(one.qrels, one.measure, topic_set=one.topic_set)
         groups.setdefault((one.measure, one.topic_set, matrix.topics), []).append(row)
     by_condition: dict[RankedHalves, ConsistencyRow] = {}
     for (measure, _, topics), rows in groups.items():
@@ -188,7 +188,7 @@ def _over_topics(
 def _notes(result: Consistency) -> Iterator[str]:
     for row in result.rows:
         if row.condition.topics < FEWEST_TOPICS:
-            yield too_few(row.condition.topics)
+            yield few_topics_note(row.condition.topics)
         if row.splits < result.splits:
             yield (
                 f"{row.condition.name}: tau is undefined in {result.splits - row.splits} of"

@@ -18,7 +18,7 @@ from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.paired_tests import check_paired
-from qrelsmith.rankings.significance import PAIRED_TEST, kept_tests
+from qrelsmith.rankings.significance import PAIRED_TEST, cached_tests
 from qrelsmith.stats.power import DiscriminativePower, discriminative_power
 
 
@@ -65,7 +65,7 @@ class DiscriminativePowers(Result):
         return tuple(dict.fromkeys(one.power.test for one in self.powers))
 
     def of(self, label_set: str, measure: str, test: str) -> DiscriminativePower:
-        """What one test found of one measure under one label set.
+        """The discriminative power by one test, of one measure under one label set.
 
         Raises
         ------
@@ -198,16 +198,18 @@ seed, jobs, advance
         raise UsageError("there are several sets of topics; expected one")
     (name_of_set,) = scored.topics.set_names
     named = [
-        (name, scored.beside_reference(name, measure, topic_set=name_of_set))
+        (name, scored.pair_with_reference(name, measure, topic_set=name_of_set))
         for name in scored.with_topics()
         for measure in scored.measures
     ]
     found = [
-        kept_tests(scored, named, test, trials=trials, seed=seed, alpha=alpha) for test in chosen
+        cached_tests(scored, named, test, trials=trials, seed=seed, alpha=alpha) for test in chosen
     ]
     powers = [
         LabelSetPower(name, matrix.measure, len(matrix.topics), discriminative_power(result))
         for (name, matrix), *results in zip(named, *found, strict=True)
         for result in results
     ]
-    return DiscriminativePowers(powers=tuple(powers), notes=(*scored.notes, *scored.left_out()))
+    return DiscriminativePowers(
+        powers=tuple(powers), notes=(*scored.notes, *scored.exclusion_notes())
+    )

@@ -20,7 +20,7 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection import frames
 from qrelsmith.evaluation.score_files import LARGEST
 from qrelsmith.io import cells
-from qrelsmith.io.table_reading import Columns, TextTable, checked, read_table
+from qrelsmith.io.table_reading import Columns, TextTable, check_table, read_table
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import (
     INDEPENDENT_TESTS,
@@ -133,7 +133,7 @@ def _table(source: SamplesLike, columns: Columns, name: str) -> TextTable:
     if lacking or len({len(values) for values in table.values()}) > 1:
         raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(table)}")
     used = {key: values for key, values in table.items() if key in columns.names}
-    return checked(TextTable(name, used, range(1, len(used[columns.required[0]]) + 1)), columns)
+    return check_table(TextTable(name, used, range(1, len(used[columns.required[0]]) + 1)), columns)
 
 
 def _sizes(table: TextTable) -> FloatArray:

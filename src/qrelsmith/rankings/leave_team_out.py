@@ -65,7 +65,7 @@ class TeamLeftOut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contributors:
-    """Who brought which docs into the pools.
+    """The contributors of each doc of the pools.
 
     Attributes
     ----------
@@ -202,7 +202,7 @@ def leave_teams_out(
         if gains is None and gmax is None:
             top = float(max(qrels.grade.max(), 0.0))
 
-        def scored(part: Qrels, top: float | None) -> Evaluation:
+        def score(part: Qrels, top: float | None) -> Evaluation:
             comparisons = score_runs(
                 part, runs, measures, order=order, gains=gains, gmax=top, condensed=condensed,
                 jobs=jobs,
@@ -211,7 +211,7 @@ def leave_teams_out(
                 advance()
             return comparisons
 
-        full = scored(qrels, gmax)
+        full = score(qrels, gmax)
         if say is not None:
             for note in full.notes:
                 say(f"{name}: {note}")
@@ -220,8 +220,8 @@ def leave_teams_out(
         left = []
         for team in range(len(contributors.teams)):
             rest = _without(qrels, sole == team)
-            left.append(scored(rest, top) if len(rest) else None)
-        comparisons = _compared(full, left, topic_sets, interval, seed)
+            left.append(score(rest, top) if len(rest) else None)
+        comparisons = _compare(full, left, topic_sets, interval, seed)
         for team in range(len(contributors.teams)):
             gone = sole == team
             for topic_set, topics in topic_sets:
@@ -256,7 +256,7 @@ def _or_zero(found: Evaluation | None, full: ScoreMatrix) -> ScoreMatrix:
     return found.matrix(full.measure)
 
 
-def _compared(
+def _compare(
     full: Evaluation,
     left: Sequence[Evaluation | None],
     topic_sets: Sequence[tuple[str, Sequence[str]]],

@@ -17,7 +17,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
 from qrelsmith.evaluation.compared_sets import ComparedSets, compared_sets
-from qrelsmith.evaluation.held_runs import held_runs
+from qrelsmith.evaluation.held_runs import runs_in_memory
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.io.text import FilePath
@@ -188,7 +188,7 @@ def loto(
         depth = compared.campaign.pools.depth
     if depth is None:
         raise UsageError("no depth of the pools was given, and there are no pools that have one")
-    held = held_runs(compared, depth=depth, jobs=jobs)
+    held = runs_in_memory(compared, depth=depth, jobs=jobs)
     tops = [run for run in held if isinstance(run, Run)]
     if len(tops) < len(held):
         tops = list(load_runs(held, depth=depth, order=order, jobs=jobs))
@@ -196,7 +196,7 @@ def loto(
     table = None if compared.campaign is None else compared.campaign.campaign.teams
     owners, guessed = run_teams([run.name for run in tops], teams, table=table)
     notes += guessed
-    contributors = Contributors.of(tops, owners, depth=depth, found=_found(found))
+    contributors = Contributors.of(tops, owners, depth=depth, found=_as_found_docs(found))
     rankings: list[TeamLeftOut] = []
     for name in compared.label_sets:
         rankings += _without_teams(
@@ -213,7 +213,7 @@ def loto(
         teams=contributors.teams,
         depth=depth,
         guessed=bool(guessed),
-        notes=(*notes, *_undefined(rankings)),
+        notes=(*notes, *_undefined_notes(rankings)),
     )
 
 
@@ -259,13 +259,13 @@ def _without_teams(
     )
 
 
-def _found(found: FoundLike | None) -> Mapping[str, Sequence[str]] | None:
+def _as_found_docs(found: FoundLike | None) -> Mapping[str, Sequence[str]] | None:
     if isinstance(found, str | PathLike):
         return read_found_docs(found)
     return None if found is None else {str(topic): tuple(docs) for topic, docs in found.items()}
 
 
-def _undefined(rankings: Sequence[TeamLeftOut]) -> Iterator[str]:
+def _undefined_notes(rankings: Sequence[TeamLeftOut]) -> Iterator[str]:
     for row in rankings:
         if math.isnan(row.comparison.tau_b):
             single = row.comparison.systems < 2

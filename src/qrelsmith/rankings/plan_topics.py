@@ -15,7 +15,7 @@ from qrelsmith.evaluation.common_topics import TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, several_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, as_list
 from qrelsmith.judgments.sources import LabelSets
 from qrelsmith.rankings.topic_set_size import (
     Aim,
@@ -153,9 +153,9 @@ def plan_topics(
     >>> plan_topics(variance=0.0284, difference=0.1).planned[0].topics
     46
     """
-    aims = _aims(several_of(test), several_of(difference), several_of(width), systems, alpha, power)
-    counts = sorted(set(several_of(topics)))
-    given = several_of(variance)
+    aims = _aims(as_list(test), as_list(difference), as_list(width), systems, alpha, power)
+    counts = sorted(set(as_list(topics)))
+    given = as_list(variance)
     notes: list[str] = []
     if given:
         if any(held is not None for held in (labels, runs, measures, topic_set, label_set)):
@@ -210,7 +210,7 @@ def _variances(scored: ScoredSets) -> tuple[list[Variance], str]:
     if len(scored.names) > 1 or len(scored.topics.set_names) > 1:
         raise UsageError("there are several label sets or sets of topics; expected one")
     (name,), (chosen,) = scored.names, scored.topics.set_names
-    matrices = [scored.beside_reference(name, of, topic_set=chosen) for of in scored.measures]
+    matrices = [scored.pair_with_reference(name, of, topic_set=chosen) for of in scored.measures]
     systems, topics = len(matrices[0].systems), len(matrices[0].topics)
     told = f"variance of {systems} systems on {topics} topics"
     return [variance_of(matrix) for matrix in matrices], told

@@ -1,4 +1,4 @@
-"""How alike two sets of labels, or two sets of topics, rank the systems."""
+"""Comparison of the rankings by two sets of labels, or over two sets of topics."""
 
 from __future__ import annotations
 

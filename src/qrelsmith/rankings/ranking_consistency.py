@@ -1,4 +1,4 @@
-"""How consistently label sets and measures rank the systems: τ between random halves of topics.
+"""Ranking consistency of label sets and measures: τ between random halves of topics.
 
 ordering-gold-bronze 7 (Tables 11 and 12), after Sakai 2021.
 """
@@ -25,7 +25,7 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
 
 @dataclass(frozen=True, slots=True, order=True)
 class RankedHalves:
-    """What ranks the systems.
+    """A condition under which halves of topics rank the systems.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class ConsistencyRow:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Consistency(Result):
-    """How consistently label sets and measures rank the systems.
+    """Ranking consistency of label sets and measures.
 
     Attributes
     ----------
@@ -246,7 +246,11 @@ def compare_consistencies(
     means = [_mean(column) for column in taus.T]
     order = sorted(
         range(len(conditions)),
-        key=lambda place: (math.isnan(means[place]), -_known(means[place]), conditions[place]),
+        key=lambda place: (
+            math.isnan(means[place]),
+            -_zero_for_nan(means[place]),
+            conditions[place],
+        ),
     )
     ranked = [place for place in order if counts[place]]
     tested = taus[:, ranked]
@@ -289,5 +293,5 @@ def _deviation(column: FloatArray) -> float:
     return float(known.std(ddof=1)) if known.size > 1 else math.nan
 
 
-def _known(value: float) -> float:
+def _zero_for_nan(value: float) -> float:
     return 0.0 if math.isnan(value) else value

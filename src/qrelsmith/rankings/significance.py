@@ -56,7 +56,7 @@ def significance(
     jobs: int | None = None,
     advance: Callable[[], None] | None = None,
 ) -> SignificanceTests:
-    """Which systems differ: a test of every pair for a difference of their means.
+    """Significance tests of every pair of systems for a difference of their means.
 
     Parameters
     ----------
@@ -142,8 +142,8 @@ def significance(
     )  # fmt: skip
     if len(scored.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
-    tests, on_common = _tested(scored, chosen, trials=trials, seed=seed, adjust=adjust)
-    notes = [*scored.notes, *scored.left_out()]
+    tests, on_common = _test(scored, chosen, trials=trials, seed=seed, adjust=adjust)
+    notes = [*scored.notes, *scored.exclusion_notes()]
     return SignificanceTests(
         test=chosen,
         tests=tests,
@@ -151,14 +151,14 @@ def significance(
         beside=beside,
         on_common=on_common,
         seed=seed,
-        notes=(*notes, *_about_p(tests, chosen, adjust)),
+        notes=(*notes, *_p_value_notes(tests, chosen, adjust)),
     )
 
 
 _Sides = dict[tuple[str, str], tuple[SignificanceTest, SignificanceTest]]
 
 
-def _tested(
+def _test(
     scored: ScoredSets, test: str, *, trials: int | None, seed: int, adjust: str | None
 ) -> tuple[tuple[SignificanceTest, ...], _Sides]:
     """The test of every label set on the topics that it shares with the reference."""
@@ -173,7 +173,7 @@ def _tested(
             for side, matrix in zip((reference, name), pair, strict=True):
                 keys.append((name, measure, side))
                 named.append((side, matrix))
-    results = kept_tests(scored, named, test, trials=trials, seed=seed, alpha=ALPHA)
+    results = cached_tests(scored, named, test, trials=trials, seed=seed, alpha=ALPHA)
     every: dict[tuple[str, str, str], SignificanceTest] = {}
     for key, (side, matrix), result in zip(keys, named, results, strict=True):
         adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(result.p)
@@ -189,7 +189,7 @@ def _tested(
     return tests, on_common
 
 
-def kept_tests(
+def cached_tests(
     scored: ScoredSets,
     named: Sequence[tuple[str, ScoreMatrix]],
     test: str,
@@ -219,7 +219,9 @@ def kept_tests(
     return [held[digest] for digest in digests]
 
 
-def _about_p(tests: Sequence[SignificanceTest], test: str, adjust: str | None) -> tuple[str, ...]:
+def _p_value_notes(
+    tests: Sequence[SignificanceTest], test: str, adjust: str | None
+) -> tuple[str, ...]:
     notes = []
     if not any(len(one.result.p) for one in tests):
         notes.append("there is one system or group only, and no pair to test")
@@ -251,5 +253,5 @@ def _independent(
     adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(samples_tested.result.p)
     tested = SignificanceTest("", "value", samples_tested.groups, samples_tested.result, adjusted)
     return SignificanceTests(
-        test=test, tests=(tested,), adjust=adjust, notes=_about_p([tested], test, adjust)
+        test=test, tests=(tested,), adjust=adjust, notes=_p_value_notes([tested], test, adjust)
     )

@@ -24,7 +24,7 @@ _POINTS = 120  # of a curve
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """What is known of a measure's scores.
+    """The variance of a measure's scores, and where it is from.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Variance:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What the topics are to be enough for.
+    """The aim of a topic set: the power or the width that it is to reach.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Aim:
         ).tolist()
         return values
 
-    def reached(self, variance: float, topics: Sequence[int]) -> list[float]:
+    def detectable_differences(self, variance: float, topics: Sequence[int]) -> list[float]:
         """The smallest difference that is detected, or the width, with some numbers of topics."""
         if self.is_interval:
             widths: list[float] = WIDTHS.get(self.test)(
@@ -145,7 +145,7 @@ def variance_of(matrix: ScoreMatrix) -> Variance:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTopics:
-    """What a number of topics is good for.
+    """A number of topics, and the power or difference that it reaches.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ class PlannedTopics:
 def planned_topics(
     variances: Sequence[Variance], aims: Sequence[Aim], *, topics: Sequence[int] = ()
 ) -> tuple[PlannedTopics, ...]:
-    """What numbers of topics are good for.
+    """Numbers of topics, and the power or difference that each reaches.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def planned_topics(
         for count, power, reached in zip(
             counts,
             aim.powers(variance.value, counts),
-            aim.reached(variance.value, counts),
+            aim.detectable_differences(variance.value, counts),
             strict=True,
         )
     )
@@ -220,7 +220,7 @@ def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
     topics = np.unique(np.linspace(2, max(2.0 * most, 10), _POINTS).round().astype(np.int64))
     lines, marks = [], []
     for variance, aim, count in enough:
-        value = aim.reached if interval else aim.powers
+        value = aim.detectable_differences if interval else aim.powers
         counts = topics.tolist()
         name = f"{variance.measure or f'σ² {variance.value:g}'}, {aim.test} {aim.target:g}"
         lines.append(Line(name, counts, value(variance.value, counts)))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from matplotlib.ticker import MaxNLocator
 
 from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
-from qrelsmith.report.lettering import decimals_for, number, shortened, width_of
+from qrelsmith.report.lettering import decimals_for, number, shorten, width_of
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LEGEND_LINE = 15.0
@@ -54,7 +54,7 @@ class Axis:
         return cls(low - room, high + room, start, end)
 
     def at(self, value: float) -> float:
-        """Where a value stands; nan stays nan, and what is off the axis stands at its end."""
+        """The place of a value; nan stays nan, and what is off the axis stands at its end."""
         if math.isnan(value):
             return math.nan
         value = min(max(value, self.low), self.high)
@@ -67,29 +67,29 @@ class Axis:
     def ticks(self, *, room: float) -> list[tuple[float, str]]:
         """Round values on the axis with their labels, about `room` points apart or farther."""
         if self.logarithmic:
-            found = self._round_ratios(room)
-            if len(found) > 2:
-                return list(zip(found, _ratio_labels(found), strict=True))
+            values = self._round_ratios(room)
+            if len(values) > 2:
+                return list(zip(values, _ratio_labels(values), strict=True))
         most = max(2, int(abs(self.end - self.start) / room))
-        found = [
+        values = [
             float(value)
             for value in MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]).tick_values(
                 self.low, self.high
             )
             if self.low <= value <= self.high
         ]
-        step = min((b - a for a, b in pairwise(found)), default=1.0)
+        step = min((b - a for a, b in pairwise(values)), default=1.0)
         decimals = next(
             (count for count in range(12) if math.isclose(round(step, count), step, rel_tol=1e-6)),
             12,
         )
         if self.logarithmic:
-            found = [value for value in found if value > 0]
-            places = [self.at(value) for value in found]
-            for place in reversed(range(1, len(found))):
+            values = [value for value in values if value > 0]
+            places = [self.at(value) for value in values]
+            for place in reversed(range(1, len(values))):
                 if abs(places[place] - places[place - 1]) < room / 2:
-                    del found[place], places[place]
-        return [(value, number(value, decimals)) for value in found]
+                    del values[place], places[place]
+        return [(value, number(value, decimals)) for value in values]
 
     def _round_ratios(self, room: float) -> list[float]:
         """Powers of ten, with their doubles and halves between them where there is room."""
@@ -139,14 +139,14 @@ def draw_plane(canvas: Canvas, across: Axis, along: Axis, *, x_label: str, y_lab
     canvas.text(
         (across.start + across.end) / 2,
         bottom + 32,
-        shortened(x_label, across.end - across.start, size),
+        shorten(x_label, across.end - across.start, size),
         size=size,
         align="center",
     )
     canvas.text(
         14,
         (along.start + along.end) / 2,
-        shortened(y_label, along.start - along.end, size),
+        shorten(y_label, along.start - along.end, size),
         size=size,
         align="center",
         angle=90,
@@ -164,7 +164,7 @@ def draw_value_axis(
         if twice:
             canvas.text(x, top - 5, text, size=SMALL, fill="muted", align="center")
     canvas.line((axis.start, axis.end), (bottom, bottom), "edge", width=HAIRLINE)
-    text = shortened(label, canvas.width - 20, SMALL + 0.5)
+    text = shorten(label, canvas.width - 20, SMALL + 0.5)
     half = width_of(text, SMALL + 0.5) / 2
     x = min(max((axis.start + axis.end) / 2, half + 4), canvas.width - half - 4)
     canvas.text(x, bottom + 27, text, size=SMALL + 0.5, fill="ink", align="center")
@@ -207,7 +207,7 @@ class Legend:
     @classmethod
     def of(cls, words: Sequence[str], width: float) -> Legend:
         """A legend no wider than `width` points."""
-        shown = tuple(shortened(word, _LEGEND_WIDEST, SMALL) for word in words)
+        shown = tuple(shorten(word, _LEGEND_WIDEST, SMALL) for word in words)
         places = []
         x = y = 0.0
         for word in shown:

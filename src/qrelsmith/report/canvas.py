@@ -183,6 +183,6 @@ def middle(y: float, size: float) -> float:
 
 
 def reach(width: float, angle: float) -> tuple[float, float]:
-    """How far a text of that width goes to the right and up when it is turned."""
+    """The reach of a text of that width to the right and up when it is turned."""
     turn = math.radians(angle)
     return width * math.cos(turn), width * math.sin(turn)

@@ -115,13 +115,13 @@ def check_folder(folder: FilePath) -> None:
             return
         if not path.is_dir():
             raise InputError("is a file; expected a folder for the report", path=folder)
-        found = {
+        files = {
             file.relative_to(path).as_posix(): file
             for file in sorted(path.rglob("*"))
             if (file.is_symlink() or not file.is_dir()) and file.name not in _LITTER
         }
-        written = _sums(found[SUMS]) if SUMS in found else {}
-        for name, file in found.items():
+        written = _sums(files[SUMS]) if SUMS in files else {}
+        for name, file in files.items():
             if name == SUMS and written:
                 continue
             if file.is_symlink() or not file.is_file() or name not in written:

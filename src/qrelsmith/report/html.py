@@ -16,7 +16,7 @@ from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
 from qrelsmith.report.prose import clean, prose
 from qrelsmith.report.shown_scorecard import ShownScorecard, shown_scorecard
-from qrelsmith.report.shown_tables import ShownTable, shown_table
+from qrelsmith.report.shown_tables import ShownTable, table_view
 
 _TEMPLATE, _SCORECARD = "report.html.j2", "scorecard.html.j2"
 _STYLES, _SCRIPTS = ("report.css", "scorecard.css"), ("report.js", "scorecard.js")
@@ -97,7 +97,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
     own_style = "".join(map(_resource, _STYLES[:parts]))
     style = style_sheet() + own_style + _running_lines(report.notices, word)
     script = "".join(map(_resource, _SCRIPTS[:parts]))
-    findings = [_shown_finding(finding, report) for finding in report.summary()]
+    findings = [_finding_view(finding, report) for finding in report.summary()]
     first = _first_of_each(report.summary())
     environment = Environment(
         loader=DictLoader({name: _resource(name) for name in (_TEMPLATE, _SCORECARD)}),
@@ -126,7 +126,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
             (name, word, _anchor(word), sum(finding.word == word for finding in findings))
             for name, word in _VERDICTS.values()
         ],
-        sections=_shown_sections(report, drawings),
+        sections=_section_views(report, drawings),
         manifest=clean(report.manifest),
         filtered_rows=_FILTERED_ROWS,
         whole_rows=_WHOLE_ROWS,
@@ -147,7 +147,7 @@ def _card(report: Report) -> ShownScorecard | None:
 
 
 def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
-    """Where the findings of each verdict begin, after those that open the summary."""
+    """The place where the findings of each verdict begin, after those that open the summary."""
     first: dict[Verdict, int] = {}
     for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
         first.setdefault(findings[place].verdict, place)
@@ -155,16 +155,16 @@ def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
 
 
 def _anchor(word: str) -> str:
-    """Where the findings of a verdict begin."""
+    """The anchor where the findings of a verdict begin."""
     return f"first-{word.lower().replace(' ', '-')}"
 
 
-def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
+def _section_views(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
     """The sections, with figures and tables numbered through the page."""
     shown = []
     figures = tables = 0
     for number, section in enumerate(report.sections, 1):
-        findings = [_shown_finding(finding, report) for finding in section.findings]
+        findings = [_finding_view(finding, report) for finding in section.findings]
         shown.append(
             _ShownSection(
                 number=number,
@@ -174,11 +174,11 @@ def _shown_sections(report: Report, drawings: Mapping[str, str]) -> list[_ShownS
                 page=clean(section.page),
                 findings=findings,
                 figures=[
-                    _shown_figure(figure, figures + place, drawings)
+                    _figure_view(figure, figures + place, drawings)
                     for place, figure in enumerate(section.figures, 1)
                 ],
                 tables=[
-                    shown_table(table, tables + place)
+                    table_view(table, tables + place)
                     for place, table in enumerate(section.tables, 1)
                 ],
                 missing=prose(section.missing),
@@ -195,21 +195,21 @@ def _mark(section: Section) -> tuple[str, str]:
     return next((shown for verdict, shown in _VERDICTS.items() if verdict in found), ("", ""))
 
 
-def _shown_finding(finding: Finding, report: Report) -> _ShownFinding:
+def _finding_view(finding: Finding, report: Report) -> _ShownFinding:
     style, word = _VERDICTS[finding.verdict]
     titles = {section.key: section.title for section in report.sections}
-    known = finding.section in titles
+    has_section = finding.section in titles
     return _ShownFinding(
         style=style,
         word=word,
         sentence=prose(finding.sentence),
         rule=clean(finding.rule),
-        place=f"section-{stem(finding.section)}" if known else "",
+        place=f"section-{stem(finding.section)}" if has_section else "",
         place_title=clean(titles.get(finding.section, "")),
     )
 
 
-def _shown_figure(figure: Figure, number: int, drawings: Mapping[str, str]) -> _ShownFigure:
+def _figure_view(figure: Figure, number: int, drawings: Mapping[str, str]) -> _ShownFigure:
     return _ShownFigure(
         number=number,
         name=stem(figure.key),
@@ -220,7 +220,7 @@ def _shown_figure(figure: Figure, number: int, drawings: Mapping[str, str]) -> _
 
 
 def _content_hash(text: str) -> str:
-    """What the content security policy knows a style or a script by."""
+    """The hash by which the content security policy knows a style or a script."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return "sha256-" + base64.b64encode(digest).decode("ascii")
 

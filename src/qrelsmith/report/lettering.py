@@ -1,4 +1,4 @@
-"""How wide words are, how they are shortened, and how numbers are written in figures.
+"""Lettering of figures: the width of words, shortening, and how numbers are written.
 
 Widths are those of DejaVu Sans, which comes with matplotlib and is wider than the fonts that a
 page is usually shown in: what fits here fits there, and files come out the same everywhere.
@@ -41,7 +41,7 @@ def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
     return max((width_of(text, size, bold=bold) for text in texts), default=0.0)
 
 
-def shortened(text: str, width: float, size: float) -> str:
+def shorten(text: str, width: float, size: float) -> str:
     """The text with its middle left out, so that it is no wider than `width` points."""
     text = plain(text)
     if width_of(text, size) <= width:
@@ -55,7 +55,7 @@ def shortened(text: str, width: float, size: float) -> str:
 
 def shortened_names(names: Sequence[str], width: float, size: float) -> list[str]:
     """Names no wider than `width` points; those that would look the same are numbered."""
-    texts = [shortened(name, width, size) for name in names]
+    texts = [shorten(name, width, size) for name in names]
     often = Counter(texts)
     seen: Counter[str] = Counter()
     for place, text in enumerate(texts):
@@ -63,7 +63,7 @@ def shortened_names(names: Sequence[str], width: float, size: float) -> list[str
             seen[text] += 1
             suffix = f" ({seen[text]})"
             room = max(width - width_of(suffix, size), size)
-            texts[place] = shortened(names[place], room, size) + suffix
+            texts[place] = shorten(names[place], room, size) + suffix
     return texts
 
 
@@ -98,7 +98,7 @@ def _font(*, bold: bool) -> FT2Font:
 
 @cache
 def _advance(letter: str, *, bold: bool) -> float:
-    """How far a letter moves the pen, in thousandths of the size of the font."""
+    """The advance of a letter, in thousandths of the size of the font."""
     if unicodedata.combining(letter):
         return 0.0
     font = _font(bold=bold)

@@ -1,4 +1,4 @@
-"""How lines of one drawing are told apart: by colour, by dash, and by the shape of their marks."""
+"""Styles that tell lines of one drawing apart: by colour, dash, and the shape of their marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DASHES: tuple[tuple[float, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How a line is drawn.
+    """The style of a line.
 
     Attributes
     ----------

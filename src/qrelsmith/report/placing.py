@@ -1,4 +1,4 @@
-"""Where words go so that they do not meet."""
+"""Placing of words so that they do not meet."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _spots(x: float, y: float, width: float, height: float, far: float) -> Itera
         yield Spot(at_x, at_y, align, box)
 
 
-def spread(
+def spread_out(
     heights: Sequence[float], gap: float, *, low: float = -math.inf, high: float = math.inf
 ) -> list[float]:
     """Ascending heights moved as little as possible so that neighbours are `gap` apart.

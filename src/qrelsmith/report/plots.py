@@ -30,7 +30,7 @@ def draw(drawing: Drawing) -> Canvas:
 
 
 def _empty() -> Canvas:
-    """What stands where there is nothing to draw."""
+    """The words in place of a figure with nothing to draw."""
     canvas = Canvas(320, 44)
     text = "Nothing to draw: there are no values."
     canvas.text(160, 26, text, size=SMALL, fill="muted", align="center")

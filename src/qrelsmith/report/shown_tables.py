@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.headings import heading
-from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, shown_number
+from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, number_text
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
@@ -49,7 +49,7 @@ class ShownTable:
     total: int
 
 
-def shown_table(named: NamedTable, number: int) -> ShownTable:
+def table_view(named: NamedTable, number: int) -> ShownTable:
     """A table with as many digits as people read, the first rows of a long one."""
     table = named.table
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
@@ -67,7 +67,7 @@ def shown_table(named: NamedTable, number: int) -> ShownTable:
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
         rows=[
-            [_shown_cell(*cell) for cell in zip(row, numeric, decimals, strict=True)]
+            [_cell_view(*cell) for cell in zip(row, numeric, decimals, strict=True)]
             for row in table.rows[:MOST_ROWS]
         ],
         total=len(table.rows),
@@ -93,7 +93,7 @@ def _decimals(cells: Iterable[Cell]) -> int | None:
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 
 
-def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
+def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
     """A cell with as many digits as people read, and the exact number beside it."""
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))
@@ -103,7 +103,7 @@ def _shown_cell(cell: Cell, numeric: bool, decimals: int | None = None) -> Shown
     exact = repr(float(cell))
     if not math.isfinite(cell):
         return ShownCell(exact, "", "n u")
-    text = shown_number(cell)
+    text = number_text(cell)
     # One that is not 0 is never shown as 0; adding 0.0 takes the sign from a zero.
     rounded = cell if decimals is None else round(cell, decimals) + 0.0
     if decimals is not None and "e" not in text and (rounded or not cell):

@@ -34,7 +34,7 @@ def svg_file(canvas: Canvas, *, title: str, about: str, name: str) -> bytes:
     """
     root = f' xmlns="http://www.w3.org/2000/svg" font-family="{_FONTS}"'
     corners = ((0.0, 0.0), (canvas.width, 0.0), (canvas.width, canvas.height), (0.0, canvas.height))
-    paper = _drawn(Surface(corners, "paper"), _plain_colours)
+    paper = _shape_markup(Surface(corners, "paper"), _plain_colours)
     return (_HEAD + _svg(canvas, root, paper, _plain_colours, title, about, name)).encode()
 
 
@@ -56,7 +56,7 @@ def _svg(
 ) -> str:
     width, height = canvas.width, canvas.height
     pixels = [f"{side * _PIXELS_PER_POINT:.0f}" for side in (width, height)]
-    shapes = "".join(_drawn(shape, colours) for shape in canvas.shapes)
+    shapes = "".join(_shape_markup(shape, colours) for shape in canvas.shapes)
     return (
         f'<svg{root} width="{pixels[0]}" height="{pixels[1]}" viewBox="0 0 {width} {height}"'
         f' stroke-linejoin="round" role="img" aria-labelledby="{name}-title {name}-desc">'
@@ -77,7 +77,7 @@ def _classes(fill: str, stroke: str) -> str:
     return f' class="{" ".join(names)}"' + ("" if fill else ' fill="none"')
 
 
-def _drawn(shape: Shape, colours: _Colours) -> str:
+def _shape_markup(shape: Shape, colours: _Colours) -> str:
     if isinstance(shape, Words):
         return _words(shape, colours)
     if isinstance(shape, Stroke):

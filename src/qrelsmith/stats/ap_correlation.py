@@ -52,7 +52,7 @@ def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     tied = np.zeros(len(pair.first), dtype=bool)
     for ranks in (pair.first, pair.second):
         tied |= ranks.max(axis=-1, initial=0) < pair.systems - 1
-    return np.where(tied, np.nan, _expected(pair)).reshape(pair.shape)
+    return np.where(tied, np.nan, _expected_tau(pair)).reshape(pair.shape)
 
 
 @CORRELATIONS.add(
@@ -96,7 +96,7 @@ def tau_ap_a(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     0.6666666666666667
     """
     pair = rankings(reference, estimate)
-    return _expected(pair).reshape(pair.shape)
+    return _expected_tau(pair).reshape(pair.shape)
 
 
 @CORRELATIONS.add(
@@ -142,7 +142,7 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
     return np.asarray(both).reshape(pair.shape)
 
 
-def _expected(pair: Rankings) -> FloatArray:
+def _expected_tau(pair: Rankings) -> FloatArray:
     """τ_AP, ties broken at random in both rankings; shape (rows,). The second is the estimate."""
     rows, n = pair.first.shape
     if n < 2:

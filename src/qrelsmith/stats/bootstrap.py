@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.stats.effects import standardised
+from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.paired_t import difference_variances
 from qrelsmith.stats.pairwise import (
@@ -96,7 +96,7 @@ def bootstrap(
         second=data.second,
         difference=data.difference,
         p=p,
-        effect_size=standardised(data.difference, variance),
+        effect_size=standardise(data.difference, variance),
         effect="mean/sd of differences",
         critical=critical,
         alpha=alpha,

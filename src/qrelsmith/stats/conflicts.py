@@ -86,7 +86,7 @@ def conflicts(
     if both.any():
         share = alike / (alike + opposite)
         low, high = wilson_interval(alike, alike + opposite)
-        shares = _resampled(reference, other, scores, drawn)
+        shares = _resample_shares(reference, other, scores, drawn)
         if shares.size:
             ends = np.quantile(shares, [_LOW, _HIGH])
             low, high = min(low, float(ends[0])), max(high, float(ends[1]))
@@ -102,7 +102,7 @@ def conflicts(
     )
 
 
-def _resampled(
+def _resample_shares(
     reference: PairwiseResult,
     other: PairwiseResult,
     scores: tuple[FloatArray, FloatArray],

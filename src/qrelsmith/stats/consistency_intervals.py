@@ -1,4 +1,4 @@
-"""How consistently label sets rank systems between halves of the topics, and its interval.
+"""Ranking consistency of label sets between halves of the topics, with its interval.
 
 Random splits of the topics that there are say nothing of other topics: with enough of them any two
 label sets differ significantly. Here it is the topics that are drawn again.

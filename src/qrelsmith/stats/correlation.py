@@ -1,4 +1,4 @@
-"""How alike two rankings of the same systems are: the full registry CORRELATIONS.
+"""Correlation of two rankings of the same systems: the full registry CORRELATIONS.
 
 Every coefficient takes `(first[..., n], second[..., n])`, scores of the same n systems, higher is
 better, stacks of rankings allowed, and gives one value per pair of rankings. Where the two roles

@@ -218,6 +218,6 @@ def _pairs(means: FloatArray) -> FloatArray:
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """What share of the pairs [row, pair] of the whole are of the part, by row; nan of none."""
+    """The share of pairs [row, pair] of the whole that are of the part, by row; nan of none."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

@@ -13,7 +13,7 @@ from qrelsmith.stats.inputs import finite
 from qrelsmith.stats.ties import TOLERANCE
 
 
-def standardised(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
+def standardise(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
     """Express a difference in standard deviations: ES_E1, ES_E2 and their like.
 
     Parameters
@@ -98,7 +98,7 @@ def cohen_d(first: ArrayLike, second: ArrayLike) -> float:
     """
     samples = independent_samples([first, second])
     variance = residual_variance_one_way(samples)
-    return float(standardised(samples[0].mean() - samples[1].mean(), variance))
+    return float(standardise(samples[0].mean() - samples[1].mean(), variance))
 
 
 def residual_variance_one_way(samples: Sequence[ArrayLike]) -> float:

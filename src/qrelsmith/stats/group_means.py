@@ -15,7 +15,7 @@ from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import ShapeError
-from qrelsmith.stats.effects import independent_samples, standardised
+from qrelsmith.stats.effects import independent_samples, standardise
 from qrelsmith.stats.groups import GroupResult, independent_groups
 from qrelsmith.stats.pairwise import ratio
 from qrelsmith.stats.studentized_range import studentized_range_sf
@@ -76,7 +76,7 @@ def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLik
         second=base.second,
         difference=base.difference,
         p=_p_values(t, freedom, groups=len(means)),
-        effect_size=standardised(base.difference, pooled),
+        effect_size=standardise(base.difference, pooled),
         effect="Cohen's d",
         freedom=freedom,
     )

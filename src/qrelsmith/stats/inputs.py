@@ -1,4 +1,4 @@
-"""What the functions of this family ask of their input, with errors that name the place."""
+"""Checks of the input of these functions, with errors that name the place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which systems each system significantly outperforms, in words and in the papers' letters."""
+"""Letters for the systems that each system significantly outperforms, and words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qrelsmith.stats.pairwise import PairwiseResult
 
 
 def outperforms(result: PairwiseResult) -> BoolArray:
-    """Who significantly outperforms whom.
+    """The letters of those whom each significantly outperforms.
 
     Parameters
     ----------

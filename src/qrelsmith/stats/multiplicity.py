@@ -47,7 +47,7 @@ def holm(p: ArrayLike) -> FloatArray:
     >>> holm([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """
-    return _adjusted(p, _holm_steps)
+    return _adjust(p, _holm_steps)
 
 
 @ADJUSTMENTS.add(
@@ -84,7 +84,7 @@ def benjamini_hochberg(p: ArrayLike) -> FloatArray:
     >>> benjamini_hochberg([0.01, 0.04, 0.03])
     array([0.03, 0.04, 0.04])
     """
-    return _adjusted(p, _bh_steps)
+    return _adjust(p, _bh_steps)
 
 
 def _holm_steps(ordered: FloatArray) -> FloatArray:
@@ -98,7 +98,7 @@ def _bh_steps(ordered: FloatArray) -> FloatArray:
     return np.asarray(np.minimum.accumulate(scaled[::-1])[::-1])
 
 
-def _adjusted(p: ArrayLike, steps: Callable[[FloatArray], FloatArray]) -> FloatArray:
+def _adjust(p: ArrayLike, steps: Callable[[FloatArray], FloatArray]) -> FloatArray:
     values = float_array(p, name="p")
     wrong = (values < 0) | (values > 1)
     if wrong.any():

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.stats.effects import standardised
+from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.pairwise import PairedScores, PairwiseResult, paired_scores, ratio
 from qrelsmith.stats.registries import TESTS
 
@@ -62,7 +62,7 @@ def paired_t(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
         second=data.second,
         difference=data.difference,
         p=2 * special.stdtr(freedom, -ratio(data.difference, error)),
-        effect_size=standardised(data.difference, variance),
+        effect_size=standardise(data.difference, variance),
         effect="mean/sd of differences",
         critical=special.stdtrit(freedom, 1 - alpha / 2) * error,
         alpha=alpha,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.stats.effects import residual_variance_two_way, standardised
+from qrelsmith.stats.effects import residual_variance_two_way, standardise
 from qrelsmith.stats.pairwise import PairwiseResult, paired_scores, ratio
 from qrelsmith.stats.registries import TESTS
 from qrelsmith.stats.studentized_range import studentized_range_isf, studentized_range_sf
@@ -65,7 +65,7 @@ def paired_tukey(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
         second=data.second,
         difference=data.difference,
         p=p,
-        effect_size=standardised(data.difference, variance),
+        effect_size=standardise(data.difference, variance),
         effect="ES_E2",
         critical=critical,
         alpha=alpha,

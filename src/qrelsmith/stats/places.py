@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.inputs import between_0_and_1, finite
-from qrelsmith.stats.population import FEWEST_TOPICS, too_few
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
 from qrelsmith.stats.ties import tied_ranks
 from qrelsmith.stats.topic_draws import SPLITS
@@ -94,7 +94,7 @@ def place_intervals(
     place = places(array.mean(axis=0)) if count else np.ones(systems, dtype=np.int64)
     if count < FEWEST_TOPICS:
         low, high = np.ones_like(place), np.full_like(place, systems)
-        return Places(place, low, high, confidence, too_few(count))
+        return Places(place, low, high, confidence, few_topics_note(count))
     shares = half_shares(topics, seed=seed, splits=splits)
     drawn = places(means_of_other_topics(array[None], shares)[0])
     tail = (1 - confidence) / 2

@@ -239,7 +239,7 @@ def student_interval(
             low=nothing,
             high=nothing,
             confidence=confidence,
-            reason=too_few(size, over=over, fewest=fewest),
+            reason=few_topics_note(size, over=over, fewest=fewest),
         )
     half = special.stdtrit(size - 1, (1 + confidence) / 2) * se
     return PopulationInterval(
@@ -253,8 +253,8 @@ def student_interval(
     )
 
 
-def too_few(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
-    """Why so few give no interval, in one sentence."""
+def few_topics_note(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
+    """A sentence on why so few give no interval."""
     words = over if size != 1 else over.removesuffix("s")
     return (
         f"no interval over {over}: {size} {words}; expected {max(fewest, 2)} or more, since fewer"

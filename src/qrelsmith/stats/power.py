@@ -11,7 +11,7 @@ from qrelsmith.stats.pairwise import PairwiseResult
 
 @dataclass(frozen=True, slots=True)
 class DiscriminativePower:
-    """What a paired test of all pairs of systems found.
+    """Discriminative power by a paired test of all pairs of systems.
 
     Attributes
     ----------

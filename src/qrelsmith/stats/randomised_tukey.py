@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.stats.effects import residual_variance_two_way, standardised
+from qrelsmith.stats.effects import residual_variance_two_way, standardise
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.pairwise import (
     PairedScores,
@@ -136,7 +136,7 @@ def _result(
     add_one: bool,
     seeded: str | None,
 ) -> PairwiseResult:
-    """What ascending ranges of permuted means say of the differences."""
+    """The result of the test from ascending ranges of permuted means."""
     variance = residual_variance_two_way(data.scores)
     p = critical = np.empty(0)
     if len(ranges):
@@ -154,7 +154,7 @@ def _result(
         second=data.second,
         difference=data.difference,
         p=p,
-        effect_size=standardised(data.difference, variance),
+        effect_size=standardise(data.difference, variance),
         effect="ES_E2",
         critical=critical,
         alpha=alpha,

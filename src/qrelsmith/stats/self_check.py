@@ -25,7 +25,7 @@ LEAST_SPLITS = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelfCheck:
-    """How far two halves of the topics lie apart, in units of the standard error of that.
+    """The distance of two halves of the topics, in units of its standard error.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which systems differ: the full registries TESTS and INDEPENDENT_TESTS.
+"""Significance of systems' differences: the full registries TESTS and INDEPENDENT_TESTS.
 
 A test in TESTS takes `scores[topic, system]`, every system scored on the same topics, and gives a
 `PairwiseResult`. A test in INDEPENDENT_TESTS takes a list of samples that share nothing (say, the

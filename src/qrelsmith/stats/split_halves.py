@@ -1,4 +1,4 @@
-"""How alike two random halves of the topics rank the systems."""
+"""Split-half consistency: how alike two random halves of the topics rank the systems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError, quoted
-from qrelsmith.base.rng import shuffled
+from qrelsmith.base.rng import shuffle
 from qrelsmith.stats.inputs import finite, positive_count
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 
@@ -63,7 +63,7 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
     size = (len(topics) + 1) // 2
     halves = np.zeros((count, len(topics)), dtype=bool)
     for split in range(count):
-        first = shuffled(topics, seed=seed, keys=("halves", split))[:size]
+        first = shuffle(topics, seed=seed, keys=("halves", split))[:size]
         halves[split, [place[topic] for topic in first]] = True
     return halves
 

@@ -1,4 +1,4 @@
-"""Which system means are equal: the one function that decides it for every statistic."""
+"""Ties of system means: the one function that decides them for every statistic."""
 
 from __future__ import annotations
 

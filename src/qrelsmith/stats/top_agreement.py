@@ -16,7 +16,7 @@ _BLOCK = 1 << 21  # pairs held at once
 
 
 def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
-    """How alike two rankings order the reference's best systems, large differences weighing more.
+    """Agreement of two rankings on the order of the reference's best systems, by difference.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from qrelsmith.base.arrays import FloatArray, float_array, same_shape
-from qrelsmith.stats.effects import independent_samples, standardised
+from qrelsmith.stats.effects import independent_samples, standardise
 from qrelsmith.stats.groups import GroupResult, Groups, independent_groups
 from qrelsmith.stats.pairwise import ratio
 from qrelsmith.stats.registries import INDEPENDENT_TESTS
@@ -149,7 +149,7 @@ def _t_result(
         second=base.second,
         difference=base.difference,
         p=2 * special.stdtr(freedom, -t),
-        effect_size=standardised(base.difference, pooled),
+        effect_size=standardise(base.difference, pooled),
         effect="Cohen's d",
         freedom=freedom,
     )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.stats.effects import (
     independent_samples,
     residual_variance_one_way,
-    standardised,
+    standardise,
 )
 from qrelsmith.stats.groups import GroupResult, independent_groups
 from qrelsmith.stats.pairwise import ratio
@@ -98,7 +98,7 @@ def unpaired_tukey_summary(
         second=base.second,
         difference=base.difference,
         p=p,
-        effect_size=standardised(base.difference, residual_variance),
+        effect_size=standardise(base.difference, residual_variance),
         effect="ES_E1",
         freedom=np.full(len(p), freedom),
     )

@@ -1,4 +1,4 @@
-"""What a paper says, beside what came out."""
+"""Claims of a paper, beside what came out."""
 
 from __future__ import annotations
 

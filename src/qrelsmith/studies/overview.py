@@ -140,7 +140,7 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
 
 
 def _needs(lacking: Sequence[str], *, short: bool = False) -> str:
-    """What artefacts lack, everything once; short: without where it is to be put."""
+    """The data that artefacts lack, each once; short: without where it is to be put."""
     texts = (text.partition(":")[0] if short else text for text in lacking)
     return "; ".join(dict.fromkeys(texts))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StudyInputs:
-    """What an artefact is made from.
+    """The inputs of an artefact.
 
     Attributes
     ----------

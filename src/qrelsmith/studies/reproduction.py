@@ -18,7 +18,7 @@ SMALL = (
 )
 
 
-def reproduced(
+def reproduce(
     paper: Paper,
     inputs: StudyInputs,
     *,
@@ -50,7 +50,7 @@ def reproduced(
     for name, artefact in named:
         if started is not None:
             started(name)
-        sections.append(_made(artefact, inputs))
+        sections.append(_make(artefact, inputs))
     manifest = manifest_for(
         ("qrelsmith", "reproduce", paper.key),
         parameters={
@@ -71,7 +71,7 @@ def reproduced(
     )
 
 
-def _made(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
+def _make(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
     """An artefact, with the reason why it differs."""
     section: Section = artefact(inputs)
     about = artefact.entry.about

@@ -23,7 +23,7 @@ Compute = Callable[[int, Cell], tuple[int, Table]]
 def computed_there(
     cells: Sequence[Cell], compute: Compute, address: str
 ) -> Iterator[tuple[int, Table]]:
-    """What the workers of a cluster compute of each cell and its place, as it comes.
+    """The rows of each cell and its place, as the workers of a cluster compute them.
 
     All cells are handed over at once: a worker that joins later gets some too, and none waits for
     this process to send the next one. (joblib's backend hands out two for each worker that is there
@@ -38,7 +38,7 @@ def computed_there(
     QrelsmithError
         If the scheduler goes away, or a cell's workers die again and again.
     """
-    with _connected(address) as client:
+    with _connect(address) as client:
         from distributed import as_completed
 
         work = partial(_as_here, compute, running_version())
@@ -53,7 +53,7 @@ def computed_there(
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connect(address: str) -> Iterator[Any]:
     """A client of a cluster that has a worker."""
     try:
         from distributed import Client
@@ -112,7 +112,7 @@ def _silent() -> Iterator[None]:
 
 
 def _version() -> str:
-    """What a worker answers when it is asked for its version of qrelsmith."""
+    """A worker's version of qrelsmith."""
     return running_version()
 
 

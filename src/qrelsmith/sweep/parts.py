@@ -22,7 +22,7 @@ _DIGEST = b"qrelsmith_sha256"
 
 
 class Parts:
-    """What is kept of a sweep.
+    """The kept parts of a sweep.
 
     A part belongs to a cell by the cell's key, and counts only if the same version of the program
     wrote it, from the same commit: a part of an older program is computed anew and replaced. Files

@@ -77,7 +77,7 @@ def run_cells(
     if advance is not None:
         for _ in rows_by_key:
             advance()
-    for place, rows in _computed(todo, jobs, cluster):
+    for place, rows in _compute_cells(todo, jobs, cluster):
         cell = todo[place]
         if parts is not None:
             parts.put(cell, rows)
@@ -87,7 +87,7 @@ def run_cells(
     return [rows_by_key[key] for key in keys]
 
 
-def _computed(
+def _compute_cells(
     cells: Sequence[Cell], jobs: int | None, cluster: str | None
 ) -> Iterator[tuple[int, Table]]:
     """The place and the rows of each cell, as they come."""

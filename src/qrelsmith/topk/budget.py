@@ -1,4 +1,4 @@
-"""What top-k preferences cost: pairs by formula; HITs, money and hours of any number of pairs."""
+"""The budget of top-k preferences: pairs by formula; HITs, money and hours of pairs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOUR = 3600.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cost:
-    """What judging costs.
+    """The cost of judging.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.culling import Keep, check_keep, check_sizes, survivors
 from qrelsmith.topk.reliability import Reliability
 from qrelsmith.topk.simulated_pairings import many_pairings
-from qrelsmith.topk.simulated_search import SimulatedSearch, Tally, joined
+from qrelsmith.topk.simulated_search import SimulatedSearch, Tally, join_searches
 
 # Campaigns that are played at once: enough for numpy, few enough for memory.
 BLOCK = 100
@@ -79,7 +79,7 @@ def simulate_crowd(
         )
         if advance is not None:
             advance()
-    return joined(parts)
+    return join_searches(parts)
 
 
 def blocks(campaigns: int) -> list[tuple[int, int]]:
@@ -117,17 +117,17 @@ def simulate_block(
     while waiting:
         going, waiting = waiting, {}
         for (size, final), parts in sorted(going.items()):
-            topics = _Topics.together(parts)
+            topics = _Topics.concatenate(parts)
             for chunk in topics.chunks(size, size if final else design.pairings):
                 if final:
                     wins, pairs = _all_pairs(chunk, reliability, rng)
                     tally.add(chunk.campaign, chunk.size, chunk.place, wins)
                 else:
-                    wins, asked, pairs = _paired(chunk, design.pairings, reliability, rng)
+                    wins, asked, pairs = _pair_up(chunk, design.pairings, reliability, rng)
                     stays = survivors(wins, asked, k=design.k, keep=design.keep)
-                    for left, ends in chunk.thinned(stays):
+                    for left, ends in chunk.thin(stays):
                         _enqueue(waiting, left, design, ends=ends)
-                tally.judged(chunk.campaign, number, pairs)
+                tally.count_judged(chunk.campaign, number, pairs)
         number += 1
     return tally.result()
 
@@ -145,7 +145,7 @@ class _Topics:
     place: NDArray[np.int16]
 
     @classmethod
-    def together(cls, parts: Sequence[_Topics]) -> _Topics:
+    def concatenate(cls, parts: Sequence[_Topics]) -> _Topics:
         return cls(
             campaign=np.concatenate([part.campaign for part in parts]),
             size=np.concatenate([part.size for part in parts]),
@@ -159,7 +159,7 @@ class _Topics:
         for start in range(0, len(self.campaign), step):
             yield self._part(slice(start, start + step))
 
-    def thinned(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
+    def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
         """The topics with their survivors, by number, and whether nobody has left."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
@@ -209,7 +209,7 @@ def _all_pairs(
     """Wins of each candidate against all others [topic, candidate], and the number of pairs."""
     size = topics.worth.shape[1]
     first, second = np.triu_indices(size, 1)
-    won = _won(topics.worth[:, first] - topics.worth[:, second], reliability, rng)
+    won = _is_preferred(topics.worth[:, first] - topics.worth[:, second], reliability, rng)
     of_first, of_second = np.zeros((2, len(first), size), dtype=np.float32)
     of_first[np.arange(len(first)), first] = 1.0
     of_second[np.arange(len(first)), second] = 1.0
@@ -217,7 +217,7 @@ def _all_pairs(
     return wins.astype(np.float64), len(first)
 
 
-def _paired(
+def _pair_up(
     topics: _Topics, opponents: int, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, int]:
     """Wins and pairings of each candidate [topic, candidate], and the number of pairs."""
@@ -227,7 +227,7 @@ def _paired(
     edges = drawn[rng.integers(len(drawn), size=count)]
     row = np.arange(count)[:, None]
     first, second = who[row, edges[..., 0]], who[row, edges[..., 1]]
-    won = _won(topics.worth[row, first] - topics.worth[row, second], reliability, rng)
+    won = _is_preferred(topics.worth[row, first] - topics.worth[row, second], reliability, rng)
     flat_first, flat_second = (first + row * size).ravel(), (second + row * size).ravel()
     shares = won.ravel().astype(np.float64)
     cells = count * size
@@ -238,7 +238,7 @@ def _paired(
     return wins, asked.reshape(count, size).astype(np.float64), int(edges.shape[1])
 
 
-def _won(
+def _is_preferred(
     gaps: NDArray[np.float32], reliability: Reliability, rng: np.random.Generator
 ) -> NDArray[np.float32]:
     """Whether the first doc of each pair was preferred, 1 or 0."""

@@ -1,4 +1,4 @@
-"""Who stays after a round of pairings (topk-preferences 4.3)."""
+"""Culling: the candidates that stay after a round of pairings (topk-preferences 4.3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """Which candidates stay: those who won their pairings, k or more in any case.
+    """The candidates that stay: those who won their pairings, k or more in any case.
 
     Parameters
     ----------

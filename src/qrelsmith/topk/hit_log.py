@@ -1,4 +1,4 @@
-"""Which submissions of workers count, derived from all of them whenever it is asked for."""
+"""Submissions of workers that count, derived from all of them whenever it is asked for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BETTER = {"left": -1, "right": 1}
 
 @dataclass(frozen=True, slots=True)
 class HitLog:
-    """What follows from the submissions.
+    """The log of a round's submissions: accepted, discarded, failed.
 
     Attributes
     ----------

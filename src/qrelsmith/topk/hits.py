@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count, islice
 
 from qrelsmith.base.errors import UndefinedError, UsageError
-from qrelsmith.base.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.topk.answers import Pair
 
@@ -31,7 +31,7 @@ class ChallengeDocs:
     nonrelevant: tuple[str, ...]
 
 
-def bundled(
+def bundle(
     pairs: Mapping[str, Iterable[Pair]],
     challenges: Mapping[str, ChallengeDocs],
     *,
@@ -77,7 +77,7 @@ def bundled(
         for topic, of_topic in pairs.items()
         for pair in of_topic
     ]
-    rows = shuffled(rows, seed=seed, keys=(_RECORD, "pairs"))
+    rows = shuffle(rows, seed=seed, keys=(_RECORD, "pairs"))
     hits = []
     for start in range(0, len(rows), size):
         real = rows[start : start + size]
@@ -89,7 +89,7 @@ def bundled(
                 " candidate and a doc judged not relevant; expected more such docs, or fewer"
                 " challenge pairs"
             )
-        shown = shuffled([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
+        shown = shuffle([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
         hits.append(PairHit(key, tuple(shown)))
     return tuple(hits)
 
@@ -104,7 +104,7 @@ def pilot_topics(topics: Sequence[str], share: float, *, seed: int) -> list[str]
     """
     if not 0 < share <= 1:
         raise UsageError(f"the share of topics is {share:g}; expected a number above 0, at most 1")
-    drawn = shuffled(topics, seed=seed, keys=(_RECORD, "pilot"))
+    drawn = shuffle(topics, seed=seed, keys=(_RECORD, "pilot"))
     return sorted(drawn[: max(1, math.ceil(share * len(drawn) - 1e-9))])
 
 
@@ -115,7 +115,7 @@ def _challenge_pairs(
     keys = (_RECORD, "challenge", key)
     topics = [name for name, docs in challenges.items() if docs.candidates and docs.nonrelevant]
     possible = sum(len(challenges[t].candidates) * len(challenges[t].nonrelevant) for t in topics)
-    topics = shuffled(topics, seed=seed, keys=keys)
+    topics = shuffle(topics, seed=seed, keys=keys)
     left = digest_key(seed, *keys, "side")[0] % 2 == 0
     taken: set[tuple[str, str, str]] = set()
     for attempt in count():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, count
 
-from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.base.rng import Key, digest_key, shuffle
 
 # Attempted exchanges for each pairing; twice as many leave the distribution as it is.
 _EXCHANGES = 20
@@ -47,7 +47,7 @@ def regular_pairings(
     """
     if opponents >= candidates - 1:
         return tuple(combinations(range(candidates), 2))
-    order = [int(name) for name in shuffled(range(candidates), seed=seed, keys=(*keys, "ring"))]
+    order = [int(name) for name in shuffle(range(candidates), seed=seed, keys=(*keys, "ring"))]
     edges = [(order[one], order[two]) for one, two in ring(candidates, opponents)]
     paired = {frozenset(edge) for edge in edges}
     draws = _draws(seed, (*keys, "exchange"))
@@ -96,7 +96,7 @@ def balanced_sides(
         The pairs (left, right), in the order in which they were given.
     """
     streets: dict[int, list[int]] = {}
-    places = [int(name) for name in shuffled(range(len(edges)), seed=seed, keys=(*keys, "sides"))]
+    places = [int(name) for name in shuffle(range(len(edges)), seed=seed, keys=(*keys, "sides"))]
     for place in places:
         for end in edges[place]:
             streets.setdefault(end, []).append(place)

@@ -1,4 +1,4 @@
-"""What recorded preferences settle when nobody knows in which round they were given.
+"""The best docs by recorded preferences of which nobody knows the rounds.
 
 Released files name neither rounds nor pairings. Of crowd rounds, the finalists can still be told by
 how often they were judged; of a tournament, the best ones by whom they beat, directly or through
@@ -87,7 +87,7 @@ def recorded_final(
     """
     check_sizes(k, finalists=finalists, pairings=pairings, forced=forced)
     docs = check_candidates(candidates)
-    shares = _answered(docs, answers)
+    shares = _shares_of_answers(docs, answers)
     if len(docs) <= finalists:
         final = (np.arange(len(docs)), 0) if _complete(shares, np.arange(len(docs))) else None
     else:
@@ -97,7 +97,7 @@ def recorded_final(
     places, rounds = final
     names = [docs[place] for place in places.tolist()]
     wins = _possible_wins(shares, places)
-    settled = _settled(wins, k) if wins is not None else (False, False)
+    settled = _is_settled(wins, k) if wins is not None else (False, False)
     return RecordedFinal(
         finalists=tuple(names),
         rounds=rounds,
@@ -107,7 +107,7 @@ def recorded_final(
     )
 
 
-def settled_order(
+def tournament_order(
     candidates: Sequence[str], answers: Iterable[Answer], *, k: int
 ) -> tuple[RankedDoc, ...]:
     """The best docs of a tournament, as far as any pairs that were judged tell them.
@@ -152,7 +152,7 @@ def settled_order(
 
 
 def _closure(beats: BoolArray) -> BoolArray:
-    """Who is above whom, directly or through others [doc, doc]."""
+    """The transitive closure of who is above whom [doc, doc]."""
     above = beats
     while True:
         further = above | (above.astype(np.float32) @ above.astype(np.float32) > 0)
@@ -165,7 +165,7 @@ def _closure(beats: BoolArray) -> BoolArray:
 _Given = dict[tuple[int, int], list[float]]
 
 
-def _answered(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
+def _shares_of_answers(docs: Sequence[str], answers: Iterable[Answer]) -> _Given:
     place = {doc: number for number, doc in enumerate(docs)}
     shares: _Given = {}
     for answer in standing_answers(answers):
@@ -242,7 +242,7 @@ def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
     return wins
 
 
-def _settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
+def _is_settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
     """Whether the best docs, and whether their ranks, are the same in all ways."""
     ranks = np.minimum(competition_ranks(wins), k + 1)
     best = ranks <= k

@@ -21,7 +21,7 @@ from qrelsmith.base.errors import UsageError
 
 
 class Reliability(Protocol):
-    """What a simulation must know of the docs and of those who compare them."""
+    """The chance that an answer is right, for a simulation: by docs and by those who compare."""
 
     def worth(self, grades: FloatArray, rng: np.random.Generator) -> FloatArray:
         """A worth for each doc, drawn at random, of the shape of the grades."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from qrelsmith.base.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
 from qrelsmith.topk.culling import Keep, check_keep, check_sizes, survivors
 from qrelsmith.topk.pairings import Edge, balanced_sides, regular_pairings
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _RECORD = "rounds"
 
 
-def _expected(
+def _expected_comparisons(
     candidates: int, *, k: int, finalists: int, pairings: int, keep: Keep, forced: bool
 ) -> int:
     from qrelsmith.topk.budget import crowd_pairs
@@ -33,7 +33,7 @@ def _expected(
     return int(crowd_pairs([candidates], CrowdDesign(k, finalists, pairings, keep, forced)).sum())
 
 
-def _simulated(
+def _simulate_rounds(
     pools: Sequence[ArrayLike],
     reliability: Reliability,
     *,
@@ -58,9 +58,9 @@ def _simulated(
     "rounds",
     formula="while |C| > F: P random pairings each, who wins more than half stays; then all pairs",
     source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 4.3",
-    forecast=_expected,
+    forecast=_expected_comparisons,
     rounds=True,
-    simulate=_simulated,
+    simulate=_simulate_rounds,
 )
 @dataclass(frozen=True, slots=True)
 class Rounds:
@@ -122,7 +122,7 @@ class Rounds:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """What follows from the answers."""
+        """The state after the answers."""
         book = AnswerBook(answers, by_round=True)
         left = tuple(self.candidates)
         comparisons, number, culling = 0, 1, True
@@ -150,7 +150,7 @@ class Rounds:
         edges: Sequence[Edge] = regular_pairings(len(left), opponents, seed=self.seed, keys=drawn)
         sided = balanced_sides(edges, seed=self.seed, keys=drawn)
         pairs = [Pair(left[one], left[two], number) for one, two in sided]
-        places = shuffled(range(len(pairs)), seed=self.seed, keys=(*drawn, "order"))
+        places = shuffle(range(len(pairs)), seed=self.seed, keys=(*drawn, "order"))
         return [pairs[place] for place in places]
 
 

@@ -1,4 +1,4 @@
-"""Who is compared with whom: what every scheduler takes and answers.
+"""Schedulers: which docs are compared next; what every scheduler takes and answers.
 
 A scheduler knows the candidates of one topic and nothing else. `replay` takes all answers there are
 and says what follows from them, so that a crash, an undo or a changed answer leads to the right
@@ -36,7 +36,7 @@ from qrelsmith.topk.ranking import RankedDoc
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What follows from the answers so far.
+    """The state of a topic after the answers so far.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Scheduler(Protocol):
     """Decides which pairs of the candidates of one topic are to be judged."""
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """What follows from the answers, in the order in which they were given."""
+        """The state after the answers, in the order in which they were given."""
 
 
 SchedulerFunction = Callable[..., Scheduler]
@@ -113,11 +113,13 @@ def expected_pairs(
         "keep": keep,
         "forced": forced,
     }
-    return int(forecast(candidates, **taken(forecast, sizes)))
+    return int(forecast(candidates, **accepted_keywords(forecast, sizes)))
 
 
-def taken(function: Callable[..., object], offered: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the keywords that a function takes."""
+def accepted_keywords(
+    function: Callable[..., object], offered: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The keywords that a function takes, of those that are offered."""
     names = signature(function).parameters
     return {name: value for name, value in offered.items() if name in names}
 

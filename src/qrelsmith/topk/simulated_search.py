@@ -1,4 +1,4 @@
-"""What came of searches for the top k that were simulated."""
+"""Results of simulated searches for the top k."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedSearch:
-    """What came of simulated campaigns.
+    """Results of simulated campaigns.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class SimulatedSearch:
     size: FloatArray
 
 
-def joined(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
+def join_searches(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
     """Several blocks as one."""
     rounds = max(part.judgments.shape[1] for part in parts)
     judgments = [
@@ -52,14 +52,14 @@ def joined(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
 
 
 class Tally:
-    """What came of the campaigns so far."""
+    """The tally of the campaigns so far."""
 
     def __init__(self, campaigns: int, k: int) -> None:
         self._k = k
         self._judgments: list[IntArray] = []
         self._sums = np.zeros((5, campaigns))
 
-    def judged(self, campaign: IntArray, number: int, pairs: int) -> None:
+    def count_judged(self, campaign: IntArray, number: int, pairs: int) -> None:
         """Count the pairs that each of some topics had judged in a round.
 
         Parameters

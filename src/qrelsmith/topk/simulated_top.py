@@ -20,7 +20,7 @@ from qrelsmith.topk.simulated_pairings import many_pairings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundTop:
-    """What the rounds on one topic found.
+    """The top that the rounds found on one topic.
 
     Attributes
     ----------

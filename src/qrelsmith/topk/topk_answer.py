@@ -45,12 +45,12 @@ class TopkAnswers(TopkPairs):
 @question(
     command="topk answer",
     no_audit="it is asked while preferences are collected",
-    flags={"forced": "--force", "given": "--from"},
+    flags={"forced": "--force", "new_answers": "--from"},
 )
 def topk_answer(
     labels: QrelsLike,
     answers: PreferencesLike,
-    given: PreferencesLike,
+    new_answers: PreferencesLike,
     *,
     k: int = 5,
     method: str = "rounds",
@@ -76,7 +76,7 @@ def topk_answer(
         The grades that candidates come from; of a campaign its reference.
     answers : Preferences, path, data frame, mapping, or rows
         The log of answers so far; None: there are none.
-    given : Preferences, path, data frame, mapping, or rows
+    new_answers : Preferences, path, data frame, mapping, or rows
         The answers that come in.
     k, method, finalists, pairings, keep, forced, seed
         How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
@@ -125,9 +125,9 @@ def topk_answer(
     )
     pools = topic_pools(graded, k=k)
     log = preferences_of(answers)
-    new = preferences_of(given, way=outcomes, sign=sign)
+    new = preferences_of(new_answers, way=outcomes, sign=sign)
     added, notes = placed_answers(new, pools, states(pools, log, setting), log)
-    whole = Preferences.joined([log, added])
+    whole = Preferences.join([log, added])
     problem = None if forced else misfit(pools, whole, setting)
     if problem is not None:
         raise UsageError(f"{problem} (--force adds the answers all the same)")

@@ -18,13 +18,13 @@ def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkS
     """
     answers = answers_by_topic(log)
     return sum(
-        _unasked(setting.scheduler(pool.topic, pool.candidates), answers.get(pool.topic, []))
+        _find_unasked(setting.scheduler(pool.topic, pool.candidates), answers.get(pool.topic, []))
         for pool in pools
     )
 
 
 def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
-    """What is wrong where answers do not fit the setting, and what may differ; None: they fit.
+    """The problem where answers do not fit the setting, and what may differ; None: they fit.
 
     If all answers fit another method, it is named: of several the one with the fewest open pairs.
     """
@@ -44,7 +44,7 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
     )
 
 
-def _unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
+def _find_unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
     """Answers of a topic that were not asked when they came.
 
     Only another answer to a pair that has one can close pairs. So whatever becomes unused between

@@ -13,7 +13,7 @@ from qrelsmith.topk.simulated_pairings import many_pairings
 
 
 def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int) -> Table:
-    """What a round does to the k best of some candidates when every answer is right.
+    """Losses of a round among the k best of some candidates when every answer is right.
 
     Parameters
     ----------

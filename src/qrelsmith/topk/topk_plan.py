@@ -1,4 +1,4 @@
-"""What a search for the top k will cost, and how often it finds it."""
+"""The plan of a search for the top k: what it costs, and how often it succeeds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability_fit import ReliabilityFit
-from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, planned
+from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid
 from qrelsmith.topk.topk_reliability import (
     Chance,
     chances_of,
@@ -40,7 +40,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TopkPlan(Result):
-    """What every combination costs and finds.
+    """A plan: the cost and the success of every combination.
 
     Attributes
     ----------
@@ -176,22 +176,22 @@ def topk_plan(
     graded = graded_of(
         labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    ks = _several(k)
+    ks = _as_tuple(k)
     pools = topic_pools(graded, k=max(ks))
     recorded = log_of(preferences, labels, sign=sign, outcomes=outcomes)
     chances, fit = chances_of(reliability, recorded, pools, advance=advance)
     grid = PlanGrid(
-        _several(method), ks, _several(finalists), _several(pairings), chances, keep, forced
+        _as_tuple(method), ks, _as_tuple(finalists), _as_tuple(pairings), chances, keep, forced
     )
     costs = PlanCosts(terms_of_hits(terms, labels), failing, seconds, wage)
-    rows = planned(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
+    rows = plan_grid(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
     return TopkPlan(
         rows=tuple(rows), costs=costs, fit=fit, pools=pools, seed=seed,
         notes=tuple(fit_notes(fit, recorded)),
     )  # fmt: skip
 
 
-def _several(value: T | Sequence[T]) -> tuple[T, ...]:
+def _as_tuple(value: T | Sequence[T]) -> tuple[T, ...]:
     if isinstance(value, str | int):
         return (value,)
     listed: Sequence[T] = value

@@ -1,4 +1,4 @@
-"""What a search for the top k will cost, and how often it finds it, before it is paid for."""
+"""Rows of a plan for the top k: the cost of a search, and how often it succeeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.topk.budget import Cost, crowd_cost, crowd_pairs, dedicated_cost
 from qrelsmith.topk.crowd_simulation import CrowdDesign, blocks
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability import Constant, Reliability
-from qrelsmith.topk.schedulers import expected_pairs, taken
+from qrelsmith.topk.schedulers import accepted_keywords, expected_pairs
 from qrelsmith.topk.simulated_search import SimulatedSearch
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools
 
@@ -27,7 +27,7 @@ _Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class PlanGrid:
-    """What is to be weighed up: every combination is a row of the plan.
+    """The grid of a plan: every combination is a row.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class PlanCell:
 
 @dataclass(frozen=True, slots=True)
 class PlanCosts:
-    """What work costs.
+    """The prices and times that a plan reckons with.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class PlanCosts:
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """What one combination costs and finds.
+    """The cost and the success of one combination.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class PlanRow:
         return mean, mean - half, mean + half
 
 
-def planned(
+def plan_grid(
     qrels: Qrels,
     grid: PlanGrid,
     costs: PlanCosts,
@@ -179,8 +179,8 @@ def planned(
     cells = list(grid.cells())
     if not cells:
         raise UsageError(
-            f"no combination of k {_listed(grid.k)}, F {_listed(grid.finalists)} and P"
-            f" {_listed(grid.pairings)} has F > P > k"
+            f"no combination of k {_number_list(grid.k)}, F {_number_list(grid.finalists)} and P"
+            f" {_number_list(grid.pairings)} has F > P > k"
         )
     pools = {k: topic_pools(qrels, k=k) for k in grid.k}
     return [_row(cell, pools[cell.k], costs, campaigns, seed, advance) for cell in cells]
@@ -229,7 +229,7 @@ def _row(
     simulate = SCHEDULERS.get(cell.method).entry.about["simulate"]
     search = simulate(
         graded, cell.reliability, campaigns=campaigns, seed=seed,
-        advance=advance or (lambda: None), **taken(simulate, design),
+        advance=advance or (lambda: None), **accepted_keywords(simulate, design),
     )  # fmt: skip
     return PlanRow(
         cell=cell,
@@ -242,7 +242,7 @@ def _row(
 
 
 def _cost(cell: PlanCell, pairs: np.ndarray, costs: PlanCosts) -> Cost:
-    """What pairs [..., round] cost [...]."""
+    """The cost [...] of pairs [..., round]."""
     if cell.design is None:
         return dedicated_cost(pairs.sum(axis=-1), seconds=costs.seconds, wage=costs.wage)
     terms = costs.terms
@@ -252,5 +252,5 @@ def _cost(cell: PlanCell, pairs: np.ndarray, costs: PlanCosts) -> Cost:
     )  # fmt: skip
 
 
-def _listed(values: Sequence[int]) -> str:
+def _number_list(values: Sequence[int]) -> str:
     return ", ".join(map(str, values))

@@ -1,4 +1,4 @@
-"""How reliable the preferences of a file are, by distance in grades and in the ranking."""
+"""Reliability of the preferences of a file, by distance in grades and in the ranking."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def chances_of(
 
 
 def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]:
-    """What is said of a fit."""
+    """Notes on a fit."""
     if fit is None:
         return []
     shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"

@@ -10,12 +10,12 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk import SCHEDULERS, Answer, RankedDoc
-from qrelsmith.topk.recorded import recorded_final, settled_order
+from qrelsmith.topk.recorded import recorded_final, tournament_order
 from qrelsmith.topk.topk_sessions import (
     TopicPool,
     TopkSetting,
     answers_by_topic,
-    some_of,
+    list_text,
     stray_notes,
     whole,
 )
@@ -78,7 +78,7 @@ class TopkResults(Result):
         )
 
     def top(self, *, name: str = "top") -> Qrels:
-        """Only the best docs: k for rank 1 down to 1 for rank k, ties sharing one."""
+        """Qrels of the best docs alone: k for rank 1 down to 1 for rank k, ties sharing one."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, float(self.k + 1 - place.rank))
@@ -89,7 +89,7 @@ class TopkResults(Result):
         )
 
     def best(self, *, name: str = "best") -> Qrels:
-        """Only the docs at rank 1, with the grade 1."""
+        """Qrels of the docs at rank 1 alone, with the grade 1."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, 1.0)
@@ -131,11 +131,11 @@ class TopkResults(Result):
 def topk_results(
     pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting, *, graded: Qrels
 ) -> TopkResults:
-    """What the answers say of each topic.
+    """The best docs of each topic by the answers.
 
     The log of a session is replayed. Of crowd rounds whose answers name no rounds, the final is
     looked for (see `recorded_final`); of a tournament on another tree, whatever order its answers
-    settle from the top (see `settled_order`).
+    settle from the top (see `tournament_order`).
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def _result(
     state = setting.scheduler(pool.topic, pool.candidates).replay(answers)
     places = state.result
     if about["any_order"] and not state.done:
-        elsewhere = settled_order(pool.candidates, answers, k=setting.k)
+        elsewhere = tournament_order(pool.candidates, answers, k=setting.k)
         places = max(places, elsewhere, key=len)
     complete = state.done or len(places) == min(setting.k, len(pool.candidates))
     compared = state.comparisons > 0 or (len(pool.candidates) > 1 and bool(places))
@@ -213,16 +213,17 @@ def _notes(topics: Sequence[TopicResult], k: int) -> list[str]:
     unranked = [one.topic for one in topics if one.set_settled and not one.ranks_settled]
     notes = []
     if missing:
-        notes.append(f"topics without a result: {some_of(missing)} of {len(topics)}")
+        notes.append(f"topics without a result: {list_text(missing)} of {len(topics)}")
     if partly:
-        notes.append(f"topics of which not all of the top {k} are settled: {some_of(partly)}")
+        notes.append(f"topics of which not all of the top {k} are settled: {list_text(partly)}")
     if unsure:
         notes.append(
             "topics where it depends on which of several answers was given in the final which docs"
-            f" are the best: {some_of(unsure)}; there the answers to a pair share its win"
+            f" are the best: {list_text(unsure)}; there the answers to a pair share its win"
         )
     if unranked:
         notes.append(
-            f"topics where the best docs are certain, but not all their ranks: {some_of(unranked)}"
+            "topics where the best docs are certain, but not all their ranks:"
+            f" {list_text(unranked)}"
         )
     return notes

@@ -1,4 +1,4 @@
-"""Where the search for the top k of each topic stands: pools, states, open pairs."""
+"""States of the search for the top k of each topic: pools, states, open pairs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class TopkSetting:
-    """How the top of each topic is looked for.
+    """The setting of a search for the top of each topic.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class TopkSetting:
     seed: int = 0
 
     def scheduler(self, topic: str, candidates: Sequence[str]) -> Scheduler:
-        """Who is compared with whom in a topic.
+        """The scheduler of a topic.
 
         Raises
         ------
@@ -146,7 +146,7 @@ def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
 
 
 def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> dict[str, State]:
-    """What follows for each topic from all the answers there are.
+    """The state of each topic after all the answers there are.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -
 
 
 def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
-    """How far the topics are, and which answers are of other topics, a sentence each."""
+    """Notes on the progress of the topics, and on answers of other topics, a sentence each."""
     done = sum(state.done for state in states.values())
     judged = sum(state.comparisons for state in states.values())
     pairs = sum(len(state.open_pairs) for state in states.values())
@@ -183,10 +183,10 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
     strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
-    return [f"topics with preferences, but without judgments or not asked for: {some_of(strays)}"]
+    return [f"topics with preferences, but without judgments or not asked for: {list_text(strays)}"]
 
 
-def some_of(names: Sequence[str]) -> str:
+def list_text(names: Sequence[str]) -> str:
     """How many there are, and which the first ones are."""
     more = ", …" if len(names) > _LISTED else ""
     return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"

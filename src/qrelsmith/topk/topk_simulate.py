@@ -19,7 +19,7 @@ from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.culling import Keep
-from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_methods, planned
+from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid, plan_methods
 from qrelsmith.topk.topk_reliability import Chance, chances_of, fit_notes
 from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.topk.topk_simulations import simulated_log
@@ -179,7 +179,7 @@ def topk_simulate(
     )
     grid = PlanGrid((setting.name,), (k,), (finalists,), (pairings,), chances, keep, forced)
     costs = PlanCosts(terms_of_hits(terms, labels), failing, seconds, wage)
-    (row,) = planned(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
+    (row,) = plan_grid(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
     return SimulatedTopk(
         row=row, setting=setting, pools=pools, notes=tuple(fit_notes(fit, recorded))
     )

@@ -1,4 +1,4 @@
-"""What a search for the top k is asked of: grades, the log of its answers, terms of HITs."""
+"""The sources of a search for the top k: grades, the log of its answers, terms of HITs."""
 
 from __future__ import annotations
 
@@ -87,6 +87,6 @@ def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
 
 
 def misfit_notes(pools: tuple[TopicPool, ...], log: Preferences, setting: TopkSetting) -> list[str]:
-    """That answers do not fit the options, where it is so: what follows is not what was asked."""
+    """A note where answers do not fit the options: what follows is not what was asked."""
     problem = misfit(pools, log, setting)
     return [] if problem is None else [problem]

@@ -63,7 +63,7 @@ def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class AnswersCompared:
-    """How the best doc of one kind of assessors stands with another (Figure 7).
+    """The best docs of one kind of assessors beside another's (Figure 7).
 
     Attributes
     ----------

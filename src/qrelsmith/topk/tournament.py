@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from qrelsmith.base.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.topk.answers import Answer, AnswerBook, Pair
 from qrelsmith.topk.ranking import RankedDoc
 from qrelsmith.topk.schedulers import SCHEDULERS, State, check_candidates
@@ -32,7 +32,7 @@ def comparisons_bound(candidates: int, k: int) -> int:
     return candidates + (k - 1) * (candidates - 1).bit_length() if candidates else 0
 
 
-def _simulated(
+def _simulate(
     pools: Sequence[ArrayLike],
     reliability: Reliability,
     *,
@@ -55,7 +55,7 @@ def _simulated(
     bounded=True,
     forecast=comparisons_bound,
     any_order=True,
-    simulate=_simulated,
+    simulate=_simulate,
 )
 @dataclass(frozen=True, slots=True)
 class Tournament:
@@ -100,12 +100,12 @@ class Tournament:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """What follows from the answers; their rounds do not matter."""
-        leaves = shuffled(self.candidates, seed=self.seed, keys=(_RECORD, "leaves", self.topic))
+        """The state after the answers; their rounds do not matter."""
+        leaves = shuffle(self.candidates, seed=self.seed, keys=(_RECORD, "leaves", self.topic))
         tree = _Tree(leaves, AnswerBook(answers, by_round=False))
         result = tree.best(self.k)
         return State(
-            open_pairs=tuple(self._sided(*pair) for pair in tree.open),
+            open_pairs=tuple(self._assign_sides(*pair) for pair in tree.open),
             result=result,
             comparisons=tree.comparisons,
             unused=tree.book.unused,
@@ -113,7 +113,7 @@ class Tournament:
             remaining=tuple(self.candidates),
         )
 
-    def _sided(self, first: str, second: str) -> Pair:
+    def _assign_sides(self, first: str, second: str) -> Pair:
         """A pair on the sides that the seed decides, whichever doc came up first."""
         low, high = sorted((first, second))
         turned = digest_key(self.seed, _RECORD, "sides", self.topic, low, high)[0] % 2
@@ -136,7 +136,7 @@ class _Tree:
         count = len(leaves)
         self._nodes = [_EMPTY] * count + list(range(count))
         for node in range(count - 1, 0, -1):
-            self._nodes[node] = self._played(node)
+            self._nodes[node] = self._play(node)
 
     def best(self, k: int) -> tuple[RankedDoc, ...]:
         """The best docs as far as they are settled, k at most."""
@@ -158,10 +158,10 @@ class _Tree:
         self._nodes[node] = _EMPTY
         while node > 1:
             node //= 2
-            self._nodes[node] = self._played(node)
+            self._nodes[node] = self._play(node)
 
-    def _played(self, node: int) -> int:
-        """Who wins at a node. Two leaves meet at one node only, and never twice."""
+    def _play(self, node: int) -> int:
+        """The winner at a node. Two leaves meet at one node only, and never twice."""
         first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
         if _EMPTY in (first, second):
             return second if first == _EMPTY else first

@@ -10,7 +10,7 @@ COEFFICIENT = "kappa-quadratic"
 
 
 def options(collection: JudgedCollection) -> AgreementOptions:
-    """How agreement is computed."""
+    """The options of agreement."""
     return AgreementOptions(COEFFICIENT, scale=collection.scale, seed=collection.seed)
 
 

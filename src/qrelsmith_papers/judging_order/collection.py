@@ -36,7 +36,7 @@ def environment(name: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class JudgedCollection:
-    """What the tables are made from.
+    """A judged collection that the tables are made from.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class JudgedCollection:
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """What each group says."""
+        """The label set of each group."""
         found = self.judgments.by_group()
         return {name: label_set_of(found[name], name) for name in GROUPS}
 

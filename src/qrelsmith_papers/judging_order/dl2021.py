@@ -58,7 +58,7 @@ class LlmLabels:
     hasty: str
 
     def note(self) -> str:
-        """How the groups were chosen, in a sentence."""
+        """A sentence on how the groups were chosen."""
         values = ", ".join(f"{name} {found.value:.3f}" for name, found in self.agreement.items())
         return (
             f"On TREC DL 2021 Gold is NIST, BronzeT {self.careful} and BronzeW {self.hasty}: of the"
@@ -76,7 +76,7 @@ def dl2021(inputs: StudyInputs) -> LlmLabels | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads, for the manifest of the report."""
+    """The files that an artefact on this collection reads, for the manifest of the report."""
     folder = inputs.folder(NAME)
     if folder is None:
         return ()

@@ -15,7 +15,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection, environment
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "fig1"
 _PARTS = 7  # of the positions, in the table
@@ -24,7 +24,7 @@ _PARTS = 7  # of the positions, in the table
 @ORDERING.add(_KEY, sized=True)
 def figure1(inputs: StudyInputs) -> Section:
     """Docs judged relevant and highly relevant against the order in which they were shown."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     efficiency = judging_efficiency(
         campaign.judgments, relevant=campaign.relevant, high=campaign.scale.top
     )

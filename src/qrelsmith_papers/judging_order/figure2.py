@@ -16,7 +16,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import CAREFUL
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "fig2"
 _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
@@ -25,7 +25,7 @@ _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
 @ORDERING.add(_KEY, sized=True)
 def figure2(inputs: StudyInputs) -> Section:
     """Efficiency statistics of each Gold, BronzeW and BronzeT assessor."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     efficiency = judging_efficiency(
         in_environments(campaign.judgments, orderings=["prioritised"]),
         relevant=campaign.relevant,

@@ -39,7 +39,7 @@ def consistency_of(
 
 
 def halves_table(key: str, collection: JudgedCollection, result: Consistency) -> NamedTable:
-    """What came out, in the form of the paper's table."""
+    """The result in the form of the paper's table."""
     columns = ("letter", "environment", "measure", "mean tau", "sd", "outperforms")
     rows = [
         (

@@ -75,7 +75,7 @@ def letters(inputs: StudyInputs) -> Section:
 def printed_letters(
     printed: Sequence[Consistent], variance: float, *, seed: int
 ) -> tuple[str, ...]:
-    """What each row outperforms, from one draw of rows."""
+    """The letters of each row by one draw: whom it outperforms."""
     rng = rng_for(seed, "ordering", "rows", len(printed))
     means = np.array([row.tau for row in printed])
     taus = two_way_rows(means, variance, rows=_SPLITS, rng=rng)

@@ -12,7 +12,7 @@ from qrelsmith_papers.judging_order.published_rankings import TEAMS, Tau
 Printed = Mapping[tuple[str, str], Sequence[Tau]]
 
 
-def left_out(
+def compare_without_teams(
     collection: JudgedCollection,
     groups: Sequence[str],
     topic_sets: Mapping[str, Sequence[str]],
@@ -50,8 +50,8 @@ def printed_taus(printed: Printed) -> Table:
     return Table.of(("environment", "measure", "team left out", "tau_b", "low", "high"), rows)
 
 
-def found_taus(found: Sequence[TeamLeftOut]) -> Table:
-    """What came out, in the same form, and how far a run of the team falls."""
+def simulated_taus(found: Sequence[TeamLeftOut]) -> Table:
+    """The simulated τ in the same form, and how far a run of the team falls."""
     rows: list[tuple[Cell, ...]] = []
     for row in found:
         one = row.comparison

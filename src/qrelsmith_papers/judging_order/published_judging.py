@@ -1,4 +1,4 @@
-"""What the paper prints about assessors: Tables 2 to 8, 14 and 15."""
+"""The paper's numbers about assessors: Tables 2 to 8, 14 and 15."""
 
 from __future__ import annotations
 

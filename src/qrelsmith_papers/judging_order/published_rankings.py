@@ -1,4 +1,4 @@
-"""What the paper prints about rankings of its 18 systems: Tables 9 to 12 and 16 to 18."""
+"""The paper's numbers about rankings of its 18 systems: Tables 9 to 12 and 16 to 18."""
 
 from __future__ import annotations
 

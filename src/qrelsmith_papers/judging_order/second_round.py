@@ -9,7 +9,7 @@ from qrelsmith.agreement.disagreement.rejudging import (
     ALL,
     NewLabels,
     Rejudged,
-    rejudged,
+    rejudged_labels,
     round_docs,
     serious,
 )
@@ -59,4 +59,4 @@ def second_round_of(simulated: Simulated) -> SecondRound | None:
         _, docs = round_docs(listed)
     except UndefinedError:
         return None
-    return SecondRound(listed, rejudged(listed, simulated.judged_again(docs)))
+    return SecondRound(listed, rejudged_labels(listed, simulated.judged_again(docs)))

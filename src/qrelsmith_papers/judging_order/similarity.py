@@ -54,7 +54,7 @@ def taus_beside(
     return Table.of(("measure", "rankings", "source", "tau_b", "low", "high"), rows)
 
 
-def sure(tau: Tau) -> bool:
+def is_above_zero(tau: Tau) -> bool:
     """Whether the interval says that the rankings are alike rather than not."""
     return tau.low > 0 or tau.tau == 1
 

@@ -49,23 +49,23 @@ class Simulated:
     collection: JudgedCollection
 
     def judged_again(self, docs: Mapping[str, Sequence[str]]) -> Judgments:
-        """What Gold says of some docs, in their order, when it is shown them a second time."""
+        """The grades of Gold for some docs, in their order, when it is shown them a second time."""
         number = {topic: place for place, topic in enumerate(self.campaign.topics)}
         shown = {
             number[topic]: [int(doc.rpartition("-d")[2]) for doc in found]
             for topic, found in docs.items()
         }
         events = second_round(self.campaign, shown, group=_GOLD_GROUP)
-        return _renamed(simulated_judgments(self.campaign, events, day=_SECOND_ROUND_DAY))
+        return _rename_groups(simulated_judgments(self.campaign, events, day=_SECOND_ROUND_DAY))
 
 
-def simulated(inputs: StudyInputs) -> Simulated:
+def simulated_campaign(inputs: StudyInputs) -> Simulated:
     """The campaign of a seed, at the paper's size or a small one."""
-    return _drawn(inputs.paper_size, inputs.seed)
+    return _draw(inputs.paper_size, inputs.seed)
 
 
 @lru_cache(maxsize=2)  # every artefact looks at the same one
-def _drawn(paper_size: bool, seed: int) -> Simulated:
+def _draw(paper_size: bool, seed: int) -> Simulated:
     design = DESIGNS.get(_DESIGN)()
     if not paper_size:
         design = replace(design, **_SMALL)
@@ -76,7 +76,7 @@ def _drawn(paper_size: bool, seed: int) -> Simulated:
         JudgedCollection(
             key="simulated",
             name="the simulated campaign",
-            judgments=_renamed(simulated_judgments(campaign)),
+            judgments=_rename_groups(simulated_judgments(campaign)),
             scale=Scale(tuple(map(float, range(design.levels)))),
             relevant=1.0,
             runs=runs,
@@ -87,6 +87,6 @@ def _drawn(paper_size: bool, seed: int) -> Simulated:
     )
 
 
-def _renamed(judgments: Judgments) -> Judgments:
+def _rename_groups(judgments: Judgments) -> Judgments:
     """The groups under the paper's names."""
     return replace(judgments, group=tuple(_NAMES[name] for name in judgments.group or ()))

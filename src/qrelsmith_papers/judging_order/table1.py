@@ -11,7 +11,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, PRI, RND
 from qrelsmith_papers.judging_order.published_judging import POOLED, SMALLEST_POOL
-from qrelsmith_papers.judging_order.simulated import NOTE, simulated
+from qrelsmith_papers.judging_order.simulated import NOTE, simulated_campaign
 
 _KEY = "table1"
 _POOL = {"prioritised": PRI, "randomised": RND}
@@ -24,7 +24,7 @@ _POOL = {"prioritised": PRI, "randomised": RND}
 )
 def table1(inputs: StudyInputs) -> Section:
     """Topics and pool files of the Gold and Bronze assessors."""
-    campaign = simulated(inputs).campaign
+    campaign = simulated_campaign(inputs).campaign
     gold, hasty, careful = (
         {one.topic: one for one in campaign.assignments if one.group == group.name}
         for group in campaign.design.groups

@@ -18,7 +18,7 @@ from qrelsmith_papers.judging_order.similarity import (
     ranking_taus,
     taus_beside,
 )
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table10"
 _PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))
@@ -35,7 +35,7 @@ _PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))
 )
 def table10(inputs: StudyInputs) -> Section:
     """τ between rankings under Gold, BronzeW and BronzeT, over the PRI-Gold topics."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
     sources = {"simulated": campaign}
     if llms is not None:
         sources["TREC DL 2021"] = llms.collection

@@ -15,7 +15,7 @@ from qrelsmith_papers.judging_order.halves import (
     printed_table,
 )
 from qrelsmith_papers.judging_order.published_rankings import TABLE_11, TABLE_11_VARIANCE
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table11"
 _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"
@@ -31,7 +31,7 @@ _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"
 )
 def table11(inputs: StudyInputs) -> Section:
     """Mean τ between halves of the PRI and of the RND topics under Gold, with letters."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     result = consistency_of(
         campaign,
         [(f"{name}-{GOLD}", GOLD, topics) for name, topics in campaign.topic_sets.items()],

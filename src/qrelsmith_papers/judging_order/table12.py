@@ -25,7 +25,7 @@ from qrelsmith_papers.judging_order.halves import (
 )
 from qrelsmith_papers.judging_order.published_rankings import TABLE_12, TABLE_12_VARIANCE
 from qrelsmith_papers.judging_order.similarity import DEEP
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table12"
 
@@ -38,15 +38,15 @@ _KEY = "table12"
 )
 def table12(inputs: StudyInputs) -> Section:
     """Mean τ between halves of the PRI topics under each label set, with letters."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
-    found = _halved(campaign)
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    found = _consistency(campaign)
     tables = [
         printed_table(f"{_KEY}-published", TABLE_12, TABLE_12_VARIANCE),
         halves_table(_KEY, campaign, found),
     ]
     findings = [*_claims(campaign, found)]
     if llms is not None:
-        labels = _halved(llms.collection)
+        labels = _consistency(llms.collection)
         tables.append(halves_table(f"{_KEY}-dl2021", llms.collection, labels))
         findings += _claims(llms.collection, labels)
     return Section(
@@ -61,7 +61,7 @@ def table12(inputs: StudyInputs) -> Section:
     )
 
 
-def _halved(collection: JudgedCollection) -> Consistency:
+def _consistency(collection: JudgedCollection) -> Consistency:
     _, topics = collection.first_topics
     return consistency_of(
         collection, [(_name(collection, group), group, topics) for group in GROUPS]

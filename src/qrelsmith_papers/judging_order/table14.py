@@ -13,7 +13,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_judging import TABLE_15
 from qrelsmith_papers.judging_order.second_round import NOTHING, SecondRound, second_round_of
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table14"
 _TITLE = "Table 14: Gold's second labels"
@@ -27,14 +27,14 @@ _LEVELS = (0, 1, 2)
 )
 def table14(inputs: StudyInputs) -> Section:
     """Distribution of Gold's second labels by assessor."""
-    again = second_round_of(simulated(inputs))
+    again = second_round_of(simulated_campaign(inputs))
     if again is None:
         return Section(key=_KEY, title=_TITLE, missing=NOTHING)
     columns = (
         "source", "assessor", "rejudged", *(f"L{level}" for level in _LEVELS),
         *(f"share of L{level}" for level in _LEVELS),
     )  # fmt: skip
-    printed = _published()
+    printed = _published_rows()
     total = printed[-1].counts
     before = sum(total[1:]) / sum(total)
     after = again.share_relevant()
@@ -50,7 +50,7 @@ def table14(inputs: StudyInputs) -> Section:
             NamedTable(
                 _KEY,
                 "In the paper and in the simulated campaign",
-                Table.of(columns, [row.cells() for row in (*printed, *_obtained(again))]),
+                Table.of(columns, [row.cells() for row in (*printed, *_simulated_rows(again))]),
             ),
         ),
         findings=(
@@ -66,7 +66,7 @@ def table14(inputs: StudyInputs) -> Section:
 
 
 class _Row(NamedTuple):
-    """What an assessor said the second time."""
+    """The labels of an assessor in the second round."""
 
     source: str
     assessor: str
@@ -78,7 +78,7 @@ class _Row(NamedTuple):
         return self.source, self.assessor, rejudged, *self.counts, *shares
 
 
-def _published() -> list[_Row]:
+def _published_rows() -> list[_Row]:
     """Table 14, from the sums of Table 15."""
     rows = [
         _Row("published", assessor, tuple(map(sum, zip(*topics.values(), strict=True))))
@@ -88,7 +88,7 @@ def _published() -> list[_Row]:
     return [*rows, _Row("published", ALL, total)]
 
 
-def _obtained(again: SecondRound) -> list[_Row]:
+def _simulated_rows(again: SecondRound) -> list[_Row]:
     return [
         _Row("simulated", row.assessor, tuple(row.counts.get(float(level), 0) for level in _LEVELS))
         for row in again.found.rows

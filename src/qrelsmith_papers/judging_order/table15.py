@@ -10,7 +10,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_judging import TABLE_15
 from qrelsmith_papers.judging_order.second_round import NOTHING, SecondRound, second_round_of
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table15"
 _TITLE = "Table 15: second labels by topic"
@@ -25,7 +25,7 @@ _COLUMNS = ("assessor", "topic", "rejudged", *(f"L{level}" for level in _LEVELS)
 )
 def table15(inputs: StudyInputs) -> Section:
     """Distribution of Gold's second labels by assessor and topic."""
-    again = second_round_of(simulated(inputs))
+    again = second_round_of(simulated_campaign(inputs))
     if again is None:
         return Section(key=_KEY, title=_TITLE, missing=NOTHING)
     printed = [
@@ -33,7 +33,7 @@ def table15(inputs: StudyInputs) -> Section:
         for assessor, topics in TABLE_15.items()
         for topic, counts in topics.items()
     ]
-    obtained = _obtained(again)
+    obtained = _simulated_rows(again)
     helped, topics = _with_new_relevant(obtained)
     published = sum(any(row[4:]) for row in printed)
     return Section(
@@ -55,7 +55,7 @@ def table15(inputs: StudyInputs) -> Section:
     )
 
 
-def _obtained(again: SecondRound) -> list[tuple[Cell, ...]]:
+def _simulated_rows(again: SecondRound) -> list[tuple[Cell, ...]]:
     return [
         (
             row.assessor, row.topic, row.rejudged,

@@ -12,10 +12,10 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD, PRI, RND, JudgedCollection
 from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
-from qrelsmith_papers.judging_order.new_systems import left_out
+from qrelsmith_papers.judging_order.new_systems import compare_without_teams
 from qrelsmith_papers.judging_order.published_judging import LEVELS
 from qrelsmith_papers.judging_order.published_rankings import TABLE_16
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table16"
 _ALL = "all"
@@ -29,9 +29,9 @@ _ALL = "all"
 )
 def table16(inputs: StudyInputs) -> Section:
     """Unique contributions of each team, and the size of the qrels without them."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
     every = campaign.label_sets[GOLD].topics
-    comparisons = left_out(
+    comparisons = compare_without_teams(
         campaign, [GOLD], {_ALL: every, **campaign.topic_sets}, measures=["nDCG"]
     )
     published = [
@@ -47,7 +47,7 @@ def table16(inputs: StudyInputs) -> Section:
         NamedTable(
             _KEY,
             "In the simulated campaign",
-            Table.of(columns, _apart(comparisons)),
+            Table.of(columns, _team_rows(comparisons)),
             "PRI and RND count the topics that have relevant docs under every label set.",
         ),
     ]
@@ -70,7 +70,7 @@ def table16(inputs: StudyInputs) -> Section:
     )
 
 
-def _apart(found: Sequence[TeamLeftOut]) -> list[tuple[Cell, ...]]:
+def _team_rows(found: Sequence[TeamLeftOut]) -> list[tuple[Cell, ...]]:
     by_team: dict[str, dict[str, TeamLeftOut]] = {}
     for row in found:
         by_team.setdefault(row.team, {})[row.topic_set] = row
@@ -84,7 +84,7 @@ def _apart(found: Sequence[TeamLeftOut]) -> list[tuple[Cell, ...]]:
 
 
 def _all_topics(collection: JudgedCollection) -> NamedTable:
-    found = left_out(collection, [GOLD], {_ALL: collection.topics}, measures=["nDCG"])
+    found = compare_without_teams(collection, [GOLD], {_ALL: collection.topics}, measures=["nDCG"])
     rows = [
         (row.team, row.runs, row.unique, row.dropped, row.dropped_relevant, row.left)
         for row in found

@@ -8,16 +8,16 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD, PRI, RND
 from qrelsmith_papers.judging_order.new_systems import (
+    compare_without_teams,
     counts_in_words,
-    found_taus,
-    left_out,
     no_winner,
     printed_taus,
     printed_wins,
+    simulated_taus,
     wins,
 )
 from qrelsmith_papers.judging_order.published_rankings import TABLE_17
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table17"
 _ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")
@@ -26,8 +26,8 @@ _ENVIRONMENTS = (f"{PRI}-{GOLD}", f"{RND}-{GOLD}")
 @ORDERING.add(_KEY, sized=True)
 def table17(inputs: StudyInputs) -> Section:
     """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
-    campaign = simulated(inputs).collection
-    comparisons = left_out(campaign, [GOLD], campaign.topic_sets)
+    campaign = simulated_campaign(inputs).collection
+    comparisons = compare_without_teams(campaign, [GOLD], campaign.topic_sets)
     here, there = wins(comparisons, _ENVIRONMENTS), printed_wins(TABLE_17, _ENVIRONMENTS)
     return Section(
         key=_KEY,
@@ -35,7 +35,7 @@ def table17(inputs: StudyInputs) -> Section:
         paragraphs=("τ-b with Fieller's 95 % interval; where τ is 1 there is none.",),
         tables=(
             NamedTable(f"{_KEY}-published", "As published", printed_taus(TABLE_17)),
-            NamedTable(_KEY, "In the simulated campaign", found_taus(comparisons)),
+            NamedTable(_KEY, "In the simulated campaign", simulated_taus(comparisons)),
         ),
         findings=(
             claim(

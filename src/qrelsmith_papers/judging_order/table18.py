@@ -10,17 +10,17 @@ from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GROUPS, PRI, JudgedCollection
 from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith_papers.judging_order.new_systems import (
+    compare_without_teams,
     counts_in_words,
     environment_of,
-    found_taus,
-    left_out,
     no_winner,
     printed_taus,
     printed_wins,
+    simulated_taus,
     wins,
 )
 from qrelsmith_papers.judging_order.published_rankings import TABLE_18
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table18"
 
@@ -28,17 +28,17 @@ _KEY = "table18"
 @ORDERING.add(_KEY, reads=files_read, sized=True)
 def table18(inputs: StudyInputs) -> Section:
     """τ to the full ranking without each team's docs, under every label set."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
-    found = _left_out(campaign)
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    found = _comparisons(campaign)
     tables = [
         NamedTable(f"{_KEY}-published", "As published", printed_taus(TABLE_18)),
-        NamedTable(_KEY, "In the simulated campaign", found_taus(found)),
+        NamedTable(_KEY, "In the simulated campaign", simulated_taus(found)),
     ]
     findings = [_claim(campaign, found)]
     if llms is not None:
-        labels = _left_out(llms.collection)
+        labels = _comparisons(llms.collection)
         title = f"On {llms.collection.name}"
-        tables.append(NamedTable(f"{_KEY}-dl2021", title, found_taus(labels)))
+        tables.append(NamedTable(f"{_KEY}-dl2021", title, simulated_taus(labels)))
         findings.append(_claim(llms.collection, labels))
     return Section(
         key=_KEY,
@@ -53,9 +53,9 @@ def table18(inputs: StudyInputs) -> Section:
     )
 
 
-def _left_out(collection: JudgedCollection) -> list[TeamLeftOut]:
+def _comparisons(collection: JudgedCollection) -> list[TeamLeftOut]:
     name, topics = collection.first_topics
-    return left_out(collection, GROUPS, {name: topics})
+    return compare_without_teams(collection, GROUPS, {name: topics})
 
 
 def _claim(collection: JudgedCollection, found: list[TeamLeftOut]) -> Finding:

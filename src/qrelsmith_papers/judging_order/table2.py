@@ -22,7 +22,7 @@ from qrelsmith_papers.judging_order.collection import (
 )
 from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith_papers.judging_order.published_judging import LEVELS
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table2"
 Counts = Mapping[str, Mapping[float, int]]
@@ -38,10 +38,16 @@ Counts = Mapping[str, Mapping[float, int]]
 )
 def table2(inputs: StudyInputs) -> Section:
     """Relevance labels by group and ordering, and who is more liberal than Gold."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
-    found = _counts(campaign)
-    tables = [NamedTable(_KEY, "Levels in the paper and in the simulated campaign", _beside(found))]
-    findings = [_liberal(campaign, found)]
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    simulated_counts = _counts(campaign)
+    tables = [
+        NamedTable(
+            _KEY,
+            "Levels in the paper and in the simulated campaign",
+            _comparison_table(simulated_counts),
+        )
+    ]
+    findings = [_liberal(campaign, simulated_counts)]
     if llms is not None:
         labels = _of_groups(llms.collection)
         levels = list(labels[GOLD])
@@ -84,7 +90,7 @@ def _of_groups(collection: JudgedCollection) -> Counts:
     return {name: found[name] for name in GROUPS}
 
 
-def _beside(simulated_counts: Counts) -> Table:
+def _comparison_table(simulated_counts: Counts) -> Table:
     levels = sorted(simulated_counts[GOLD], reverse=True)
     columns = [
         column

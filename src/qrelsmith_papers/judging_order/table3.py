@@ -16,7 +16,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD
 from qrelsmith_papers.judging_order.published_judging import TABLE_3
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table3"
 _ALPHA = 0.05
@@ -32,7 +32,7 @@ _ALPHA = 0.05
 )
 def table3(inputs: StudyInputs) -> Section:
     """Efficiency of Gold under PRI and RND: t test and Glass's Δ."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     efficiency = judging_efficiency(
         in_environments(campaign.judgments, groups=[GOLD]),
         relevant=campaign.relevant,
@@ -44,7 +44,7 @@ def table3(inputs: StudyInputs) -> Section:
             efficiency, by="ordering", test="two-sample-t", control="randomised"
         )
     }
-    recomputed = _recomputed()
+    recomputed = _recomputed_table()
     return Section(
         key=_KEY,
         title="Table 3: efficiency of Gold",
@@ -54,7 +54,9 @@ def table3(inputs: StudyInputs) -> Section:
             " sign. Seconds; NREJ is a count.",
         ),
         tables=(
-            NamedTable(_KEY, "In the paper and in the simulated campaign", _beside(compared)),
+            NamedTable(
+                _KEY, "In the paper and in the simulated campaign", _comparison_table(compared)
+            ),
             NamedTable(
                 f"{_KEY}-recomputed",
                 "Glass's Δ from the printed means and deviations",
@@ -66,7 +68,7 @@ def table3(inputs: StudyInputs) -> Section:
     )
 
 
-def _beside(compared: dict[str, GroupComparison]) -> Table:
+def _comparison_table(compared: dict[str, GroupComparison]) -> Table:
     columns = (
         "criterion", "source", "mean PRI", "n PRI", "mean RND", "n RND", "p", "sd RND",
         "Glass's delta",
@@ -82,7 +84,7 @@ def _beside(compared: dict[str, GroupComparison]) -> Table:
     return Table.of(columns, rows)
 
 
-def _recomputed() -> Table:
+def _recomputed_table() -> Table:
     rows = []
     for criterion, printed in TABLE_3.items():
         value = abs(float(glass_delta(printed.pri, printed.rnd, printed.deviation)))
@@ -101,7 +103,7 @@ def _follows(recomputed: Table) -> Finding:
 
 
 def _claims(compared: dict[str, GroupComparison]) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside the simulated campaign."""
+    """The paper's claims about the table, beside the simulated campaign."""
     if not {"ATBJ", "TF1RH", "TF1H"} <= compared.keys():
         return ()
     pace = compared["ATBJ"]

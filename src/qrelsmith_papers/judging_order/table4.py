@@ -23,7 +23,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY
 from qrelsmith_papers.judging_order.published_judging import TABLE_4
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table4"
 _ALPHA = 0.05
@@ -41,7 +41,7 @@ Compared = dict[tuple[str, frozenset[str]], GroupComparison]
 )
 def table4(inputs: StudyInputs) -> Section:
     """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     efficiency = judging_efficiency(
         in_environments(campaign.judgments, orderings=["prioritised"]),
         relevant=campaign.relevant,
@@ -53,14 +53,17 @@ def table4(inputs: StudyInputs) -> Section:
     }
     recomputed = Table.of(
         ("criterion", "groups", "p, published", "p, recomputed", "ES, published", "ES, recomputed"),
-        list(_recomputed()),
+        list(_recomputed_tests()),
     )
     means = [
         (criterion, source, *cells)
         for criterion in CRITERIA
         for source, cells in (
-            ("published", _published(criterion)),
-            ("simulated", _obtained(efficiency.samples(criterion, "group"), compared, criterion)),
+            ("published", _published_cells(criterion)),
+            (
+                "simulated",
+                _simulated_cells(efficiency.samples(criterion, "group"), compared, criterion),
+            ),
         )
     ]
     columns = ["criterion", "source"]
@@ -89,13 +92,13 @@ def table4(inputs: StudyInputs) -> Section:
     )
 
 
-def _published(criterion: str) -> tuple[Cell, ...]:
+def _published_cells(criterion: str) -> tuple[Cell, ...]:
     printed = TABLE_4[criterion]
     pairs = zip(printed.means, printed.sizes, strict=True)
     return (*(c for pair in pairs for c in pair), *map(float, printed.p), printed.variance)
 
 
-def _obtained(
+def _simulated_cells(
     samples: dict[str, np.ndarray], compared: Compared, criterion: str
 ) -> tuple[Cell, ...]:
     cells: list[Cell] = []
@@ -107,8 +110,8 @@ def _obtained(
     return (*cells, *(math.nan if row is None else row.p for row in pairs), variance)
 
 
-def _recomputed() -> Iterator[tuple[Cell, ...]]:
-    """What unpaired Tukey HSD makes of the printed means, for the two pairs that are printed."""
+def _recomputed_tests() -> Iterator[tuple[Cell, ...]]:
+    """Unpaired Tukey HSD from the printed means, for the two pairs that are printed."""
     pairs = list(combinations(range(len(GROUPS)), 2))
     for criterion, printed in TABLE_4.items():
         result = unpaired_tukey_summary(printed.means, printed.sizes, printed.variance)

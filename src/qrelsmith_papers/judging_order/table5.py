@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.agreement.group_agreement import TopicValues, compared_scopes
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.stats.effects import standardised
+from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
@@ -28,7 +28,7 @@ from qrelsmith_papers.judging_order.published_judging import (
     TABLE_5_EFFECT,
     TABLE_5_VARIANCE,
 )
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table5"
 _ALPHA = 0.05
@@ -47,19 +47,21 @@ Means = Mapping[frozenset[str], tuple[int, float]]
 )
 def table5(inputs: StudyInputs) -> Section:
     """Mean κ between environments and its unpaired Tukey HSD test."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
     values = kappas(campaign, "environment-pair")
-    found = _means(values)
+    means = _means(values)
     tables = [
-        NamedTable(_KEY, "Mean κ in the paper and in the simulated campaign", _beside(found)),
-        _tested(f"{_KEY}-test", campaign, values),
+        NamedTable(
+            _KEY, "Mean κ in the paper and in the simulated campaign", _comparison_table(means)
+        ),
+        _test_table(f"{_KEY}-test", campaign, values),
     ]
-    findings = [_printed(), _none_significant(values), _closer(campaign, found, "PRI-Gold")]
+    findings = [_printed_test(), _none_significant(values), _closer(campaign, means, "PRI-Gold")]
     if llms is not None:
         labels = kappas(llms.collection, "environment-pair")
         tables += [
             _intervals(llms.collection, labels),
-            _tested(f"{_KEY}-dl2021-test", llms.collection, labels),
+            _test_table(f"{_KEY}-dl2021-test", llms.collection, labels),
         ]
         findings.append(_closer(llms.collection, _means(labels), GOLD))
     return Section(
@@ -82,7 +84,7 @@ def _means(values: Sequence[TopicValues]) -> Means:
     }
 
 
-def _beside(found: Means) -> Table:
+def _comparison_table(found: Means) -> Table:
     columns = ("between", "and", "topics, published", "topics", "kappa, published", "kappa")
     rows = []
     for (first, second), (topics, printed) in TABLE_5.items():
@@ -104,7 +106,9 @@ def _intervals(collection: JudgedCollection, values: Sequence[TopicValues]) -> N
     )
 
 
-def _tested(key: str, collection: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
+def _test_table(
+    key: str, collection: JudgedCollection, values: Sequence[TopicValues]
+) -> NamedTable:
     compared, variance = compared_scopes(values)
     rows = [
         (_name(row.first), _name(row.second), *row.topics, row.difference, row.p, row.effect_size)
@@ -123,13 +127,13 @@ def _name(scope: str) -> str:
     return " ~ ".join(environment(side) for side in scope.split(" ~ "))
 
 
-def _printed() -> Finding:
+def _printed_test() -> Finding:
     """The test from the printed means, and the effect size that the text derives from them."""
     topics, means = zip(*TABLE_5.values(), strict=True)
     result = unpaired_tukey_summary(means, topics, TABLE_5_VARIANCE)
     with_careful = TABLE_5["PRI-Gold", f"PRI-{CAREFUL}"][1]
     with_hasty = TABLE_5["PRI-Gold", f"PRI-{HASTY}"][1]
-    effect = float(standardised(with_careful - with_hasty, TABLE_5_VARIANCE))
+    effect = float(standardise(with_careful - with_hasty, TABLE_5_VARIANCE))
     lowest = float(np.min(result.p))
     return claim(
         lowest >= _ALPHA and abs(effect - TABLE_5_EFFECT) < 0.0005,

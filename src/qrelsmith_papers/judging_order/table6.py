@@ -13,7 +13,7 @@ from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.assessor_agreement import assessor_means
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY
 from qrelsmith_papers.judging_order.published_judging import TABLE_6
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table6"
 _NONE = (math.nan, math.nan)
@@ -22,7 +22,7 @@ _NONE = (math.nan, math.nan)
 @ORDERING.add(_KEY, sized=True)
 def table6(inputs: StudyInputs) -> Section:
     """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
-    means = assessor_means(simulated(inputs).collection, GOLD, (HASTY, CAREFUL))
+    means = assessor_means(simulated_campaign(inputs).collection, GOLD, (HASTY, CAREFUL))
     rows = [
         (f"AssessorG{number}", *printed, *obtained)
         for number, (printed, obtained) in enumerate(

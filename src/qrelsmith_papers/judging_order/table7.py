@@ -13,7 +13,7 @@ from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.assessor_agreement import assessor_means
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY
 from qrelsmith_papers.judging_order.published_judging import TABLE_7
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table7"
 _NONE = (math.nan, math.nan)
@@ -22,7 +22,7 @@ _NONE = (math.nan, math.nan)
 @ORDERING.add(_KEY, sized=True)
 def table7(inputs: StudyInputs) -> Section:
     """Mean κ of each Bronze assessor with Gold and with the other Bronze group."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     rows: list[tuple[Cell, ...]] = []
     with_gold: dict[str, list[float]] = {}
     for group, other in ((HASTY, CAREFUL), (CAREFUL, HASTY)):

@@ -21,7 +21,7 @@ from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import PRI, RND, JudgedCollection
 from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
 from qrelsmith_papers.judging_order.published_judging import TABLE_8, TABLE_8_TOTALS
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table8"
 _ALPHA = 0.05
@@ -42,7 +42,7 @@ Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
 )
 def table8(inputs: StudyInputs) -> Section:
     """Disagreements of Gold and Bronze by ordering, with the test of equal proportions."""
-    campaign, llms = simulated(inputs).collection, dl2021(inputs)
+    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
     printed = {
         part: equal_proportions(hits[0], totals[0], hits[1], totals[1])
         for part, totals in TABLE_8_TOTALS.items()
@@ -53,7 +53,9 @@ def table8(inputs: StudyInputs) -> Section:
         for row in orderings_compared(campaign.gold_and_bronze, relevant=campaign.relevant)
     }
     tables = [
-        NamedTable(_KEY, "Docs in the paper and in the simulated campaign", _beside(campaign)),
+        NamedTable(
+            _KEY, "Docs in the paper and in the simulated campaign", _comparison_table(campaign)
+        ),
         NamedTable(
             f"{_KEY}-test",
             "Shares in disagreement under PRI and RND",
@@ -80,11 +82,11 @@ def table8(inputs: StudyInputs) -> Section:
             llms.note() if llms is not None else MISSING,
         ),
         tables=tuple(tables),
-        findings=(_printed(printed), *_claims(tested)),
+        findings=(_printed_claim(printed), *_claims(tested)),
     )
 
 
-def _counted(collection: JudgedCollection) -> Counts:
+def _counts(collection: JudgedCollection) -> Counts:
     return {
         (row.gold_says, row.gold, row.bronze, row.ordering): (row.docs, row.of)
         for row in disagreement_counts(
@@ -93,8 +95,8 @@ def _counted(collection: JudgedCollection) -> Counts:
     }
 
 
-def _beside(campaign: JudgedCollection) -> Table:
-    simulated_counts = _counted(campaign)
+def _comparison_table(campaign: JudgedCollection) -> Table:
+    simulated_counts = _counts(campaign)
     rows: list[tuple[Cell, ...]] = []
     for row in TABLE_8:
         obtained = [
@@ -117,7 +119,7 @@ def _beside(campaign: JudgedCollection) -> Table:
 def _without_orderings(collection: JudgedCollection) -> NamedTable:
     rows = [
         (part, "any" if grade is None else grade_text(grade), says, docs, of)
-        for (part, grade, says, _), (docs, of) in _counted(collection).items()
+        for (part, grade, says, _), (docs, of) in _counts(collection).items()
     ]
     return NamedTable(
         f"{_KEY}-{collection.key}",
@@ -128,7 +130,7 @@ def _without_orderings(collection: JudgedCollection) -> NamedTable:
     )
 
 
-def _printed(printed: Mapping[str, ProportionTest]) -> Finding:
+def _printed_claim(printed: Mapping[str, ProportionTest]) -> Finding:
     first, second = printed[RELEVANT], printed[NOT_RELEVANT]
     return claim(
         first.p < _PRINTED_P and second.p >= _ALPHA,

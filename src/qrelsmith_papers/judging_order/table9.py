@@ -13,12 +13,12 @@ from qrelsmith_papers.judging_order.similarity import (
     SHALLOW,
     Taus,
     in_words,
+    is_above_zero,
     mean_tau,
     ranking_taus,
-    sure,
     taus_beside,
 )
-from qrelsmith_papers.judging_order.simulated import simulated
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table9"
 
@@ -33,7 +33,7 @@ _KEY = "table9"
 )
 def table9(inputs: StudyInputs) -> Section:
     """τ between rankings over the PRI-Gold and the RND-Gold topics, under one label set each."""
-    campaign = simulated(inputs).collection
+    campaign = simulated_campaign(inputs).collection
     sets = campaign.topic_sets
     taus = ranking_taus(
         campaign, {group: ((group, sets[PRI]), (group, sets[RND])) for group in GROUPS}
@@ -61,7 +61,7 @@ def table9(inputs: StudyInputs) -> Section:
 
 def _claims(taus: Taus) -> tuple[Finding, ...]:
     by_group = {group: {measure: row[group] for measure, row in taus.items()} for group in GROUPS}
-    certain = [measure for measure, tau in by_group[GOLD].items() if sure(tau)]
+    certain = [measure for measure, tau in by_group[GOLD].items() if is_above_zero(tau)]
     steadier = [m for m in taus if by_group[CAREFUL][m].tau > by_group[HASTY][m].tau]
     deep, shallow = mean_tau(taus, DEEP), mean_tau(taus, SHALLOW)
     return (

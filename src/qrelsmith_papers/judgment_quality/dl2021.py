@@ -13,7 +13,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -104,7 +104,7 @@ class QualityCollection:
         )
 
     def digest(self) -> str:
-        """What the content of the files comes to: another one if any of them is another."""
+        """The digest of the files' content: another one if any of them is another."""
         read = manifest_for((NAME,), inputs=self.files(), folder=self.folder).inputs
         return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
@@ -121,7 +121,7 @@ class QualityCollection:
         )
         if labels.minimum is None:
             return read
-        return transformed(read, Reduction(labels.minimum), source=scale)
+        return transform_labels(read, Reduction(labels.minimum), source=scale)
 
     def runs(self, *, every: int = 1) -> list[Run]:
         """The runs, or every so many of them."""
@@ -129,7 +129,7 @@ class QualityCollection:
 
     def preferences(self, who: str) -> Preferences:
         """The preferences of the crowd or of the LLM."""
-        return Preferences.joined(
+        return Preferences.join(
             [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
         )
 
@@ -144,6 +144,6 @@ def collection(inputs: StudyInputs) -> QualityCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads, for the manifest of the report."""
+    """The files that an artefact on this collection reads, for the manifest of the report."""
     found = collection(inputs)
     return () if found is None else found.files()

@@ -131,7 +131,7 @@ def _judgments(labels: tuple[str, ...]) -> Judgments:
 def _pdp(judgments: Judgments, scale: _Scale, mode: Mode, *, seed: int) -> float:
     setting = Setting(
         grades=GradedDocs.of(judgments).grades,
-        evidence=GradeMatrix.given(scale.matrix, mode=mode, clip=PAPER_CLIP),
+        evidence=GradeMatrix.from_values(scale.matrix, mode=mode, clip=PAPER_CLIP),
     )
     return collection_pdp(setting, rng=rng_for(seed, _KEY), resamples=0).mean
 
@@ -140,7 +140,7 @@ def _findings(
     rows: list[tuple[str, Mode, float, float, float]],
     agreement: list[tuple[str, float, float, float, float]],
 ) -> tuple[Finding, ...]:
-    """What the paper prints, beside what came out."""
+    """The printed numbers, beside what came out."""
     exact = max(abs(found - optimum) for *_, optimum, found in rows)
     apart = max(abs(found - published) for _, _, published, _, found in rows)
     coarse, fine = (

@@ -134,7 +134,7 @@ def _curves(qualities: BatchQuality) -> dict[tuple[str, str], list[float]]:
 
 
 def _findings(drawn: Mapping[tuple[str, str], Sequence[float]]) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside what came out."""
+    """The paper's claims about the figure, beside what came out."""
     curves = {key: np.array(values) for key, values in drawn.items()}
     high, medium, low = (np.stack([curves[m, q] for m in MODES]) for q, _, _ in QUALITIES)
     ordered = bool((high < medium).all() and (medium < low).all())

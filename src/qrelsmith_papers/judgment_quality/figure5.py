@@ -31,7 +31,7 @@ NAMES = {
 
 @PDP.add("fig5", sized=True)
 def figure5(inputs: StudyInputs) -> Section:
-    """How well PDP and four coefficients of agreement follow the quality of annotation."""
+    """Correlation of PDP and four coefficients of agreement with the quality of annotation."""
     qualities = batch_qualities(inputs)
     rho = consistencies(qualities)
     columns = ("grades", *(NAMES[name] for name in rho))
@@ -84,7 +84,7 @@ def consistencies(qualities: BatchQuality) -> dict[str, FloatArray]:
 
 
 def _findings(qualities: BatchQuality, rho: dict[str, FloatArray]) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside what came out."""
+    """The paper's claims about the figure, beside what came out."""
     others = np.stack([values for name, values in rho.items() if name != "individual"])
     highest = bool((rho["individual"] >= others.max(axis=0)).all())
     coarse, fine = qualities.levels <= 4, qualities.levels >= 7

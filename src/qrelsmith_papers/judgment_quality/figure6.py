@@ -80,7 +80,7 @@ def figure6(inputs: StudyInputs) -> Section:
     batches = nearest_batches(design, _SIGMAS, seed=inputs.seed).tolist()
     sigmas = batch_sigmas(design, seed=inputs.seed)[batches]
     repeats = 100 if inputs.paper_size else 20
-    samples = _sampled(inputs, design, batches, repeats)
+    samples = _samples(inputs, design, batches, repeats)
     shares = {
         panel: _right_orders([samples[panel, name] for name in _NAMES]) for panel in _panels()
     }
@@ -159,10 +159,10 @@ def _panels() -> list[Panel]:
     return [(mode, levels) for mode in MODES for levels in _LEVELS]
 
 
-def _sampled(
+def _samples(
     inputs: StudyInputs, design: Design, batches: Sequence[int], repeats: int
 ) -> dict[tuple[Panel, str], _Samples]:
-    """What the cells find, by panel and quality."""
+    """The samples of the cells, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
         Cell(
@@ -242,7 +242,7 @@ def _findings(
     shares: Mapping[Panel, FloatArray],
     reversals: Mapping[int, tuple[float, int]],
 ) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside what came out."""
+    """The paper's claims about the figure, beside what came out."""
     spread = {
         panel: np.stack([samples[panel, name].values.std(axis=1, ddof=1) for name in _NAMES])
         for panel in _panels()

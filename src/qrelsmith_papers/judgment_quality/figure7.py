@@ -10,7 +10,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies.claims import claim
@@ -109,7 +109,7 @@ def extended_quality(
     if w is not None:
         extension = Extension.parse("7", w)
         # The repetitions of different seeds are different too.
-        labels = transformed(labels, extension, source=scale, seed=1000 * seed + repeat)
+        labels = transform_labels(labels, extension, source=scale, seed=1000 * seed + repeat)
         scale = extension.target
     preferences, runs = data.preferences("GPT-4o"), data.runs(every=every)
     rows = []
@@ -123,7 +123,7 @@ def extended_quality(
 def _quality(
     inputs: StudyInputs, data: QualityCollection, depths: tuple[int, ...], slices: int
 ) -> tuple[FloatArray, FloatArray]:
-    """What the extensions come to [w, repeat, depth, name], and the four grades [depth, name]."""
+    """The quality of the extensions [w, repeat, depth, name] and of four grades [depth, name]."""
     shared = {
         "depths": depths,
         "every": 1 if inputs.paper_size else 8,
@@ -149,7 +149,7 @@ def _figures(
 ) -> tuple[Figure, ...]:
     """A figure for each mode of PDP, and one for all measures of DP."""
 
-    def drawn(chosen: range, label: str, reference: float | None) -> Intervals:
+    def interval_figure(chosen: range, label: str, reference: float | None) -> Intervals:
         places = list(product(chosen, range(len(_W))))
         several = len(chosen) > 1
         return Intervals(
@@ -166,7 +166,7 @@ def _figures(
         Figure(
             key=f"{_KEY}-{mode}-{depth}",
             title=f"PDP in {mode} mode, first {depth} docs",
-            drawing=drawn(range(place, place + 1), "PDP (nats)", float(original[place])),
+            drawing=interval_figure(range(place, place + 1), "PDP (nats)", float(original[place])),
             caption="Mean and standard deviation over the repetitions; the line is at four grades.",
         )
         for place, mode in enumerate(MODES)
@@ -174,14 +174,14 @@ def _figures(
     power = Figure(
         key=f"{_KEY}-dp-{depth}",
         title=f"Discriminative power, first {depth} docs",
-        drawing=drawn(range(len(MODES), len(_NAMES)), "share of pairs of runs", None),
+        drawing=interval_figure(range(len(MODES), len(_NAMES)), "share of pairs of runs", None),
         caption="Mean and standard deviation over the repetitions.",
     )
     return (*pdp, power)
 
 
 def _findings(means: FloatArray, original: FloatArray) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside what came out."""
+    """The paper's claims about the figure, beside what came out."""
     count = len(MODES)
     falls = (np.diff(means[..., :count], axis=0) < 0).mean()
     rises = (np.diff(means[..., count:], axis=0) > 0).mean()

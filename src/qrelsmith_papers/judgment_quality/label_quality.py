@@ -1,4 +1,4 @@
-"""What Table 2 and Figure 7 say of labels: agreement, discriminative power and PDP."""
+"""The quality of labels in Table 2 and Figure 7: agreement, discriminative power and PDP."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp, untested_pairs
 from qrelsmith.discrimination.label_pdp import GradedDocs
-from qrelsmith.discrimination.pooled_docs import pooled
+from qrelsmith.discrimination.pooled_docs import pool_judgments
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.evaluation import score_runs
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.judgments.label_transforms import aggregated
+from qrelsmith.judgments.label_transforms import aggregated_qrels
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.stats.power import discriminative_power
 from qrelsmith.stats.significance import TESTS
@@ -88,7 +88,7 @@ class LabelQuality:
 
     def agreement(self, coefficient: str) -> MeasuredQuality:
         """The mean over topics of a coefficient, on the docs of all lists (Eq. 2)."""
-        labels = pooled(self.judgments, self.graded, self.lists)
+        labels = pool_judgments(self.judgments, self.graded, self.lists)
         options = AgreementOptions(coefficient, scale=self.scale, seed=self.seed)
         found = next(LabelAgreement(labels, options).by_topic())
         return MeasuredQuality(found.value, found.low, found.high)
@@ -98,7 +98,7 @@ class LabelQuality:
 
         Sakai's bootstrap with α = .05, on the lower medians of several grades.
         """
-        qrels = aggregated(self.judgments, "median", scale=self.scale).qrels
+        qrels = aggregated_qrels(self.judgments, "median", scale=self.scale).qrels
         names = {what: f"{measure}@{self.depth}" for what, measure in MEASURES.items()}
         scored = score_runs(qrels, self.runs, list(names.values()), gmax=self.scale.top, jobs=1)
         powers = {}

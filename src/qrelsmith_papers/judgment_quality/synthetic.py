@@ -24,7 +24,7 @@ _PDP = "qrelsmith_papers.judgment_quality.synthetic:batch_means"
 
 @dataclass(frozen=True, slots=True)
 class BatchQuality:
-    """What is found for each batch on each scale.
+    """The quality of each batch on each scale.
 
     Attributes
     ----------

@@ -84,7 +84,10 @@ def table2(inputs: StudyInputs) -> Section:
     ]
     tables = inputs.sweep([*cells, *differences])
     by_setting: Found = {
-        key: {(str(kind), str(of), str(by)): _measured(rest) for kind, of, by, *rest in table.rows}
+        key: {
+            (str(kind), str(of), str(by)): _measured_quality(rest)
+            for kind, of, by, *rest in table.rows
+        }
         for key, table in zip(keys, tables[: len(keys)], strict=True)
     }
     compared = Table.of(
@@ -118,7 +121,7 @@ def table2(inputs: StudyInputs) -> Section:
 def setting_quality(
     *, labels: str, depth: int, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
-    """Everything that Table 2 says of one setting at one depth."""
+    """The quality of one setting at one depth, as Table 2 has it."""
     data = QualityCollection(Path(folder))
     data.check(digest)
     quality = _quality(data, labels, depth, every, seed)
@@ -184,7 +187,7 @@ def _quality(
     )
 
 
-def _measured(cells: Sequence[TableCell]) -> MeasuredQuality:
+def _measured_quality(cells: Sequence[TableCell]) -> MeasuredQuality:
     value, low, high, untested, pairs = (float(str(cell)) for cell in cells)
     return MeasuredQuality(value, low, high, int(untested), int(pairs))
 

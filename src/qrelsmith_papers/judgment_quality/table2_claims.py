@@ -1,4 +1,4 @@
-"""What the paper says of Table 2, looked at on another collection."""
+"""The paper's claims about Table 2, checked on another collection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REDUCED = ("4to2(≥1)", "4to2(≥2)", "4to2(≥3)")
 
 
 def claims(by_setting: Mapping[tuple[str, int], Values], *, section: str) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside what came out.
+    """The paper's claims about the table, beside what came out.
 
     The reductions are looked at on the labels of three LLMs: all their grades were compared.
     """
@@ -33,7 +33,7 @@ def claims(by_setting: Mapping[tuple[str, int], Values], *, section: str) -> tup
     )
 
 
-def _reduced(
+def _values_of_reductions(
     found: Mapping[tuple[str, int], Values], depth: int, key: tuple[str, str, str]
 ) -> list[float]:
     """A value of each reduction and of the four grades."""
@@ -41,10 +41,10 @@ def _reduced(
 
 
 def _reductions_harm(found: Mapping[tuple[str, int], Values], section: str) -> Finding:
-    pdp = np.array([_reduced(found, depth, key) for depth, key in _pdp_keys(found)])
+    pdp = np.array([_values_of_reductions(found, depth, key) for depth, key in _pdp_keys(found)])
     power = np.array(
         [
-            _reduced(found, depth, ("power", what, ""))
+            _values_of_reductions(found, depth, ("power", what, ""))
             for depth in _depths(found)
             for what in MEASURES
         ]
@@ -60,12 +60,14 @@ def _reductions_harm(found: Mapping[tuple[str, int], Values], section: str) -> F
     )
 
 
-def _best_reduction(found: Mapping[tuple[str, int], Values], section: str) -> Finding:
-    pdp = np.array([_reduced(found, depth, key)[:3] for depth, key in _pdp_keys(found)])
+def _best_reduction(by_setting: Mapping[tuple[str, int], Values], section: str) -> Finding:
+    pdp = np.array(
+        [_values_of_reductions(by_setting, depth, key)[:3] for depth, key in _pdp_keys(by_setting)]
+    )
     power = np.array(
         [
-            _reduced(found, depth, ("power", what, ""))[:3]
-            for depth in _depths(found)
+            _values_of_reductions(by_setting, depth, ("power", what, ""))[:3]
+            for depth in _depths(by_setting)
             for what in MEASURES
         ]
     )
@@ -84,8 +86,8 @@ def _best_reduction(found: Mapping[tuple[str, int], Values], section: str) -> Fi
 
 def _reliable_but_useless(found: Mapping[tuple[str, int], Values], section: str) -> Finding:
     (depth, key), *_ = _pdp_keys(found)
-    phi = _reduced(found, depth, ("agreement", "phi", ""))[:3]
-    pdp = _reduced(found, depth, key)[:3]
+    phi = _values_of_reductions(found, depth, ("agreement", "phi", ""))[:3]
+    pdp = _values_of_reductions(found, depth, key)[:3]
     most, lowest = _REDUCED[int(np.argmax(phi))], _REDUCED[int(np.argmin(pdp))]
     return claim(
         most != lowest,

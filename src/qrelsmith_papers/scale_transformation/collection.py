@@ -30,7 +30,7 @@ def design(*, paper_size: bool) -> MultiscaleDesign:
 
 
 class SimulatedScales:
-    """What the cells of a sweep have in common; each process makes it once.
+    """Simulated labels that the cells of a sweep share; each process makes them once.
 
     Parameters
     ----------

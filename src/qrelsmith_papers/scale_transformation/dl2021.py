@@ -20,7 +20,7 @@ from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
-from qrelsmith.judgments.label_transforms import aggregated, assumed_scale, transformed
+from qrelsmith.judgments.label_transforms import aggregated_qrels, assumed_scale, transform_labels
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.registry import StudyInputs
@@ -67,13 +67,13 @@ LABEL_SETS: Mapping[str, ScaleLabels] = {
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What is read, for the manifest of the report."""
+    """The files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else _files(folder)
 
 
 def digest_of(folder: Path) -> str:
-    """What the content of the files comes to."""
+    """The digest of the files' content."""
     read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
     return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
@@ -136,7 +136,7 @@ class CutData:
     def uncut_tau(self) -> float:
         """τ of the runs under the labels as they are."""
         known = [topic for topic in self.reference.topics if topic in self.topics.topics]
-        qrels = aggregated(self.judgments, BY).qrels.restricted_to(known)
+        qrels = aggregated_qrels(self.judgments, BY).qrels.restricted_to(known)
         means = score_runs(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
         return float(kendall_tau_b(means, self.reference.means()))
 
@@ -144,7 +144,7 @@ class CutData:
 def _nist(folder: Path, levels: int) -> Qrels:
     """NIST's labels, on their four levels or on two."""
     labels = read_qrels(_file(folder, "nist"))
-    return labels if levels == 4 else transformed(labels, Reduction(_RELEVANT), source=None)
+    return labels if levels == 4 else transform_labels(labels, Reduction(_RELEVANT), source=None)
 
 
 @lru_cache(maxsize=2)

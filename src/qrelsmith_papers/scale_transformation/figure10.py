@@ -41,7 +41,7 @@ _QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
     ),
 )
 def figure10(inputs: StudyInputs) -> Section:
-    """Where the 1,000 best, median and worst sets of cuts lie, and how wide they are."""
+    """Positions of the 1,000 best, median and worst sets of cuts, and their widths."""
     wanted = (*of_scales(101, 4), _WITHOUT)
     cells = [_cell(inputs, "group_widths", one) for one in wanted]
     *tables, shown = inputs.sweep([*cells, _cell(inputs, "group_cuts", _WANTED)])

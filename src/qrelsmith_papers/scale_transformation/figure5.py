@@ -102,5 +102,5 @@ def figure5(inputs: StudyInputs) -> Section:
 def pooled_alphas(*, paper_size: bool, seed: int) -> Table:
     """α of every cut, all labels pooled."""
     search = collection(paper_size=paper_size, seed=seed).search(_WANTED)
-    pooled = LabelCuts(search.topics.pooled(), search.sets, search.options).alphas(0)
+    pooled = LabelCuts(search.topics.pool_topics(), search.sets, search.options).alphas(0)
     return Table.of(("alpha",), [(value,) for value in pooled.alpha.tolist()])

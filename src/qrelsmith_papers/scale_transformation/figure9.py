@@ -68,12 +68,12 @@ def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...
             min(value for best in doc for value in best) > widest,
             "The paper: doc-centric methods show a higher variability of the best cuts, since an"
             " aggregate leaves gaps between the levels that are used. Here the sets with the ten"
-            f" highest α lie {_written(hit)} levels apart by hit2, {_written(doc[0])} by doc-at and"
-            f" {_written(doc[1])} by doc-ta (So4_a and S4).",
+            f" highest α lie {_ranges_text(hit)} levels apart by hit2, {_ranges_text(doc[0])} by"
+            f" doc-at and {_ranges_text(doc[1])} by doc-ta (So4_a and S4).",
             section=_KEY,
         ),
     )
 
 
-def _written(values: list[float]) -> str:
+def _ranges_text(values: list[float]) -> str:
     return " and ".join(f"{value:.1f}" for value in values)

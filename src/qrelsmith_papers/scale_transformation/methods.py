@@ -58,7 +58,7 @@ class Transformation:
 
 
 def crowd(levels: int) -> str:
-    """What the labels of a crowd are called: S100 has the 101 levels from 0 to 100."""
+    """The name of a crowd's labels: S100 has the 101 levels from 0 to 100."""
     return "S100" if levels == 101 else f"S{levels}"
 
 

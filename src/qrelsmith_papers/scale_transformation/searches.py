@@ -58,7 +58,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Searched:
-    """What was found for a transformation.
+    """The result of the search for a transformation.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ def search_all(
         )
         for transformation in wanted
     ]
-    return [_found(table) for table in inputs.sweep(cells)]
+    return [_searched_of(table) for table in inputs.sweep(cells)]
 
 
 def searched(
@@ -117,7 +117,7 @@ def searched(
     paper_size: bool,
     seed: int,
 ) -> Table:
-    """Everything that the artefacts say of one transformation."""
+    """The rows of one transformation: all that the artefacts say of it."""
     data = collection(paper_size=paper_size, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
@@ -128,9 +128,9 @@ def searched(
     for choice, found in search.per_topic():
         chosen.append(choice)
         rows.append(_chosen_row("topic", choice))
-        rows += _every(choice.topic, sets, found.alpha)
+        rows += _cut_rows(choice.topic, sets, found.alpha)
     single, mean = search.single()
-    rows += _every(_ALL, sets, mean.alpha)
+    rows += _cut_rows(_ALL, sets, mean.alpha)
     alphas = [choice.alpha for choice in chosen if choice.cuts is not None]
     own = {place: choice.place for place, choice in enumerate(chosen)}
     same = dict.fromkeys(own, single.place)
@@ -153,7 +153,7 @@ def searched(
     return Table.of(_COLUMNS, rows)
 
 
-def _every(topic: str, sets: CutSets, alpha: FloatArray) -> list[tuple[TableCell, ...]]:
+def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[tuple[TableCell, ...]]:
     """α of every cut, and whether it is as good as the best, where there are few."""
     if len(sets) > _FEW:
         return []
@@ -191,24 +191,24 @@ def _row(
     return (kind, topic, cuts, alpha, tied, degenerate, units, of, *ranked)
 
 
-def _found(table: Table) -> Searched:
-    """What the rows of a cell say."""
+def _searched_of(table: Table) -> Searched:
+    """The result that the rows of a cell hold."""
     by_kind: dict[str, list[tuple[TableCell, ...]]] = {}
     for row in table.rows:
         by_kind.setdefault(str(row[0]), []).append(row)
-    topics = {str(row[1]): _chosen(row) for row in by_kind["topic"]}
+    topics = {str(row[1]): _choice_of_row(row) for row in by_kind["topic"]}
     every = by_kind.get("every", [])
     shape = (len(topics) + 1, len(every) // (len(topics) + 1))
     return Searched(
         topics=topics,
-        own=_chosen(by_kind[_OWN][0]),
-        single=_chosen(by_kind["single"][0]),
+        own=_choice_of_row(by_kind[_OWN][0]),
+        single=_choice_of_row(by_kind["single"][0]),
         alphas=np.array([row[3] for row in every], dtype=np.float64).reshape(shape),
         best=np.array([row[4] for row in every], dtype=np.bool_).reshape(shape),
     )
 
 
-def _chosen(row: Sequence[TableCell]) -> Chosen:
+def _choice_of_row(row: Sequence[TableCell]) -> Chosen:
     _, _, cuts, alpha, tied, degenerate, units, unit_count, *taus = row
     return Chosen(
         cuts=Cuts.parse(str(cuts)).values if cuts else (),

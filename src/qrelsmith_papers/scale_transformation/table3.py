@@ -71,7 +71,7 @@ def expert_alphas(*, paper_size: bool, seed: int) -> Table:
     rows = []
     for filling in fillings:
         topics = CutTopics.of(judged, target=data.expert(2), filling=filling)
-        pooled = LabelCuts(topics.pooled(), sets, CutOptions("doc-at")).alphas(0)
+        pooled = LabelCuts(topics.pool_topics(), sets, CutOptions("doc-at")).alphas(0)
         chosen = [one for one, _ in LabelCuts(topics, sets, CutOptions("doc-at")).per_topic()]
         left = sum(one.place == 0 for one in chosen)
         rows.append((pooled.of, *pooled.alpha.tolist(), left))

@@ -70,10 +70,7 @@ def table4(inputs: StudyInputs) -> Section:
                 title="τ with the best cuts of each topic and of the collection",
                 table=Table.of(
                     columns,
-                    [
-                        _row(transformation, searches[transformation])
-                        for transformation in TRANSFORMATIONS
-                    ],
+                    [_row(t, searches[t]) for t in TRANSFORMATIONS],
                 ),
                 note="Published: on other labels and runs.",
             ),
@@ -82,10 +79,7 @@ def table4(inputs: StudyInputs) -> Section:
                 title="α under the best cuts, mean over topics",
                 table=Table.of(
                     alphas,
-                    [
-                        _alphas(transformation, searches[transformation])
-                        for transformation in TRANSFORMATIONS
-                    ],
+                    [_alphas(t, searches[t]) for t in TRANSFORMATIONS],
                 ),
                 note="degenerate: topics whose best cuts leave one level only.",
             ),
@@ -151,42 +145,38 @@ def _taus(
 def _findings(searches: Found) -> tuple[Finding, ...]:
     own, single = _taus(searches)
     difference = own - single
-    hundred = [transformation for transformation in TRANSFORMATIONS if transformation.source == 101]
+    hundred = [t for t in TRANSFORMATIONS if t.source == 101]
     one_set = _mean(
         searches,
-        lambda transformation: transformation in hundred and transformation.method in SINGLE,
+        lambda t: t in hundred and t.method in SINGLE,
     )
     two_sets = _mean(
         searches,
-        lambda transformation: transformation in hundred and transformation.method not in SINGLE,
+        lambda t: t in hundred and t.method not in SINGLE,
     )
     expert = _mean(
         searches,
-        lambda transformation: transformation in hundred and transformation.target.endswith("_a"),
+        lambda t: t in hundred and t.target.endswith("_a"),
     )
     crowd = _mean(
         searches,
-        lambda transformation: transformation in hundred and transformation.target in ("S2", "S4"),
+        lambda t: t in hundred and t.target in ("S2", "S4"),
     )
     doc = _mean(
         searches,
-        lambda transformation: (
-            transformation.levels == 4 and transformation.method.startswith("doc")
-        ),
+        lambda t: t.levels == 4 and t.method.startswith("doc"),
     )
     others = _mean(
         searches,
-        lambda transformation: (
-            transformation.levels == 4 and not transformation.method.startswith("doc")
-        ),
+        lambda t: t.levels == 4 and not t.method.startswith("doc"),
     )
     third_expert, third_crowd = (
         float(
             np.mean(
                 [
                     of.single.cuts[-1]
-                    for transformation, of in searches.items()
-                    if (transformation.levels, transformation.target) == (4, target)
+                    for t, of in searches.items()
+                    if (t.levels, t.target) == (4, target)
                 ]
             )
         )

@@ -29,7 +29,7 @@ READING = (
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """What a transformation leads to.
+    """The best cuts of a transformation.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Best:
 
     @property
     def mean_range(self) -> float:
-        """How far these lie apart, mean over cuts and topics."""
+        """The mean range of these, over cuts and topics."""
         return float(np.nanmean(self.highest.ranges()))
 
 

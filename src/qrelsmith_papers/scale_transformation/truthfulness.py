@@ -17,7 +17,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, aggregated_target
 from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.judgments.label_transforms import transformed
+from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.studies.claims import claim
@@ -57,7 +57,7 @@ class _Searched:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What is read, for the manifest of the report."""
+    """The files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else tuple(folder / f"{scale}.csv" for scale in _LEVELS)
 
@@ -81,7 +81,7 @@ def truthfulness(inputs: StudyInputs) -> Section:
             " two fact-checking organisations had judged them before. A topic is the organisation;"
             " PolitiFact's six levels are cut to two, false and half-true or better.",
         ),
-        tables=(_checked(alphas, searched), _cuts(searched)),
+        tables=(_comparison_table(alphas, searched), _cuts(searched)),
         figures=(_figure(searched),),
         findings=_findings(alphas, searched),
     )
@@ -94,7 +94,7 @@ def _alpha(found: PublishedLabels) -> float:
 
 def _searches(labels: Mapping[str, PublishedLabels]) -> list[_Searched]:
     experts = labels["S100"].experts
-    facts = transformed(experts["politifact"], Reduction(_HALF_TRUE), source=None)
+    facts = transform_labels(experts["politifact"], Reduction(_HALF_TRUE), source=None)
     crowd = aggregated_target(labels["S3"].judgments[""], by=BY, name="S3")
     wanted: Sequence[tuple[int, str, Qrels | None, Sequence[str], Sequence[str]]] = (
         (2, _FACTS, facts, DOUBLE, ("S6", "S100")),
@@ -127,8 +127,8 @@ def _search(
     ]
 
 
-def _checked(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> NamedTable:
-    """What another program found, beside what came out."""
+def _comparison_table(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> NamedTable:
+    """Another program's numbers, beside what came out."""
     rows: list[tuple[Cell, ...]] = [
         (f"α of {scale}, all statements", "", value, "", _ALPHAS[scale])
         for scale, value in alphas.items()

@@ -75,7 +75,7 @@ class Beside:
         )
 
 
-def beside(
+def compare_with_ndcg(
     collection: TopkCollection, ideal: Qrels, name: str, cutoffs: Iterable[int]
 ) -> list[Beside]:
     """Compatibility with an ideal beside nDCG at each cutoff, on the topics of the ideal."""

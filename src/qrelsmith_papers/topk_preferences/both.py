@@ -23,5 +23,5 @@ def collections(inputs: StudyInputs) -> list[TopkCollection]:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on both collections reads."""
+    """The files that an artefact on both collections reads."""
     return (*cast2019.files_read(inputs), *dl2021.files_read(inputs))

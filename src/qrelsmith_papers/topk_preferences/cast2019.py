@@ -10,7 +10,7 @@ from qrelsmith_papers.topk_preferences.collection import (
     Folder,
     PreferredDocs,
     TopkCollection,
-    above,
+    docs_above,
 )
 
 FOLDER = "trec-cast-2019"
@@ -30,12 +30,12 @@ def cast2019(inputs: StudyInputs) -> TopkCollection | None:
         return None
     folder = Folder(path)
     graded, combined, local = (read_qrels(folder.file(name)) for name in _QRELS)
-    crowd = PreferredDocs("crowd", combined, above(combined, _TOP_GRADE, name="crowd"))
+    crowd = PreferredDocs("crowd", combined, docs_above(combined, _TOP_GRADE, name="crowd"))
     return TopkCollection(NAME, graded, (crowd,), (("research team", local),), folder.runs())
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads."""
+    """The files that an artefact on this collection reads."""
     path = inputs.folder(FOLDER)
     if path is None:
         return ()

@@ -14,7 +14,7 @@ from qrelsmith.collection.runs import Run, read_run
 
 @dataclass(frozen=True, slots=True)
 class PreferredDocs:
-    """What the preferences of some assessors put first.
+    """The best docs by the preferences of some assessors.
 
     Attributes
     ----------
@@ -96,12 +96,12 @@ class Folder:
         return paths
 
 
-def above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
-    """Only the docs with a grade above another."""
+def docs_above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
+    """The docs with a grade above another."""
     return Qrels.from_rows((row for row in qrels.rows() if row[2] > grade), name=name)
 
 
 def of_docs(qrels: Qrels, docs: Iterable[tuple[str, str]], *, name: str) -> Qrels:
-    """Only some docs, given as (topic, doc)."""
+    """The qrels of some docs alone, given as (topic, doc)."""
     wanted = set(docs)
     return Qrels.from_rows((row for row in qrels.rows() if row[:2] in wanted), name=name)

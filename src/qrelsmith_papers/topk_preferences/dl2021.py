@@ -41,8 +41,8 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
         NAME,
         graded,
         (
-            _preferred(HUMAN, graded, human_results(folder, graded)),
-            _preferred(LLM, graded, llm_results(folder, graded)),
+            _preferred_docs(HUMAN, graded, human_results(folder, graded)),
+            _preferred_docs(LLM, graded, llm_results(folder, graded)),
         ),
         ((HUMAN, best),),
         folder.runs()[:: 1 if inputs.paper_size else _SMALL],
@@ -50,7 +50,7 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """What an artefact on this collection reads."""
+    """The files that an artefact on this collection reads."""
     path = inputs.folder(FOLDER)
     if path is None:
         return ()
@@ -67,7 +67,7 @@ def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
     """The best docs of GPT-4o: in the last round of each topic all docs met each other."""
     rounds = [read_preferences(folder.file(name)) for name in _ROUNDS]
     last = {topic: number for number, given in enumerate(rounds) for topic in given.topics}
-    final = Preferences.joined(
+    final = Preferences.join(
         [
             given.restricted_to([topic for topic in given.topics if last[topic] == number])
             for number, given in enumerate(rounds)
@@ -77,13 +77,13 @@ def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
 
 
 def _results(graded: Qrels, preferences: Preferences, setting: TopkSetting) -> TopkResults:
-    """What the answers say of the docs that they compare, as far as these have grades."""
+    """The results of the answers, for the docs compared that have grades."""
     compared = [(row.topic, doc) for row in preferences.rows() for doc in (row.left, row.right)]
     docs = of_docs(graded, compared, name=graded.name)
     return topk_results(topic_pools(docs, k=len(docs)), preferences, setting, graded=docs)
 
 
-def _preferred(who: str, graded: Qrels, results: TopkResults) -> PreferredDocs:
+def _preferred_docs(who: str, graded: Qrels, results: TopkResults) -> PreferredDocs:
     """The topics with a result only, so that every measure is over the same topics."""
     top = results.top(name=who)
     return PreferredDocs(who, results.combined(graded.restricted_to(top.topics), name=who), top)

@@ -7,7 +7,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
-from qrelsmith_papers.topk_preferences.beside import beside
+from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg
 from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
 from qrelsmith_papers.topk_preferences.published import COMBINED, TOP
 
@@ -25,8 +25,8 @@ def figure10(inputs: StudyInputs) -> Section:
     figures, counts = [], {}
     for data in there:
         for preferred in data.preferred:
-            (alone,) = beside(data, preferred.top, f"{TOP}, {preferred.who}", (_CUTOFF,))
-            (combined,) = beside(data, preferred.combined, COMBINED, (_CUTOFF,))
+            (alone,) = compare_with_ndcg(data, preferred.top, f"{TOP}, {preferred.who}", (_CUTOFF,))
+            (combined,) = compare_with_ndcg(data, preferred.combined, COMBINED, (_CUTOFF,))
             key = f"{_KEY}-{data.name.partition(' ')[0]}-{preferred.who}".lower()
             figures.append(alone.figure(key))
             if data.name == dl2021.NAME:

@@ -7,7 +7,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
-from qrelsmith_papers.topk_preferences.beside import beside
+from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg
 from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
 from qrelsmith_papers.topk_preferences.collection import of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED
@@ -31,12 +31,14 @@ def figure11(inputs: StudyInputs) -> Section:
     figures, orders = [], {}
     for data in there:
         for who, best in data.best:
-            (alone,) = beside(data, best, f"{BEST}, {who}", (_CUTOFF,))
+            (alone,) = compare_with_ndcg(data, best, f"{BEST}, {who}", (_CUTOFF,))
             figures.append(alone.figure(_name(data.name, f"best-{who}")))
         for preferred in data.preferred:
             first = of_docs(preferred.top, preferred.first(), name=preferred.who)
-            (alone,) = beside(data, first, f"first of the top 5, {preferred.who}", (_CUTOFF,))
-            (combined,) = beside(data, preferred.combined, COMBINED, (_CUTOFF,))
+            (alone,) = compare_with_ndcg(
+                data, first, f"first of the top 5, {preferred.who}", (_CUTOFF,)
+            )
+            (combined,) = compare_with_ndcg(data, preferred.combined, COMBINED, (_CUTOFF,))
             figures.append(alone.figure(_name(data.name, f"first-{preferred.who}")))
             if data.name == dl2021.NAME:
                 orders[preferred.who] = (combined.top(_LEADERS), alone)

@@ -7,7 +7,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
-from qrelsmith_papers.topk_preferences.beside import MATCHES, beside
+from qrelsmith_papers.topk_preferences.beside import MATCHES, compare_with_ndcg
 from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
 from qrelsmith_papers.topk_preferences.published import GRADED
 
@@ -27,7 +27,9 @@ def figure4(inputs: StudyInputs) -> Section:
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     comparisons = [
-        comparison for data in there for comparison in beside(data, data.graded, GRADED, MATCHES)
+        comparison
+        for data in there
+        for comparison in compare_with_ndcg(data, data.graded, GRADED, MATCHES)
     ]
     taus = [
         comparison.power.tau for comparison in comparisons if comparison.collection == dl2021.NAME

@@ -11,7 +11,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
-from qrelsmith_papers.topk_preferences.beside import Beside, beside
+from qrelsmith_papers.topk_preferences.beside import Beside, compare_with_ndcg
 from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
 from qrelsmith_papers.topk_preferences.published import COMBINED
 
@@ -36,7 +36,7 @@ def figure9(inputs: StudyInputs) -> Section:
     for data in there:
         for preferred in data.preferred:
             name = f"{COMBINED}, {preferred.who}"
-            compared = beside(data, preferred.combined, name, _CUTOFFS)
+            compared = compare_with_ndcg(data, preferred.combined, name, _CUTOFFS)
             key = f"{_KEY}-{data.name.partition(' ')[0]}-{preferred.who}".lower()
             for comparison in compared:
                 figures.append(comparison.figure(f"{key}-{comparison.cutoff}"))
@@ -82,7 +82,7 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
 
 
 def _findings(comparisons: Sequence[tuple[str, Beside]]) -> tuple[Finding, ...]:
-    """What the paper says of the figure, beside DL 2021."""
+    """The paper's claims about the figure, beside DL 2021."""
     if not comparisons:
         return ()
     shown = "; ".join(

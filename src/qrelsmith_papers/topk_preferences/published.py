@@ -1,4 +1,4 @@
-"""What the paper prints of its 42 automatic runs of TREC CAsT 2019."""
+"""The paper's numbers of its 42 automatic runs of TREC CAsT 2019."""
 
 from __future__ import annotations
 

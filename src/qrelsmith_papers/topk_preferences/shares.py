@@ -1,4 +1,4 @@
-"""How far below the top grade of their topic docs are, as table and figure."""
+"""The distance of docs from the top grade of their topic, as table and figure."""
 
 from __future__ import annotations
 

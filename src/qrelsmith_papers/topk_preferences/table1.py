@@ -10,7 +10,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
-from qrelsmith_papers.topk_preferences.beside import COLUMNS, MATCHES, Beside, beside
+from qrelsmith_papers.topk_preferences.beside import COLUMNS, MATCHES, Beside, compare_with_ndcg
 from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
 from qrelsmith_papers.topk_preferences.published import GRADED, TABLE1
 
@@ -35,7 +35,9 @@ def table1(inputs: StudyInputs) -> Section:
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     comparisons = [
-        comparison for data in there for comparison in beside(data, data.graded, GRADED, MATCHES)
+        comparison
+        for data in there
+        for comparison in compare_with_ndcg(data, data.graded, GRADED, MATCHES)
     ]
     return Section(
         key=_KEY,
@@ -67,7 +69,7 @@ def table1(inputs: StudyInputs) -> Section:
 
 
 def _findings(comparisons: Sequence[Beside]) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside DL 2021."""
+    """The paper's claims about the table, beside DL 2021."""
     if not comparisons:
         return ()
     apart = [

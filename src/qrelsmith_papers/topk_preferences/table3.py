@@ -10,7 +10,7 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
-from qrelsmith_papers.topk_preferences.beside import COLUMNS, Beside, beside
+from qrelsmith_papers.topk_preferences.beside import COLUMNS, Beside, compare_with_ndcg
 from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
 from qrelsmith_papers.topk_preferences.collection import PreferredDocs, TopkCollection, of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, GRADED, TABLE3, TOP
@@ -44,7 +44,7 @@ def table3(inputs: StudyInputs) -> Section:
         preferred
         for data in there
         for who, best in data.best
-        for preferred in beside(data, best, f"{BEST}, {who}", (3,))
+        for preferred in compare_with_ndcg(data, best, f"{BEST}, {who}", (3,))
     ]
     rows = [preferred.row() for preferred in TABLE3]
     rows += [preferred.row() for of_one in by_assessors.values() for preferred in of_one.values()]
@@ -87,12 +87,12 @@ def _of_assessors(data: TopkCollection, preferred: PreferredDocs) -> dict[tuple[
     return {
         (name, each.cutoff): each
         for name, (ideal, cutoffs) in ideals.items()
-        for each in beside(data, ideal, f"{name}, {preferred.who}", cutoffs)
+        for each in compare_with_ndcg(data, ideal, f"{name}, {preferred.who}", cutoffs)
     }
 
 
 def _findings(by_assessors: Mapping[str, Found]) -> tuple[Finding, ...]:
-    """What the paper says of the table, beside DL 2021."""
+    """The paper's claims about the table, beside DL 2021."""
     if not by_assessors:
         return ()
     return (

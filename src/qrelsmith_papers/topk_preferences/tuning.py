@@ -89,7 +89,7 @@ def tuning(inputs: StudyInputs) -> Section:
 
 
 def _findings(rows: list[tuple[str, int, float, float, float, float]]) -> tuple[Finding, ...]:
-    """What the paper says of p, beside what came out on all topics."""
+    """The paper's claims about p, beside what came out on all topics."""
     tuned = [row[2] for row in rows]
     lost = [row[3] - row[5] for row in rows]
     return (

@@ -8,8 +8,8 @@ from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_br
 from qrelsmith.agreement.disagreement.rejudging import (
     LabelChange,
     label_changes,
-    rejudged,
-    relabelled,
+    later_labels,
+    rejudged_labels,
     round_docs,
     serious,
 )
@@ -58,7 +58,7 @@ def test_the_default_rule_lists_the_218_docs_of_23_topics(listed: GoldBronze, ta
 
 
 def test_tables_14_and_15_from_a_second_round(listed, second_round, table_15) -> None:
-    found = rejudged(listed, second_round)
+    found = rejudged_labels(listed, second_round)
     assert (found.waiting, found.strangers) == (0, 0)
     by_topic = {
         (row.assessor, row.topic): tuple(row.counts.values())
@@ -77,7 +77,7 @@ def test_tables_14_and_15_from_a_second_round(listed, second_round, table_15) ->
 
 def test_docs_that_wait_and_judgments_of_others_are_counted(listed, second_round) -> None:
     half = second_round.restricted_to(assessors=["G3"])
-    found = rejudged(listed, half)
+    found = rejudged_labels(listed, half)
     assert found.waiting == 218 - 93
     other = Judgments.from_columns(
         {
@@ -87,7 +87,7 @@ def test_docs_that_wait_and_judgments_of_others_are_counted(listed, second_round
             "grade": [-1, 2],
         }
     )
-    found = rejudged(listed, other)
+    found = rejudged_labels(listed, other)
     # A withdrawn judgment is none.
     assert (found.waiting, found.strangers) == (218, 1)
     assert [(row.assessor, row.rejudged) for row in found.rows] == [("all", 0)]
@@ -104,7 +104,7 @@ def test_the_latest_revision_counts_and_codes_are_labels(listed) -> None:
             "revision": [1, 2],
         }
     )
-    found = rejudged(listed, second)
+    found = rejudged_labels(listed, second)
     assert found.rows[-1].counts == {-2: 1}
 
 
@@ -165,7 +165,7 @@ def test_what_became_of_the_first_labels() -> None:
 
 
 def test_a_list_of_docs_serves_as_well_as_a_list_of_disagreements(listed, second_round) -> None:
-    assert relabelled(set(listed.docs), second_round) == rejudged(listed, second_round)
-    fewer = relabelled(listed.docs[:10], second_round)
+    assert later_labels(set(listed.docs), second_round) == rejudged_labels(listed, second_round)
+    fewer = later_labels(listed.docs[:10], second_round)
     assert (fewer.waiting, fewer.strangers) == (0, 208)
     assert fewer.rows[-1].rejudged == 10

@@ -109,13 +109,13 @@ def test_an_assessor_is_shown_the_order_of_the_runs_or_of_the_own_seed():
     prioritised = Pools(
         "prioritised", 3, 0, {"1": order_docs(pool, "prioritised", topic="1", seed=0)}
     )
-    assert prioritised.shown("1", ordering="prioritised", seed=9) == ("c", "b", "a")
+    assert prioritised.order_docs("1", ordering="prioritised", seed=9) == ("c", "b", "a")
     for seed in range(5):
-        assert prioritised.shown("1", ordering="randomised", seed=seed) == order_docs(
+        assert prioritised.order_docs("1", ordering="randomised", seed=seed) == order_docs(
             pool, "randomised", topic="1", seed=seed
         )
     randomised = Pools("randomised", 3, 0, {"1": ("a", "b", "c")})
     with pytest.raises(UsageError, match="expected pools made with it"):
-        randomised.shown("1", ordering="prioritised", seed=0)
+        randomised.order_docs("1", ordering="prioritised", seed=0)
     with pytest.raises(UsageError, match="the topic '2' has no pool"):
-        randomised.shown("2", ordering="docno", seed=0)
+        randomised.order_docs("2", ordering="docno", seed=0)

@@ -17,11 +17,11 @@ def test_files_with_the_same_docs_are_one_set(tmp_path):
     assert found.topics == ("1", "2")
     assert found.depth == 3
     assert found.docs("1") == ("a", "b", "c")
-    assert found.shown("1", ordering="prioritised", seed=9) == ("c", "b", "a")
-    assert found.shown("1", ordering="prioritised", seed=9, among={"a", "b"}) == ("b", "a")
+    assert found.order_docs("1", ordering="prioritised", seed=9) == ("c", "b", "a")
+    assert found.order_docs("1", ordering="prioritised", seed=9, among={"a", "b"}) == ("b", "a")
     pool = pool_rankings([], depth=1, found=["a", "c"])
     for seed in range(4):
-        shown = found.shown("1", ordering="randomised", seed=seed, among={"a", "c"})
+        shown = found.order_docs("1", ordering="randomised", seed=seed, among={"a", "c"})
         assert shown == order_docs(pool, "randomised", topic="1", seed=seed)
 
 
@@ -30,7 +30,7 @@ def test_an_order_by_ranks_needs_a_file_in_it():
     assert not PoolSet((RANDOMISED,)).can_show("prioritised")
     assert PoolSet((RANDOMISED, PRIORITISED)).can_show("prioritised")
     with pytest.raises(UsageError, match="expected pools made with it"):
-        PoolSet((RANDOMISED,)).shown("1", ordering="prioritised", seed=0)
+        PoolSet((RANDOMISED,)).order_docs("1", ordering="prioritised", seed=0)
 
 
 def test_files_with_other_docs_and_no_files_are_errors(tmp_path):

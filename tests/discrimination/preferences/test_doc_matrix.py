@@ -29,8 +29,8 @@ IMAGES = np.array([[[5, 6, 5], [4, 5, 5], [3, 5, 3], [6, 6, 6], [5, 5, 4]]], dty
 
 def test_the_example_of_the_paper() -> None:
     # pdp 3.5: individual ⅓ · [P(5, 4) + P(6, 5) + P(5, 5)] = 0.70; aggregate P(5, 5) = 0.50.
-    individual = doc_matrix(GradeMatrix.given(SEVEN, mode="individual"), IMAGES)
-    aggregate = doc_matrix(GradeMatrix.given(SEVEN, mode="aggregate"), IMAGES)
+    individual = doc_matrix(GradeMatrix.from_values(SEVEN, mode="individual"), IMAGES)
+    aggregate = doc_matrix(GradeMatrix.from_values(SEVEN, mode="aggregate"), IMAGES)
     assert individual.p[0, 0, 1] == pytest.approx(0.70)
     assert aggregate.p[0, 0, 1] == 0.50
     assert np.isnan(individual.tests[0, 0, 1:]).all()
@@ -45,7 +45,7 @@ def test_preferences_between_docs_are_complementary(seed: int, mode: str, assess
     rng = np.random.default_rng(seed)
     grades = rng.integers(0, 7, size=(4, 5, assessors)).astype(float)
     grades[rng.random(grades.shape) < 0.3] = NAN
-    p = doc_matrix(GradeMatrix.given(SEVEN, mode=mode), grades).p  # type: ignore[arg-type]
+    p = doc_matrix(GradeMatrix.from_values(SEVEN, mode=mode), grades).p  # type: ignore[arg-type]
     known = ~np.isnan(p)
     assert (known == known.swapaxes(1, 2)).all()
     assert (p + p.swapaxes(1, 2))[known] == pytest.approx(1)
@@ -56,13 +56,13 @@ def test_preferences_between_docs_are_complementary(seed: int, mode: str, assess
 
 def test_unequal_numbers_of_assessors() -> None:
     grades = [[[6, 5, NAN], [4, NAN, 5], [NAN, NAN, 3]]]
-    individual = doc_matrix(GradeMatrix.given(SEVEN, mode="individual"), grades).p[0]
+    individual = doc_matrix(GradeMatrix.from_values(SEVEN, mode="individual"), grades).p[0]
     # Only the first assessor graded both of the first two docs.
     assert individual[0, 1] == SEVEN[6, 4]
     assert individual[1, 2] == SEVEN[5, 3]
     # Nobody graded both the first and the third.
     assert np.isnan(individual[0, 2])
-    aggregate = doc_matrix(GradeMatrix.given(SEVEN, mode="aggregate"), grades).p[0]
+    aggregate = doc_matrix(GradeMatrix.from_values(SEVEN, mode="aggregate"), grades).p[0]
     # Middle grades {5, 6} against {4, 5}, and against {3}.
     assert aggregate[0, 1] == pytest.approx((SEVEN[5, 4] + SEVEN[5, 5] + SEVEN[6, 4] + 0.8) / 4)
     assert aggregate[0, 2] == pytest.approx((SEVEN[5, 3] + SEVEN[6, 3]) / 2)
@@ -71,7 +71,7 @@ def test_unequal_numbers_of_assessors() -> None:
 def test_one_assessor_is_the_same_in_both_modes() -> None:
     grades = IMAGES[:, :, :1]
     modes = [
-        doc_matrix(GradeMatrix.given(SEVEN, mode=mode), grades).p  # type: ignore[arg-type]
+        doc_matrix(GradeMatrix.from_values(SEVEN, mode=mode), grades).p  # type: ignore[arg-type]
         for mode in ("individual", "aggregate")
     ]
     assert modes[0] == pytest.approx(modes[1])
@@ -87,9 +87,14 @@ def test_equal_grades_need_no_test() -> None:
 
 def test_the_paper_clips_preferences_between_docs() -> None:
     certain = [[0.5, 0.0], [1.0, 0.5]]
-    clipped = doc_matrix(GradeMatrix.given(certain, mode="individual", clip=0.01), [[[1], [0]]]).p
+    clipped = doc_matrix(
+        GradeMatrix.from_values(certain, mode="individual", clip=0.01), [[[1], [0]]]
+    ).p
     assert clipped[0].tolist() == [[0.5, 0.99], [0.01, 0.5]]
-    assert doc_matrix(GradeMatrix.given(certain, mode="individual"), [[[1], [0]]]).p[0, 0, 1] == 1
+    assert (
+        doc_matrix(GradeMatrix.from_values(certain, mode="individual"), [[[1], [0]]]).p[0, 0, 1]
+        == 1
+    )
 
 
 def test_the_tests_behind_a_pair_of_docs_are_those_of_its_weakest_cell() -> None:
@@ -146,7 +151,7 @@ def test_batches_look_at_their_own_matrix() -> None:
 
 
 def test_wrong_grades_are_refused() -> None:
-    matrix = GradeMatrix.given(SEVEN, mode="individual")
+    matrix = GradeMatrix.from_values(SEVEN, mode="individual")
     with pytest.raises(UsageError, match="the grade 7 is none of the 7 levels from 0 to 6"):
         doc_matrix(matrix, [[[7]]])
     with pytest.raises(ShapeError, match="at least one assessor"):

@@ -249,10 +249,12 @@ def test_no_tests_leave_every_pair_untested() -> None:
 
 
 def test_a_given_matrix_is_checked() -> None:
-    matrix = GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], mode="aggregate")
+    matrix = GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], mode="aggregate")
     assert matrix.levels == (0, 1)
     assert np.isnan(matrix.tests).all()
-    assert GradeMatrix.given([[0.5, NAN], [NAN, 0.5]], levels=[0, 3], mode="individual").levels == (
+    assert GradeMatrix.from_values(
+        [[0.5, NAN], [NAN, 0.5]], levels=[0, 3], mode="individual"
+    ).levels == (
         0,
         3,
     )
@@ -264,11 +266,11 @@ def test_a_given_matrix_is_checked() -> None:
         ([[0.5, 0.2]], r"shape \[1, 2\]"),
     ):
         with pytest.raises(ShapeError, match=message):
-            GradeMatrix.given(wrong, mode="individual")
+            GradeMatrix.from_values(wrong, mode="individual")
     with pytest.raises(ShapeError, match="a column for each of the 3 levels"):
-        GradeMatrix.given([[0.5, 0.2], [0.8, 0.5]], levels=[0, 1, 2], mode="individual")
+        GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], levels=[0, 1, 2], mode="individual")
     with pytest.raises(UsageError, match=r"clip is 0\.5"):
-        GradeMatrix.given([[0.5]], mode="individual", clip=0.5)
+        GradeMatrix.from_values([[0.5]], mode="individual", clip=0.5)
 
 
 def a_collection(seed: int) -> tuple[FloatArray, PreferenceTests]:

@@ -31,7 +31,7 @@ def test_tests_that_say_the_same_can_be_taken_together(
         strength=strength,
         batches=batches,  # type: ignore[arg-type]
     )
-    together, classes = tally.collapsed()
+    together, classes = tally.collapse()
     assert together.test_count == classes.max() + 1 < len(tests)
     weights = rng.exponential(size=len(tests))
     summed = np.bincount(classes, weights=weights)
@@ -39,7 +39,7 @@ def test_tests_that_say_the_same_can_be_taken_together(
     # A thing is said by some test if and only if its weight is above 0.
     some = np.where(rng.random(len(tests)) < 0.02, weights, 0.0)
     held = np.bincount(classes, weights=some)
-    assert ((together.behind(held) > 0) == (tally.behind(some) > 0)).all()
+    assert ((together.test_counts(held) > 0) == (tally.test_counts(some) > 0)).all()
 
 
 def test_tests_without_grades_are_one_thing() -> None:
@@ -47,7 +47,7 @@ def test_tests_without_grades_are_one_thing() -> None:
     tests = PreferenceTests(
         *(np.array(values) for values in ([0, 0], [0, 1], [1, 2])), outcomes=np.array([1.0, -1.0])
     )
-    together, classes = tally_tests(tests, nothing, levels=[0, 1]).collapsed()
+    together, classes = tally_tests(tests, nothing, levels=[0, 1]).collapse()
     assert together.test_count == 1
     assert classes.tolist() == [0, 0]
     assert not together.wins(np.array([2.0])).any()
@@ -56,6 +56,6 @@ def test_tests_without_grades_are_one_thing() -> None:
 def test_no_tests_say_nothing() -> None:
     none = np.array([], dtype=np.int64)
     tests = PreferenceTests(none, none, none, none.astype(float))
-    together, classes = tally_tests(tests, np.zeros((1, 2, 1)), levels=[0, 1]).collapsed()
+    together, classes = tally_tests(tests, np.zeros((1, 2, 1)), levels=[0, 1]).collapse()
     assert together.test_count == 0
     assert not classes.size

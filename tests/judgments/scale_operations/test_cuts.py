@@ -26,8 +26,8 @@ def test_the_named_cuts_of_four_levels():
     expected = {"relaxed": [0, 1, 1, 1], "middle": [0, 0, 1, 1], "rigid": [0, 0, 0, 1]}
     for name, grades in expected.items():
         assert Cuts.parse(name, source=FOUR).apply(range(4), source=FOUR).tolist() == grades
-    assert Cuts.named("left", FOUR) == Cuts.named("relaxed", FOUR)
-    assert Cuts.parse(" RIGHT ", source=FOUR) == Cuts.named("rigid", FOUR)
+    assert Cuts.by_name("left", FOUR) == Cuts.by_name("relaxed", FOUR)
+    assert Cuts.parse(" RIGHT ", source=FOUR) == Cuts.by_name("rigid", FOUR)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_the_named_cuts_of_four_levels():
 def test_the_named_cuts_of_other_scales(scale, cuts):
     source = Scale.parse(scale)
     names = ("relaxed", "middle", "rigid")
-    assert tuple(Cuts.named(name, source).values[0] for name in names) == cuts
+    assert tuple(Cuts.by_name(name, source).values[0] for name in names) == cuts
 
 
 def test_a_label_above_a_cut_goes_up():
@@ -85,7 +85,7 @@ def test_a_named_cut_needs_a_scale_of_two_levels():
     with pytest.raises(UsageError, match="cannot be cut"):
         Cuts.parse("rigid", source=Scale((0.0,)))
     with pytest.raises(UsageError, match="'centre': expected one of relaxed, middle, rigid"):
-        Cuts.named("centre", FOUR)
+        Cuts.by_name("centre", FOUR)
 
 
 @pytest.mark.parametrize("cuts", [(3.0,), (0.2, 0.8), (0.0, 1.0, 2.0, 3.0), ()])

@@ -10,11 +10,11 @@ import pytest
 
 from qrelsmith.agreement import krippendorff_alpha
 from qrelsmith.base.errors import UndefinedError
-from qrelsmith.base.rng import rng_for, shuffled
+from qrelsmith.base.rng import rng_for, shuffle
 from qrelsmith.base.scales import Scale
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.planning.campaign_plan.calibration import ALPHA, TAU, calibrated
+from qrelsmith.planning.campaign_plan.calibration import ALPHA, TAU, calibrate
 from qrelsmith.planning.campaign_plan.fit import fit_campaign
 from qrelsmith.planning.campaign_plan.fitted_design import fitted_plan, like_fitted
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
@@ -109,10 +109,10 @@ def test_what_can_be_known_of_the_parameters_is_found(fit) -> None:
 
 def test_what_is_drawn_with_its_uncertainty_lies_around_the_fit(fit) -> None:
     rng = rng_for(5)
-    noise = [fit.drawn(rng)[1].noise[1] for _ in range(60)]
+    noise = [fit.draw(rng)[1].noise[1] for _ in range(60)]
     assert np.median(noise) == pytest.approx(fit.assessors.noise[1], rel=0.3)
     assert np.std(noise) > 0
-    middles = [np.mean(fit.drawn(rng)[0].alpha) for _ in range(60)]
+    middles = [np.mean(fit.draw(rng)[0].alpha) for _ in range(60)]
     assert np.quantile(middles, 0.1) < np.mean(fit.design.alpha) < np.quantile(middles, 0.9)
 
 
@@ -136,7 +136,7 @@ def test_a_design_keeps_its_numbers_and_takes_docs_systems_and_people(fit) -> No
 def test_the_other_half_is_predicted() -> None:
     judged = drawn(7, topics=40)
     topics = tuple(f"t{number:02d}" for number in range(40))
-    found = calibrated(
+    found = calibrate(
         ObservedCampaign(("one", "other"), topics, 10, 0, judged), measure=MEASURE, seed=0
     )
     assert found.topics == 20
@@ -157,14 +157,14 @@ def test_a_simulator_of_other_assessors_is_found_out() -> None:
     """The other half is judged at random: agreement cannot be what was predicted."""
     judged = drawn(7, topics=40)
     topics = tuple(f"t{number:02d}" for number in range(40))
-    mixed = shuffled(topics, seed=0, keys=("plan", "halves"))
+    mixed = shuffle(topics, seed=0, keys=("plan", "halves"))
     other = np.isin(judged.topic, [topics.index(topic) for topic in mixed[20:]])
     blind = rng_for(1).integers(4, size=judged.ratings.shape)
     ratings = np.where(other, blind, judged.ratings)
     campaign = ObservedCampaign(
         ("one", "other"), topics, 10, 0, dataclasses.replace(judged, ratings=ratings)
     )
-    found = calibrated(campaign, measure=MEASURE, seed=0)
+    found = calibrate(campaign, measure=MEASURE, seed=0)
     observed = dict(zip(found.names, found.observed.tolist(), strict=True))
     assert observed[ALPHA] == pytest.approx(0, abs=0.05)
     assert not found.holds
@@ -178,7 +178,7 @@ def test_too_few_topics_are_an_error() -> None:
         few = ObservedCampaign(("a", "b"), names, 10, 0, drawn(0, topics=topics))
         message = f"there are {topics} judged topics; expected 9 or more"
         with pytest.raises(UndefinedError, match=message):
-            calibrated(few, measure=MEASURE, seed=0)
+            calibrate(few, measure=MEASURE, seed=0)
 
 
 def test_labels_that_are_all_equal_are_an_error() -> None:
@@ -201,7 +201,7 @@ def test_dl_2021_is_predicted_from_half_of_its_topics(shared: Path) -> None:
     campaign = observed_campaign(judgments, runs, scale=scale)
     # NIST pooled the runs ten deep, and judged further docs.
     assert campaign.depth == 10
-    found = calibrated(campaign, measure=MEASURE, seed=0)
+    found = calibrate(campaign, measure=MEASURE, seed=0)
     predicted = dict(zip(found.names, found.median.tolist(), strict=True))
     observed = dict(zip(found.names, found.observed.tolist(), strict=True))
     assert predicted[ALPHA] == pytest.approx(observed[ALPHA], abs=0.12)

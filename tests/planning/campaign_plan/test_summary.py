@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from qrelsmith.planning.campaign_plan.outcome import OUTCOMES
 from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
-from qrelsmith.planning.campaign_plan.recommendation import recommended
+from qrelsmith.planning.campaign_plan.recommendation import recommend
 from qrelsmith.planning.campaign_plan.summary import (
     Summary,
     digest_table,
     pareto_front,
-    summarised,
+    summarise,
     summary_table,
 )
 from qrelsmith.planning.campaign_plan.trials import Trials
@@ -26,7 +26,7 @@ def summary(costs: list[list[float]], taus: list[list[float]]) -> Summary:
     values |= {"cost": np.array(costs, float), "tau": np.array(taus, float)}
     values["hours"] = values["cost"] / 10
     designs = tuple(PlanDesign("abcdefgh"[place], CampaignDesign()) for place in range(shape[0]))
-    return summarised(Trials(designs, values), seed=0)
+    return summarise(Trials(designs, values), seed=0)
 
 
 def test_the_front_by_hand() -> None:
@@ -85,7 +85,7 @@ def test_a_terminal_gets_three_figures_in_a_cell() -> None:
 
 def test_the_cheapest_that_is_nearly_best_is_recommended() -> None:
     found = summary([[100, 110], [50, 60], [10, 20]], [[0.90, 0.92], [0.89, 0.91], [0.50, 0.95]])
-    advice = recommended(found)
+    advice = recommend(found)
     assert advice.design == 1
     assert "of 3 designs b is the cheapest whose mean τ (0.900) is within 0.02 of the best (a," in (
         advice.reason
@@ -94,17 +94,17 @@ def test_the_cheapest_that_is_nearly_best_is_recommended() -> None:
     # b never has the highest τ: a has it in the first campaign, c in the second.
     assert advice.wins.tolist() == [0.5, 0.0, 0.5]
     assert "b has the highest τ of these designs in 0% and beats a in 0%" in advice.doubt
-    assert recommended(found, within=0.0).design == 0
+    assert recommend(found, within=0.0).design == 0
 
 
 def test_a_budget_is_kept_in_nearly_all_campaigns() -> None:
     found = summary([[100, 200], [50, 60], [10, 20]], [[0.9, 0.9], [0.7, 0.9], [0.6, 0.8]])
-    advice = recommended(found, budget=150)
+    advice = recommend(found, budget=150)
     assert advice.design == 1
     assert np.isnan(advice.wins[0])
     assert advice.wins[1:].tolist() == [1.0, 0.0]
     assert advice.reason.startswith("of 2 designs within 150 b ranks the systems best")
-    none = recommended(found, budget=5)
+    none = recommend(found, budget=5)
     assert none.design is None
     assert none.reason == (
         "no design stays within 5 in 95 % of its campaigns; the cheapest, c, needs 20"
@@ -114,17 +114,17 @@ def test_a_budget_is_kept_in_nearly_all_campaigns() -> None:
 def test_a_difference_that_may_be_none_is_said_to_be_that() -> None:
     rng = np.random.default_rng(0)
     noise = rng.normal(0.8, 0.05, size=(2, 50))
-    advice = recommended(summary([[10] * 50, [12] * 50], noise.tolist()))
+    advice = recommend(summary([[10] * 50, [12] * 50], noise.tolist()))
     assert advice.doubt.endswith("cannot tell which of the two ranks better")
-    clear = recommended(summary([[10] * 50, [12] * 50], [[0.9] * 50, noise[0].tolist()]))
+    clear = recommend(summary([[10] * 50, [12] * 50], [[0.9] * 50, noise[0].tolist()]))
     assert "cannot tell" not in clear.doubt
     assert clear.wins[0] > 0.9
 
 
 def test_one_design_and_designs_without_a_true_ranking() -> None:
-    alone = recommended(summary([[10, 12]], [[0.5, 0.7]]))
+    alone = recommend(summary([[10, 12]], [[0.5, 0.7]]))
     assert (alone.design, alone.doubt) == (0, "")
     assert alone.reason.startswith("a: it costs 11 (10 to 12)")
-    nothing = recommended(summary([[10, 12]], [[np.nan, np.nan]]))
+    nothing = recommend(summary([[10, 12]], [[np.nan, np.nan]]))
     assert nothing.design is None
     assert "systems are all as good as each other" in nothing.reason

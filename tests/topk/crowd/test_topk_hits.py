@@ -58,7 +58,7 @@ def test_a_whole_campaign_by_hits_ends_in_the_right_result() -> None:
                     careless=rounds == 0 and n % 4 == 0)
             for n, hit in enumerate(hits)
         ]  # fmt: skip
-        log = Preferences.joined([log, topk_hits_in(hits, results, log, seed=1).new])
+        log = Preferences.join([log, topk_hits_in(hits, results, log, seed=1).new])
         paid += len(results)
         found, rounds = topk_pairs(QRELS, log, seed=1).states, rounds + 1
     assert rounds >= 3  # the lazy worker's HITs, and then the final

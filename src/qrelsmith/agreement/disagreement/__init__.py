@@ -1,1 +1,1 @@
-"""Where Gold and Bronze disagree, what is serious, and a second round of judging."""
+"""Disagreement of Gold and Bronze, its serious cases, and a second round of judging."""

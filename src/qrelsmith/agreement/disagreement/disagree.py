@@ -1,4 +1,4 @@
-"""Where do Gold and Bronze disagree, and which docs should be judged again."""
+"""Disagreement of Gold and Bronze, and the docs that should be judged again."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from qrelsmith.agreement.disagreement.disagreements import (
     orderings_compared,
 )
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.agreement.disagreement.rejudging import Rejudged, serious
-from qrelsmith.agreement.disagreement.rejudging import rejudged as rejudged_docs
+from qrelsmith.agreement.disagreement.rejudging import Rejudged, rejudged_labels, serious
 from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.base.questions import question
@@ -37,7 +36,7 @@ SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejud
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Disagreements(Result):
-    """Where Gold and Bronze disagree.
+    """Disagreements of Gold and Bronze.
 
     Attributes
     ----------
@@ -67,13 +66,13 @@ class Disagreements(Result):
     show: Show = "disagreements"
 
     def table(self) -> Table:
-        """What `show` says: the counts, all grades, the tests, the serious ones, or those again."""
+        """The table that `show` names: counts, all grades, tests, serious, or rejudged."""
         makers = {
             "disagreements": self._counts,
             "grades": self._grades,
             "tests": self._tests,
             "serious": self._serious,
-            "rejudged": self._rejudged,
+            "rejudged": self._rejudged_rows,
         }
         columns, rows = makers[self.show]()
         return Table.of(columns, rows, notes=self.notes)
@@ -121,7 +120,7 @@ class Disagreements(Result):
             for row in listed.in_original_order().tolist()
         ]  # fmt: skip
 
-    def _rejudged(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+    def _rejudged_rows(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
         new_labels = () if self.rejudged is None else self.rejudged.rows
         return ("assessor", "topic", "rejudged", "grade", "docs", "share"), [
             (
@@ -242,7 +241,7 @@ def disagree(
         second = judgments_of(rejudged, scale=scale, off_scale=off_scale)
         if topic_set is not None:
             second = second.restricted_to(topics={topic for topic, _ in grades.docs})
-        again = rejudged_docs(listed, second)
+        again = rejudged_labels(listed, second)
         notes += _second_notes(again)
     return Disagreements(
         labels=grades,

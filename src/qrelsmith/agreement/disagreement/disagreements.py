@@ -142,7 +142,7 @@ def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, 
 
 
 def _parts(labels: GoldBronze, relevant: float) -> Iterator[tuple[str, BoolArray, BoolArray]]:
-    """What Gold says, the docs of which Gold says it, and those about which Bronze disagrees."""
+    """Gold's verdict, the docs that have it, and those about which Bronze disagrees."""
     gold = labels.gold >= relevant
     bronze = labels.bronze >= relevant
     yield RELEVANT, gold, gold & ~bronze.all(axis=1)

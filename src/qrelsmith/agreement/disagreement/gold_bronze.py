@@ -1,4 +1,4 @@
-"""What Gold and what Bronze say of the same docs."""
+"""The grades of Gold and of Bronze for the same docs."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class NewLabels:
-    """How an assessor's second labels are distributed.
+    """The distribution of an assessor's second labels.
 
     Attributes
     ----------
@@ -97,13 +97,13 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     return orderings[0] if known else "docno", {t: tuple(found) for t, found in docs.items()}
 
 
-def rejudged(listed: GoldBronze, second: Judgments) -> Rejudged:
-    """What the second round says of the docs of its list; see `relabelled`."""
-    return relabelled(listed.docs, second)
+def rejudged_labels(listed: GoldBronze, second: Judgments) -> Rejudged:
+    """Distributions of the second round's labels of the docs of its list; see `later_labels`."""
+    return later_labels(listed.docs, second)
 
 
-def relabelled(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
-    """What a later round says of some docs.
+def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
+    """Distributions of a later round's labels of some docs.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def relabelled(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged
     second : Judgments
         The judgments of that round; of several revisions the latest counts.
     """
-    now = _labelled(second)
+    now = _current_labels(second)
     wanted = set(docs)
     pairs = [
         (now.topics[topic], now.docs[doc])
@@ -146,19 +146,19 @@ class LabelChange:
 
 
 def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
-    """What became of the labels of assessors who judged a doc in both rounds; by grade.
+    """Changes of the labels of assessors who judged a doc in both rounds; by grade.
 
     Parameters
     ----------
     first, second : Judgments
         The two rounds; of several revisions the latest counts. Labels that were taken back do not.
     """
-    before, after = (_by_label(_labelled(judgments)) for judgments in (first, second))
+    before, after = (_by_label(_current_labels(judgments)) for judgments in (first, second))
     counts = Counter((before[key], grade) for key, grade in after.items() if key in before)
     return [LabelChange(*grades, docs) for grades, docs in sorted(counts.items())]
 
 
-def _labelled(judgments: Judgments) -> Judgments:
+def _current_labels(judgments: Judgments) -> Judgments:
     """The current labels; what was taken back is none."""
     now = judgments.current()
     return now.select(now.grade != -1)
@@ -179,18 +179,18 @@ def _distributions(judgments: Judgments, grades: Sequence[float]) -> Iterator[Ne
     for number, assessor in enumerate(judgments.assessors):
         own = judgments.assessor == number
         for topic in np.unique(judgments.topic[own]).tolist():
-            yield _counted(
+            yield _label_counts(
                 judgments,
                 own & (judgments.topic == topic),
                 assessor,
                 judgments.topics[topic],
                 grades,
             )
-        yield _counted(judgments, own, assessor, ALL, grades)
-    yield _counted(judgments, np.ones(len(judgments), dtype=bool), ALL, ALL, grades)
+        yield _label_counts(judgments, own, assessor, ALL, grades)
+    yield _label_counts(judgments, np.ones(len(judgments), dtype=bool), ALL, ALL, grades)
 
 
-def _counted(
+def _label_counts(
     kept: Judgments, rows: np.ndarray, assessor: str, topic: str, grades: Sequence[float]
 ) -> NewLabels:
     own = kept.grade[rows]

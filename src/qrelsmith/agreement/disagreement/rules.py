@@ -1,4 +1,4 @@
-"""Which disagreements are serious: rules as text, parsed, never run as code.
+"""Rules for serious disagreements, as text, parsed, never run as code.
 
 A rule is a list of conditions joined by `and`. Each compares the Gold grade (`gold`), every Bronze
 grade (`all`) or at least one of them (`any`) with a grade, or with the words `relevant` and `high`,
@@ -91,7 +91,7 @@ class Rule:
     def holds(
         self, gold: FloatArray, bronze: FloatArray, *, relevant: float, high: float
     ) -> BoolArray:
-        """Where the rule holds [doc].
+        """The docs for which the rule holds [doc].
 
         Parameters
         ----------

@@ -15,7 +15,7 @@ from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.verdicts.bounds import AGREES
-from qrelsmith.audit.wording import listed
+from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import (
     Figure,
     HeatMap,
@@ -45,14 +45,14 @@ def agreement(inputs: AuditInputs) -> Section:
     if len(inputs.label_sets) > 1:
         pairs = inputs.ask(agree, (_ALPHA, _SAME), by="pair", reference=None)
         found = _with_reference(inputs, pairs)
-        unjudged = _unjudged(inputs)
+        unjudged = _sets_on_other_scales(inputs)
         judged = {name: part for name, part in found.items() if name not in unjudged}
         tables.append(_pairs(pairs))
         figures += [pairs.figure(), _against_reference(inputs, judged), _association(inputs)]
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                f"On other levels than {inputs.reference} are the grades of {listed(unjudged)}:"
+                f"On other levels than {inputs.reference} are the grades of {name_list(unjudged)}:"
                 " whether these agree is not judged. The rank correlation below compares all label"
                 " sets, whatever their scales."
             )
@@ -72,7 +72,7 @@ def agreement(inputs: AuditInputs) -> Section:
     )
 
 
-def _unjudged(inputs: AuditInputs) -> list[str]:
+def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
     """The label sets whose grades are not on the scale of the reference."""
     return [name for name in inputs.others if not inputs.is_on_reference_scale(name)]
 
@@ -107,7 +107,7 @@ def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedA
 
 
 def _interval_notes(found: dict[str, ScopedAgreement]) -> list[str]:
-    """Why there is no interval, each reason once."""
+    """Notes on missing intervals, each reason once."""
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(_notes(found)) if note]
 
 
@@ -115,18 +115,18 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
     return [part.note for part in found.values() if math.isnan(part.low)]
 
 
-def _against_reference(inputs: AuditInputs, found: dict[str, ScopedAgreement]) -> Figure | None:
-    if not found:
+def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement]) -> Figure | None:
+    if not by_name:
         return None
-    names = sorted(found, key=lambda name: -found[name].value)
+    names = sorted(by_name, key=lambda name: -by_name[name].value)
     return Figure(
         key="agreement-reference",
         title=f"Agreement with {inputs.reference}",
         drawing=Intervals(
             names=names,
-            values=[found[name].value for name in names],
-            lows=[found[name].low for name in names],
-            highs=[found[name].high for name in names],
+            values=[by_name[name].value for name in names],
+            lows=[by_name[name].low for name in names],
+            highs=[by_name[name].high for name in names],
             label="α (ordinal), 95 % interval",
             reference=AGREES.good,
         ),
@@ -155,9 +155,11 @@ def _association(inputs: AuditInputs) -> Figure:
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     """The assessors of the judgments: all, groups, and each against the others."""
     by = "assessor" if judgments.group is None else "group"
-    named = tuple(each.name for each in COEFFICIENTS.entries() if each.about["in_audit"])
+    named = tuple(
+        agreement.name for agreement in COEFFICIENTS.entries() if agreement.about["in_audit"]
+    )
     together = inputs.ask(agree, named, by=by, reference=None)
-    each = inputs.ask(agree, by="assessor", reference=None)
+    agreement = inputs.ask(agree, by="assessor", reference=None)
     columns = ("scope", "coefficient", "value", "low", "high", "docs", "assessors", "over")
 
     def cells(parts: list[ScopedAgreement]) -> Table:
@@ -181,8 +183,8 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
         NamedTable(
             key="agreement-assessors",
             title="Each assessor against the others",
-            table=cells(sorted(each.parts[1:], key=lambda part: part.value)),
+            table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
             note="Mean ordinal α with each of the other assessors; the lowest first.",
-            answer=each,
+            answer=agreement,
         ),
     ]

@@ -27,7 +27,7 @@ _MOST_PAIRS = 50
 
 @SECTIONS.add("compatibility", place=75)
 def compatibility(inputs: AuditInputs) -> Section:
-    """How compatibility ranks the systems, and which pairs only it can tell apart."""
+    """Rankings of the systems by compatibility, and the pairs that only it tells apart."""
     if len(inputs.runs) < 2 or len(inputs.topics) < 2:
         return Section(
             key=_KEY,
@@ -58,7 +58,7 @@ def compatibility(inputs: AuditInputs) -> Section:
     return Section(
         key=_KEY,
         title=_TITLE,
-        paragraphs=(_what(inputs, ideal),),
+        paragraphs=(_ideal_text(inputs, ideal),),
         tables=tuple(tables),
         figures=tuple(
             _figure(inputs, scored, power, place) for place, power in enumerate(powers, 1)
@@ -69,7 +69,7 @@ def compatibility(inputs: AuditInputs) -> Section:
 
 @dataclass(frozen=True, slots=True)
 class _Ideal:
-    """What the ideal rankings are made of: `qrels`, and how many topics preferences order."""
+    """Ideal rankings: `qrels`, and how many topics preferences order."""
 
     qrels: Qrels
     preferred: int
@@ -108,7 +108,7 @@ def _p(measure: str) -> float:
     return next((p for rank, p in _P.items() if cutoff <= rank), _DEEPEST)
 
 
-def _what(inputs: AuditInputs, ideal: _Ideal) -> str:
+def _ideal_text(inputs: AuditInputs, ideal: _Ideal) -> str:
     if ideal.preferred:
         made = (
             f"the docs that preferences rank first in {count(ideal.preferred, 'topic', 'topics')},"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import listed
+from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.rankings.consistency import consistency
 from qrelsmith.rankings.ranking_consistency import Consistency
@@ -23,47 +23,47 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
             missing="two runs or more, and two topics or more that every label set has; there are"
             f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
-    found = inputs.ask(consistency)
+    result = inputs.ask(consistency)
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The topics are split in half {found.splits:,} times; τ compares the two rankings."
+            f"The topics are split in half {result.splits:,} times; τ compares the two rankings."
             " Labels that rank the systems otherwise when the topics change will do so on the next"
             " topics. Half of the topics rank less well than all of them: τ is lower than it would"
             " be for a second set of the full size.",
         ),
-        tables=(_table(found, len(inputs.measures) > 1),),
-        figures=() if (figure := found.figure()) is None else (figure,),
-        findings=_beside_the_reference(inputs, found),
+        tables=(_table(result, len(inputs.measures) > 1),),
+        figures=() if (figure := result.figure()) is None else (figure,),
+        findings=_beside_the_reference(inputs, result),
     )
 
 
-def _table(found: Consistency, several: bool) -> NamedTable:
+def _table(result: Consistency, several: bool) -> NamedTable:
     note = "Low, high: interval of the mean over topics. Outperforms: the letters of those lower"
-    if found.test is not None:
+    if result.test is not None:
         note += (
-            f" (randomised Tukey HSD, α = {found.test.alpha:g}, {found.test.trials:,} trials;"
-            f" V_E2 = {found.test.residual_variance:.4g})"
+            f" (randomised Tukey HSD, α = {result.test.alpha:g}, {result.test.trials:,} trials;"
+            f" V_E2 = {result.test.residual_variance:.4g})"
         )
     what = "label sets and measures" if several else "label sets"
     return NamedTable(
         "consistency",
         f"τ between halves of the topics for all {what}",
-        found.table(),
+        result.table(),
         f"{note}. That test of the paper is about splits of these topics, not about other topics:"
         " the more splits, the smaller the differences that are significant.",
-        answer=found,
+        answer=result,
     )
 
 
-def _beside_the_reference(inputs: AuditInputs, found: Consistency) -> tuple[Finding, ...]:
+def _beside_the_reference(inputs: AuditInputs, result: Consistency) -> tuple[Finding, ...]:
     """Which label sets rank more, and which less consistently than the reference, over topics."""
-    rows = found.of_measure(inputs.measures[0])
+    rows = result.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]
     parts = [
-        f"{how} consistent than under {inputs.reference}: {listed(names)}"
+        f"{how} consistent than under {inputs.reference}: {name_list(names)}"
         for how, names in (("more", better), ("less", worse))
         if names
     ]

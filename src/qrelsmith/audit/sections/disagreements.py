@@ -7,7 +7,7 @@ from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, listed
+from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text
@@ -35,7 +35,7 @@ def disagreements(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"docs that {reference} and all of {listed(others)} judged; there are none",
+            missing=f"docs that {reference} and all of {name_list(others)} judged; there are none",
         )
     labels, contested = answer.labels, answer.serious
     tables = [
@@ -54,7 +54,7 @@ def disagreements(inputs: AuditInputs) -> Section:
             NamedTable(
                 "disagreements-serious",
                 "Docs to be judged again",
-                _listed(contested),
+                _disagreement_table(contested),
                 f"By the rule: {SERIOUS}. qrelsmith disagree writes them as a new round.",
                 answer=inputs.ask(disagree, show="serious"),
             )
@@ -64,7 +64,7 @@ def disagreements(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and all of"
-            f" {listed(labels.voices)} judged; relevant from grade 1, highly relevant from"
+            f" {name_list(labels.voices)} judged; relevant from grade 1, highly relevant from"
             f" {grade_text(answer.high)}."
             + (
                 f" {labels.unmatched:,} others lack a judgment and are left out."
@@ -120,7 +120,7 @@ def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
     ]
 
 
-def _listed(contested: GoldBronze) -> Table:
+def _disagreement_table(contested: GoldBronze) -> Table:
     return Table.of(
         ("topic", "doc", contested.gold_name, *contested.voices),
         [

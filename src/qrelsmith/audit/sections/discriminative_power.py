@@ -34,8 +34,8 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
     beside_pdp = _pdp_values(inputs)
     main = inputs.measures[0]
     measures = tuple(dict.fromkeys((main, LIST_MEASURE) if beside_pdp else (main,)))
-    found = inputs.ask(power, measures=measures, tests=_TESTS)
-    heat_map = found.figure()
+    powers = inputs.ask(power, measures=measures, tests=_TESTS)
+    heat_map = powers.figure()
     figures = [] if heat_map is None else [heat_map]
     paragraphs = [
         "Discriminative power is the share of system pairs that differ significantly. More is"
@@ -44,43 +44,43 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
         " randomised Tukey HSD, which accounts for all pairs at once.",
     ]
     if beside_pdp:
-        points, words = _against_pdp(beside_pdp, found)
+        points, words = _against_pdp(beside_pdp, powers)
         figures.append(points)
         paragraphs.append(words)
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=tuple(paragraphs),
-        tables=tuple(_table(found, measure, place) for place, measure in enumerate(measures, 1)),
+        tables=tuple(_table(powers, measure, place) for place, measure in enumerate(measures, 1)),
         figures=tuple(figures),
-        findings=(_finding(inputs, main, found),),
+        findings=(_finding(inputs, main, powers),),
     )
 
 
-def _table(found: DiscriminativePowers, measure: str, place: int) -> NamedTable:
+def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable:
     rows: list[tuple[Cell, ...]] = [
         (
-            one.label_set, one.power.test, one.topics, one.power.pairs, one.power.significant,
-            one.power.power, one.power.delta, one.power.smallest,
+            row.label_set, row.power.test, row.topics, row.power.pairs, row.power.significant,
+            row.power.power, row.power.delta, row.power.smallest,
         )
-        for one in found.powers
-        if one.measure == measure
+        for row in result.powers
+        if row.measure == measure
     ]  # fmt: skip
     columns = (
         "label set", "test", "topics", "pairs", "significant", "power", "delta", "smallest",
     )  # fmt: skip
     trials = {
-        one.power.test: one.power.trials for one in found.powers if one.power.trials is not None
+        row.power.test: row.power.trials for row in result.powers if row.power.trials is not None
     }
     return NamedTable(
         key=f"discriminative-power-{place}",
         title=f"Discriminative power of {measure}",
         table=Table.of(columns, rows),
-        note=f"α = {found.powers[0].power.alpha:g}; bootstrap: Sakai 2006; trials:"
+        note=f"α = {result.powers[0].power.alpha:g}; bootstrap: Sakai 2006; trials:"
         f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. Power: the share"
         " of the pairs that is significant; delta: the difference from which on every pair would"
         " be; smallest: the smallest difference that was.",
-        answer=found,
+        answer=result,
     )
 
 

@@ -1,4 +1,4 @@
-"""How the grades of each label set are distributed (Table 2 of ordering-gold-bronze)."""
+"""Distributions of the grades of each label set (Table 2 of ordering-gold-bronze)."""
 
 from __future__ import annotations
 

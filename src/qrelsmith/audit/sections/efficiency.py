@@ -1,4 +1,4 @@
-"""How fast the assessors judged (Tables 3 and 4, Figures 1 and 2 of ordering-gold-bronze)."""
+"""Speed of the assessors (Tables 3 and 4, Figures 1 and 2 of ordering-gold-bronze)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA
-from qrelsmith.audit.wording import figure, listed
+from qrelsmith.audit.wording import figure, name_list
 from qrelsmith.base.content import Finding, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judging_times.efficiency import Compare
@@ -34,15 +34,15 @@ def efficiency(inputs: AuditInputs) -> Section:
             missing=f"judgments with the columns judged_at and shown_at; {there}",
         )
     plain = inputs.ask(efficiency_of)
-    found = plain.judging
-    by = _by(found)
+    judging = plain.judging
+    by = _by(judging)
     try:
         groups = inputs.ask(efficiency_of, compare=by)
     except UndefinedError:
-        return replace(plain.section(by=by, answers=(plain, None)), findings=_times(found))
+        return replace(plain.section(by=by, answers=(plain, None)), findings=_times(judging))
     return replace(
         groups.section(answers=(plain, groups)),
-        findings=(*_times(found), *_pace(found, _of_groups(inputs, by, groups.compared))),
+        findings=(*_times(judging), *_pace(judging, _of_groups(inputs, by, groups.compared))),
     )
 
 
@@ -80,7 +80,7 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
 
 
 def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tuple[Finding, ...]:
-    """What a judgment costs in time, and which groups differ."""
+    """Findings on the time that a judgment takes, and on groups that differ."""
     samples = {name: s for name, s in found.samples("ATBJ", "group").items() if s.size > 1}
     if not samples:
         return ()
@@ -88,13 +88,13 @@ def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tu
     for name, sample in samples.items():
         low, high = (float(end) for end in t_interval(sample))
         shown.append(f"{name} {sample.mean():.1f} s [{low:.1f}, {high:.1f}]")
-    sentence = f"Mean time between two judgments: {listed(shown)}."
+    sentence = f"Mean time between two judgments: {name_list(shown)}."
     slower = [
         (row.first, row.second) if row.difference > 0 else (row.second, row.first)
         for row in compared
         if row.criterion == "ATBJ" and not np.isnan(row.p) and row.p < ALPHA
     ]
     if slower:
-        pairs = listed([f"{slow} than {fast}" for slow, fast in slower])
+        pairs = name_list([f"{slow} than {fast}" for slow, fast in slower])
         sentence += f" Significantly slower: {pairs}."
     return (Finding("pace", Verdict.FACT, sentence, KEY),)

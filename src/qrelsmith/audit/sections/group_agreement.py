@@ -45,7 +45,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 "95 % intervals for topics like these.",
                 answer=environments,
             ),
-            *_tested(inputs, environments),
+            *_test_tables(inputs, environments),
             NamedTable(
                 f"{_KEY}-assessors",
                 "Mean κ of each assessor with the other groups",
@@ -64,7 +64,7 @@ def _means(answer: Agreement) -> Table:
     return Table.of(columns, rows)
 
 
-def _tested(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTable, ...]:
+def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTable, ...]:
     if not environments.tests:
         return ()
     (tests,) = environments.tests
@@ -87,7 +87,7 @@ def _tested(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTable, .
 
 
 def _findings(environments: Agreement) -> tuple[Finding, ...]:
-    """Who agrees significantly more than whom."""
+    """Findings on the groups that agree significantly more than others."""
     if not environments.tests:
         return ()
     (tests,) = environments.tests

@@ -1,13 +1,13 @@
-"""What there is, and whether it fits together."""
+"""Inventory of the campaign: its files and counts, and whether they fit together."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from qrelsmith.audit.inputs import TOP, AuditInputs
-from qrelsmith.audit.progress import unfinished
+from qrelsmith.audit.progress import open_work
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, listed, short
+from qrelsmith.audit.wording import count, name_list, short
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import score_runs
@@ -32,7 +32,7 @@ def inventory(inputs: AuditInputs) -> Section:
         paragraphs.append(
             f"Not every label set has every topic. What compares label sets looks at the"
             f" {count(len(inputs.topics), 'topic', 'topics')} that all have; left out:"
-            f" {listed(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
+            f" {name_list(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
         )
     outside = _outside_pools(inputs)
     if outside:
@@ -44,7 +44,9 @@ def inventory(inputs: AuditInputs) -> Section:
         if path.name != "audit" and not path.name.startswith(".")
     ]
     if strangers:
-        paragraphs.append(f"Files in the folder that belong to no campaign: {listed(strangers)}.")
+        paragraphs.append(
+            f"Files in the folder that belong to no campaign: {name_list(strangers)}."
+        )
     tables = [
         NamedTable(
             key="label-sets",
@@ -57,7 +59,7 @@ def inventory(inputs: AuditInputs) -> Section:
     if inputs.reference_notice:
         sentence = f"{inputs.reference_notice}."
         findings.append(Finding("reference", Verdict.FACT, sentence, _KEY, opens=True))
-    if sentence := unfinished(inputs):
+    if sentence := open_work(inputs):
         findings.append(Finding("progress", Verdict.FACT, sentence, _KEY, opens=True))
     findings += _off_scale(inputs)
     if inputs.runs:

@@ -27,11 +27,11 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="runs of two teams or more; there " + _there(len(inputs.runs)),
+            missing="runs of two teams or more; there " + _team_count_text(len(inputs.runs)),
         )
     every = _looks_at_all(inputs)
-    found = teams_left_out(inputs)
-    answers = [found]
+    result = teams_left_out(inputs)
+    answers = [result]
     if len(inputs.orderings) > 1:
         answers.append(inputs.ask(loto, ordering=tuple(inputs.orderings), **_options(inputs)))
     return Section(
@@ -39,14 +39,14 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             "A new system was not there when the docs were pooled. To see what that does, the docs"
-            f" that only one team's runs have in their top {found.depth} are dropped, team by team,"
-            " and all systems are ranked again. "
-            f"The {len(found.teams)} teams are read from {inputs.teams_source}."
+            f" that only one team's runs have in their top {result.depth} are dropped, team by"
+            " team, and all systems are ranked again. "
+            f"The {len(result.teams)} teams are read from {inputs.teams_source}."
             + ("" if every else f" Only {inputs.reference} is looked at; qrelsmith loto does all."),
         ),
         tables=(_contributions(inputs, answers), *_rankings(inputs, answers)),
-        figures=_figures(found),
-        findings=(_finding(inputs, found),),
+        figures=_figures(result),
+        findings=(_finding(inputs, result),),
     )
 
 
@@ -64,7 +64,7 @@ def _options(inputs: AuditInputs) -> dict[str, Any]:
     return depth if _looks_at_all(inputs) else {**depth, "label_set": inputs.reference}
 
 
-def _there(runs: int) -> str:
+def _team_count_text(runs: int) -> str:
     return "is one team" if runs > 1 else ("is one run" if runs else "are none")
 
 

@@ -1,4 +1,4 @@
-"""What the orderings in which docs were shown do (Tables 2 and 9 to 12 of ordering-gold-bronze)."""
+"""Effects of the orderings in which docs were shown (ordering-gold-bronze, Tables 2, 9 to 12)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.audit.wording import count, figure, name_list
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell, Table
@@ -28,7 +28,7 @@ def orderings(inputs: AuditInputs) -> Section:
     """The reference's topics by ordering: rankings over them, and how consistent they are."""
     judgments = inputs.judgments
     if judgments is None or len(inputs.orderings) < 2:
-        there = listed(list(inputs.orderings)) or "none is said"
+        there = name_list(list(inputs.orderings)) or "none is said"
         return Section(
             key=_KEY,
             title=_TITLE,
@@ -38,12 +38,12 @@ def orderings(inputs: AuditInputs) -> Section:
     tables = [_grades(judgments)]
     findings: tuple[Finding, ...] = ()
     if len(inputs.runs) > 1:
-        across = list(_across(inputs))
+        across = list(_compare_orderings(inputs))
         tables += [_rankings(across), _label_sets(inputs)]
         found = _consistency(inputs, [inputs.reference], list(inputs.orderings))
         if found is not None:
             title = f"τ between halves of the topics of {inputs.reference} by ordering"
-            tables.append(_halved("orderings-consistency", title, found))
+            tables.append(_halves_table("orderings-consistency", title, found))
         tables += _within(inputs)
         findings = _findings(inputs, across)
     shown = [
@@ -54,7 +54,7 @@ def orderings(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The assessors of {inputs.reference} were shown the docs of {listed(shown)}. What"
+            f"The assessors of {inputs.reference} were shown the docs of {name_list(shown)}. What"
             " differs between these sets of topics may be due to the ordering or to the topics:"
             " nothing but the same topics in both orderings could tell the two apart.",
         ),
@@ -73,7 +73,7 @@ def _grades(judgments: Judgments) -> NamedTable:
     return NamedTable("orderings-grades", "Grades by group and ordering", Table.of(columns, rows))
 
 
-def _across(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
+def _compare_orderings(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
     """Rankings over the topics of every two orderings, under each label set by each measure."""
     for name in (inputs.reference, *inputs.others):
         found = inputs.ask(compare, label_set=name, ordering=tuple(inputs.orderings))
@@ -121,7 +121,7 @@ def _within(inputs: AuditInputs) -> list[NamedTable]:
         found = _consistency(inputs, list(inputs.label_sets), [ordering])
         if found is not None and inputs.others:
             title = f"τ between halves of the {ordering} topics for all label sets"
-            tables.append(_halved(f"orderings-consistency-{number}", title, found))
+            tables.append(_halves_table(f"orderings-consistency-{number}", title, found))
     return tables
 
 
@@ -134,7 +134,7 @@ def _consistency(
     return inputs.ask(consistency, label_set=tuple(names), ordering=tuple(chosen))
 
 
-def _halved(key: str, title: str, found: Consistency) -> NamedTable:
+def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
     note = "Outperforms: the letters of those whose mean is significantly lower"
     if found.test is not None:
         note += f" (randomised Tukey HSD; V_E2 = {found.test.residual_variance:.4g})"
@@ -144,7 +144,7 @@ def _halved(key: str, title: str, found: Consistency) -> NamedTable:
 def _findings(
     inputs: AuditInputs, across: Sequence[tuple[str, RankingComparison]]
 ) -> tuple[Finding, ...]:
-    """How alike the orderings' topics rank the systems, by the first measure."""
+    """Findings on τ between the orderings' topics, by the first measure."""
     by_pair = {
         (one.first, one.second): one
         for name, one in across
@@ -156,6 +156,6 @@ def _findings(
     ]
     sentence = (
         f"By {inputs.measures[0]} under {inputs.reference}, τ between the rankings over the topics"
-        f" of two orderings is: {listed(parts)}."
+        f" of two orderings is: {name_list(parts)}."
     )
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

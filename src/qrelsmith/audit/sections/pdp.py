@@ -9,8 +9,8 @@ import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.preferences_needed import (
-    what_no_preferences_need,
-    what_useless_preferences_need,
+    advice_on_other_preferences,
+    advice_without_preferences,
 )
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure, figures_finding
@@ -34,19 +34,19 @@ _LEVELS_DRAWN = 12
 def pdp(inputs: AuditInputs) -> Section:
     """PDP of every label set against the reference, and whether its grades foretell preferences."""
     if inputs.preferences is None:
-        return Section(key=_KEY, title=_TITLE, missing=what_no_preferences_need(inputs))
+        return Section(key=_KEY, title=_TITLE, missing=advice_without_preferences(inputs))
     try:
-        found = inputs.ask(pdp_of)
+        result = inputs.ask(pdp_of)
     except UndefinedError as error:
         return Section(
-            key=_KEY, title=_TITLE, missing=what_useless_preferences_need(inputs, str(error))
+            key=_KEY, title=_TITLE, missing=advice_on_other_preferences(inputs, str(error))
         )
-    lacking = dict(found.lacking)
+    lacking = dict(result.lacking)
     tables = [
-        _pdp_table(found),
-        _differences_table(found, inputs.reference),
-        _accuracy_table(found),
-        _cells_table(found),
+        _pdp_table(result),
+        _differences_table(result, inputs.reference),
+        _accuracy_table(result),
+        _cells_table(result),
     ]
     if lacking:
         tables.append(
@@ -61,10 +61,10 @@ def pdp(inputs: AuditInputs) -> Section:
     return Section(
         key=_KEY,
         title=_TITLE,
-        paragraphs=_paragraphs(found),
-        tables=tuple(replace(table, answer=found) for table in tables if table.table.rows),
-        figures=_figures(found, inputs.reference),
-        findings=(*_findings(found, inputs.reference), *_untold(inputs, lacking)),
+        paragraphs=_paragraphs(result),
+        tables=tuple(replace(table, answer=result) for table in tables if table.table.rows),
+        figures=_figures(result, inputs.reference),
+        findings=(*_findings(result, inputs.reference), *_findings_without_pdp(inputs, lacking)),
     )
 
 
@@ -181,13 +181,13 @@ def _cells_table(found: PdpOfLabels) -> NamedTable:
     )
 
 
-def _figures(found: PdpOfLabels, reference: str) -> tuple[Figure, ...]:
-    if not found.sets:
+def _figures(result: PdpOfLabels, reference: str) -> tuple[Figure, ...]:
+    if not result.sets:
         return ()
-    own = found.single().get(reference)
-    whole = found.figure()
+    own = result.single().get(reference)
+    whole = result.figure()
     figures = [] if whole is None else [whole]
-    shown = own or min(found.sets, key=lambda row: row.pdp.mean)
+    shown = own or min(result.sets, key=lambda row: row.pdp.mean)
     levels = shown.pdp.matrix.levels
     if len(shown.pdp.matrix.p) == 1 and 1 < len(levels) <= _LEVELS_DRAWN:
         names = [grade_text(level) for level in levels]
@@ -205,9 +205,9 @@ def _figures(found: PdpOfLabels, reference: str) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _findings(found: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
-    top, words = found.most()
-    rows = found.single()
+def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
+    top, words = result.most()
+    rows = result.single()
     findings: list[Finding] = []
     if rows:
         ranked = sorted(rows.values(), key=lambda row: row.pdp.mean)
@@ -227,13 +227,13 @@ def _findings(found: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
     saved = {
         name: (-other.difference / top, -other.high / top, -other.low / top)
         for name, other in ((name, row.comparison) for name, row in rows.items())
-        if other is not None and not found.accuracies[name].high < _COIN
+        if other is not None and not result.accuracies[name].high < _COIN
     }
     if saved:
         drop = f"The drop in PDP against {reference}, as a share of {words}"
         findings.append(figures_finding(drop, saved, section=_KEY))
     shares = {
-        name: (one.share, one.low, one.high) for name, one in found.accuracies.items() if one.tests
+        name: (one.share, one.low, one.high) for name, one in result.accuracies.items() if one.tests
     }
     if shares:
         foretold = "The share of preferences that the higher grade foretells"
@@ -241,8 +241,8 @@ def _findings(found: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-def _untold(inputs: AuditInputs, lacking: dict[str, str]) -> tuple[Finding, ...]:
-    """What is said if the reference has no PDP with which others could be compared."""
+def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple[Finding, ...]:
+    """Findings where the reference has no PDP to compare others with."""
     if inputs.reference not in lacking:
         return ()
     sentence = (

@@ -13,7 +13,7 @@ from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import PHI_ROOM, SHUFFLES
-from qrelsmith.audit.wording import listed, short
+from qrelsmith.audit.wording import name_list, short
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
 from qrelsmith.base.rng import rng_for
@@ -72,17 +72,17 @@ def phi(inputs: AuditInputs) -> Section:
             " holds Φ after the labels of every assessor were dealt out to docs at random: only"
             " what exceeds it is agreement, and only that is drawn. No rule of this audit rests on"
             " Φ.",
-            *_untold(rows),
+            *_missing_rows_note(rows),
         ),
         tables=tuple(
             NamedTable(
-                key=key, title=title, table=_table(found), note=note + _caveat(found), answer=answer
+                key=key, title=title, table=_table(parts), note=note + _caveat(parts), answer=answer
             )
-            for key, title, (found, answer) in (
+            for key, title, (parts, answer) in (
                 ("phi", f"Φ and α of {inputs.reference} with the other label sets", sets),
                 ("phi-groups", "Φ and α of the assessors of each group", groups),
             )
-            if found
+            if parts
         ),
         figures=_figures(rows),
     )
@@ -146,7 +146,7 @@ def _rows(
     scale = inputs.campaign.scale
     levels = np.arange(max(top, int(values[~np.isnan(values)].max())) + 1.0)
     levels = levels if scale is None else np.array(scale.levels)
-    shuffled = [checco_phi(_shuffled(values, rng), scale=levels).value for _ in range(SHUFFLES)]
+    shuffled = [checco_phi(_shuffle(values, rng), scale=levels).value for _ in range(SHUFFLES)]
     return [
         _Row(name, phi, alpha.value, float(np.mean(shuffled)), bool(np.median(labels[several]) < 3))
     ]
@@ -165,7 +165,7 @@ def _table(rows: list[_Row]) -> Table:
     )  # fmt: skip
 
 
-def _shuffled(values: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
     """The labels of each assessor dealt out at random to the docs that they labelled."""
     dealt = values.copy()
     for row in dealt:
@@ -175,29 +175,29 @@ def _shuffled(values: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def _caveat(rows: list[_Row]) -> str:
-    """Which rows of the table say little, since their docs have too few labels."""
+    """A caveat on rows that say little, since their docs have too few labels."""
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
     return (
         " With two labels a doc, phi and its interval are near 1 whatever the labels are; so here:"
-        f" {listed(few)}."
+        f" {name_list(few)}."
     )
 
 
-def _untold(rows: list[_Row]) -> tuple[str, ...]:
-    """Why some rows are not drawn."""
+def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
+    """A note on the rows that are not drawn."""
     full = [f"{row.labels} ({short(row.shuffled)})" for row in rows if not row.has_room]
     if not full:
         return ()
     return (
         f"Not drawn, since Φ of shuffled labels is above {short(1 - PHI_ROOM)} there already, so"
-        f" that Φ cannot show agreement: {listed(full)}. See α.",
+        f" that Φ cannot show agreement: {name_list(full)}. See α.",
     )
 
 
 def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
-    """How far Φ exceeds that of shuffled labels; bare, two labels a doc would all be near 1."""
+    """Figures of Φ beside that of shuffled labels; bare, two labels a doc would all be near 1."""
     drawn = [row for row in rows if row.has_room]
     if not drawn:
         return ()

@@ -1,4 +1,4 @@
-"""What was pooled, how much of it is judged, and what each team alone brought to it."""
+"""Pools: sizes, how much of each is judged, and each team's own docs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def pools(inputs: AuditInputs) -> Section:
             NamedTable(
                 key="unjudged",
                 title=f"What {inputs.reference} has not judged within the depth of the pools",
-                table=_unjudged(pooled, teams, grades),
+                table=_unjudged_shares(pooled, teams, grades),
                 note="Mean over topics; first gap: the median over topics of the first rank whose"
                 " doc is not judged, empty where most topics have none within the depth.",
             )
@@ -81,7 +81,9 @@ def pools(inputs: AuditInputs) -> Section:
     )
 
 
-def _judged(pooled: RunPools, grades: Mapping[str, Mapping[str, float]]) -> dict[str, FloatArray]:
+def _is_judged(
+    pooled: RunPools, grades: Mapping[str, Mapping[str, float]]
+) -> dict[str, FloatArray]:
     """Whether each doc of each topic's pool is judged (1) or not (0) [doc]."""
     return {
         topic: np.array([grades.get(topic, {}).get(doc, -1.0) >= 0 for doc in held.docs], float)
@@ -111,11 +113,11 @@ def _pool_table(
     return Table.of(("topic", "docs", "of no run", "judged"), rows)
 
 
-def _unjudged(
+def _unjudged_shares(
     pooled: RunPools, teams: Mapping[str, str], grades: Mapping[str, Mapping[str, float]]
 ) -> Table:
     """The share of unjudged docs of each run within the depth, and where the first one stands."""
-    judged = _judged(pooled, grades)
+    judged = _is_judged(pooled, grades)
     shares: list[list[float]] = [[] for _ in pooled.runs]
     gaps: list[list[float]] = [[] for _ in pooled.runs]
     for topic, held in pooled.pools.items():

@@ -1,4 +1,4 @@
-"""What coarser scales do to the rankings: every way to merge levels of the campaign's scale."""
+"""Rankings under coarser scales: every way to merge levels of the campaign's scale."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def reductions(inputs: AuditInputs) -> Section:
         name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
         for name in names
     }
-    found = {
-        name: _reduced(inputs, name, common[name], common.get(inputs.reference), sets, scale)
+    by_label_set = {
+        name: _reduce(inputs, name, common[name], common.get(inputs.reference), sets, scale)
         for name in names
     }
     paragraphs = [
@@ -84,7 +84,7 @@ def reductions(inputs: AuditInputs) -> Section:
         " merges neighbouring levels and ranks the systems anew; τ compares that with the ranking"
         f" under all {len(scale.levels)} levels of the same labels.",
     ]
-    others = [name for name in inputs.label_sets if name not in found]
+    others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
         paragraphs.append(f"Not on that scale, and left out: {', '.join(others)}.")
     if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
@@ -92,22 +92,22 @@ def reductions(inputs: AuditInputs) -> Section:
             "The scale has too many levels to try every way to merge them: only those to two"
             " levels are shown."
         )
-    swaps = _swaps(inputs, found[names[0]], names[0], measure)
+    swaps = _swaps(inputs, by_label_set[names[0]], names[0], measure)
     tables = (
-        [_summary(inputs, found, measure), swaps]
+        [_summary(inputs, by_label_set, measure), swaps]
         if swaps.table.rows
-        else [_summary(inputs, found, measure)]
+        else [_summary(inputs, by_label_set, measure)]
     )
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=tuple(paragraphs),
         tables=tuple(tables),
-        figures=_figures(found, names[0], measure),
+        figures=_figures(by_label_set, names[0], measure),
         findings=(
             figures_finding(
                 f"τ to the {measure} ranking under all levels of {names[0]}",
-                {one.name: (one.tau, one.low, one.high) for one in found[names[0]]},
+                {one.name: (one.tau, one.low, one.high) for one in by_label_set[names[0]]},
                 section=_KEY,
             ),
         ),
@@ -144,7 +144,7 @@ def _sets(scale: Scale) -> list[CutSets]:
     return [CutSets.of(scale.levels, targets=2, candidates=candidates)]
 
 
-def _reduced(
+def _reduce(
     inputs: AuditInputs,
     name: str,
     labels: Qrels,
@@ -157,10 +157,10 @@ def _reduced(
     both = None
     if reference is not None and name != inputs.reference:
         pair = Judgments.from_qrels({inputs.reference: reference, name: labels})
-        both = CutTopics.of(pair).pooled().labels[0]
+        both = CutTopics.of(pair).pool_topics().labels[0]
     full = inputs.scores(name, inputs.measures[0])
     means = full.means()
-    found = []
+    reductions = []
     for some in sets:
         rankings = CutRankings(topics, some, inputs.runs, full)
         alphas = np.full(len(some), np.nan) if both is None else topicwide(both, some).alpha
@@ -170,17 +170,17 @@ def _reduced(
             tau = float(kendall_tau_b(reduced, means))
             bounds = INTERVALS.get("fieller")(reduced, means)
             low, high = tau_bounds(tau, float(bounds.low), float(bounds.high), systems=means.size)
-            found.append(
+            reductions.append(
                 _Reduced(
-                    cuts.label(scale), _merged(scale, cuts.values), reduced, tau, low, high,
+                    cuts.label(scale), _levels_text(scale, cuts.values), reduced, tau, low, high,
                     float(alphas[place]),
                 )
             )  # fmt: skip
-    return found
+    return reductions
 
 
-def _merged(scale: Scale, cuts: Sequence[float]) -> str:
-    """Which levels become one, as `0 1 | 2 3`; long runs of levels by their ends."""
+def _levels_text(scale: Scale, cuts: Sequence[float]) -> str:
+    """The levels that become one, as `0 1 | 2 3`; long runs of levels by their ends."""
     groups: list[list[float]] = [[] for _ in range(len(cuts) + 1)]
     for level in scale.levels:
         groups[sum(level > cut for cut in cuts)].append(level)
@@ -197,13 +197,23 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
     for name, reduced in found.items():
         full = tied_ranks(inputs.scores(name, measure).means(), name="means")
         before = np.sign(full[:, None] - full[None, :])
-        for one in reduced:
-            ranks = tied_ranks(one.means, name="means")
+        for reduction in reduced:
+            ranks = tied_ranks(reduction.means, name="means")
             after = np.sign(ranks[:, None] - ranks[None, :])
             swapped = int((before * after < 0).sum()) // 2
             tied = int(((before != 0) & (after == 0)).sum()) // 2
             rows.append(
-                (name, one.name, one.merged, one.tau, one.low, one.high, swapped, tied, one.alpha)
+                (
+                    name,
+                    reduction.name,
+                    reduction.merged,
+                    reduction.tau,
+                    reduction.low,
+                    reduction.high,
+                    swapped,
+                    tied,
+                    reduction.alpha,
+                )
             )
     columns = (
         "label set", "reduction", "levels", "tau_b", "low", "high", "swapped", "tied",
@@ -225,15 +235,15 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
     means = matrix.means()
     full = tied_ranks(means, name="means")
     rows: list[tuple[Cell, ...]] = []
-    for one in reduced:
-        ranks = tied_ranks(one.means, name="means")
+    for reduction in reduced:
+        ranks = tied_ranks(reduction.means, name="means")
         better, worse = np.nonzero(
             (full[:, None] > full[None, :]) & (ranks[:, None] < ranks[None, :])
         )
         rows += [
             (
-                one.name, matrix.systems[a], matrix.systems[b], float(means[a] - means[b]),
-                float(one.means[a] - one.means[b]),
+                reduction.name, matrix.systems[a], matrix.systems[b], float(means[a] - means[b]),
+                float(reduction.means[a] - reduction.means[b]),
             )
             for a, b in zip(better.tolist(), worse.tolist(), strict=True)
         ]  # fmt: skip
@@ -251,18 +261,20 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
     )
 
 
-def _figures(found: dict[str, list[_Reduced]], reference: str, measure: str) -> tuple[Figure, ...]:
-    own = found[reference]
-    names = [f"{one.name}: {one.merged}" for one in own]
+def _figures(
+    by_label_set: dict[str, list[_Reduced]], reference: str, measure: str
+) -> tuple[Figure, ...]:
+    own = by_label_set[reference]
+    names = [f"{reduction.name}: {reduction.merged}" for reduction in own]
     figures = [
         Figure(
             key=f"{_KEY}-tau",
             title=f"τ of the {measure} ranking under reductions of {reference}",
             drawing=Intervals(
                 names=names,
-                values=[one.tau for one in own],
-                lows=[one.low for one in own],
-                highs=[one.high for one in own],
+                values=[reduction.tau for reduction in own],
+                lows=[reduction.low for reduction in own],
+                highs=[reduction.high for reduction in own],
                 label="Kendall's τ-b to the full scale, 95 % interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
@@ -270,15 +282,17 @@ def _figures(found: dict[str, list[_Reduced]], reference: str, measure: str) -> 
             f" {count(len(own), 'reduction', 'reductions')}.",
         )
     ]
-    if len(found) > 1:
-        values = np.array([[one.tau for one in reduced] for reduced in found.values()])
+    if len(by_label_set) > 1:
+        values = np.array(
+            [[reduction.tau for reduction in reduced] for reduced in by_label_set.values()]
+        )
         figures.append(
             Figure(
                 key=f"{_KEY}-all",
                 title=f"τ of the {measure} ranking to that under the full scale",
                 drawing=HeatMap(
-                    rows=list(found),
-                    columns=[one.name for one in own],
+                    rows=list(by_label_set),
+                    columns=[reduction.name for reduction in own],
                     values=values.tolist(),
                     low=lowest(values),
                     high=1.0,

@@ -1,10 +1,10 @@
-"""What later rounds say of docs judged again (Tables 14 and 15 of ordering-gold-bronze)."""
+"""Labels of docs judged again in later rounds (ordering-gold-bronze, Tables 14 and 15)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, relabelled
+from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, later_labels
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure
@@ -24,7 +24,9 @@ _RELEVANT = 1.0
 @SECTIONS.add("rejudging", place=55)
 def rejudging(inputs: AuditInputs) -> Section:
     """The labels of later rounds, by assessor and topic, beside those of the first."""
-    rounds = [each for each in inputs.rejudged_rounds if each.judgments is not None]
+    rounds = [
+        later_round for later_round in inputs.rejudged_rounds if later_round.judgments is not None
+    ]
     if not rounds:
         return Section(
             key=_KEY,
@@ -32,14 +34,14 @@ def rejudging(inputs: AuditInputs) -> Section:
             missing="later rounds, in rejudging/round-2.csv and so on; there are none",
         )
     paragraphs, tables, findings = [], [], []
-    for each in rounds:
-        second = _read(inputs, each)
-        found = relabelled(_docs(second), second)
-        paragraphs.append(_described(each, found.rows))
-        tables += _tables(each.number, found.rows)
+    for later_round in rounds:
+        second = _read(inputs, later_round)
+        found = later_labels(_docs(second), second)
+        paragraphs.append(_describe(later_round, found.rows))
+        tables += _tables(later_round.number, found.rows)
         if inputs.judgments is not None:
-            tables += _changes(each.number, inputs.judgments, second)
-            findings += _finding(each, inputs.judgments, second)
+            tables += _changes(later_round.number, inputs.judgments, second)
+            findings += _finding(later_round, inputs.judgments, second)
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -59,14 +61,14 @@ def _read(inputs: AuditInputs, round_: RejudgedRound) -> Judgments:
 
 
 def _docs(second: Judgments) -> set[tuple[str, str]]:
-    """Everything that the round has judged."""
+    """The docs that the round has judged."""
     return {
         (second.topics[topic], second.docs[doc])
         for topic, doc in zip(second.topic.tolist(), second.doc.tolist(), strict=True)
     }
 
 
-def _described(round_: RejudgedRound, rows: Sequence[NewLabels]) -> str:
+def _describe(round_: RejudgedRound, rows: Sequence[NewLabels]) -> str:
     """A round in words."""
     labels = _total(rows).rejudged
     asked = "" if round_.assigned is None else f" of {round_.assigned:,}"
@@ -120,8 +122,8 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
 
 
 def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTable]:
-    found = label_changes(first, second)
-    if not found:
+    changes = label_changes(first, second)
+    if not changes:
         return []
     return [
         NamedTable(
@@ -129,7 +131,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
             f"What became of the first labels in round {number}",
             Table.of(
                 ("first", "then", "docs"),
-                [(grade_text(row.before), grade_text(row.after), row.docs) for row in found],
+                [(grade_text(row.before), grade_text(row.after), row.docs) for row in changes],
             ),
             "Of assessors who judged a doc in both rounds.",
         )

@@ -1,4 +1,4 @@
-"""Which systems differ, and whether label sets agree about that."""
+"""Significant differences of systems, and whether label sets agree about them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def significance_section(inputs: AuditInputs) -> Section:
             missing="two runs or more, and two topics or more that every label set has; there are"
             f" {len(inputs.runs)} and {len(inputs.topics)}",
         )
-    found = inputs.ask(significance, beside=True)
-    tables = [_table(found, measure, place) for place, measure in enumerate(found.measures, 1)]
-    figure = found.figure()
+    result = inputs.ask(significance, beside=True)
+    tables = [_table(result, measure, place) for place, measure in enumerate(result.measures, 1)]
+    figure = result.figure()
     return Section(
         key=_KEY,
         title="Significance",
@@ -36,13 +36,13 @@ def significance_section(inputs: AuditInputs) -> Section:
     )
 
 
-def _table(found: SignificanceTests, measure: str, place: int) -> NamedTable:
+def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
     return NamedTable(
         key=f"significance-{place}",
-        title=f"Pairs of systems that {measure} tells apart, beside those under {found.names[0]}",
-        table=found.table_of(measure),
+        title=f"Pairs of systems that {measure} tells apart, beside those under {result.names[0]}",
+        table=result.table_of(measure),
         note=f"Randomised Tukey HSD, α = {ALPHA}. Both: significant here and under the reference;"
         " missed: under the reference only; extra: here only; opposite: both, but pointing the"
         " other way; alike: share of both that is not opposite, with its interval over topics.",
-        answer=found,
+        answer=result,
     )

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
-from qrelsmith.audit.wording import count, figure, listed
+from qrelsmith.audit.wording import count, figure, name_list
 from qrelsmith.base.content import CellVerdict, ScorecardCell
 from qrelsmith.stats.population import FEWEST_TOPICS
 
@@ -119,7 +119,7 @@ def same_labels_cell(
 
 
 def _either(verdicts: tuple[CellVerdict, ...]) -> str:
-    return listed(verdicts).replace(" and ", " or ")
+    return name_list(verdicts).replace(" and ", " or ")
 
 
 def _bound(value: float) -> str:

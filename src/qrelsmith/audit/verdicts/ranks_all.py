@@ -18,7 +18,7 @@ def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := why_not_rankable(inputs, name):
         return no_cell(name, _KEY, reason)
-    rows = inputs.ask(compare).beside_reference(measure)
+    rows = inputs.ask(compare).with_reference(measure)
     row = next(each for each in rows if name in (each.first, each.second))
     if same_scores(inputs, name):
         return same_labels_cell(name, _KEY, reference, value=row.tau_b, topics=row.topics)

@@ -10,7 +10,7 @@ from qrelsmith.audit.verdicts.agrees import agrees
 from qrelsmith.audit.verdicts.bounds import SAME_VOTE
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.audit.wording import count, listed
+from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import ScorecardCell
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.judgment_events import Judgments
@@ -55,7 +55,7 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     named = [" with ".join(voters[place] for place in places) for places in together]
     also = (
         f"{count(number, 'doc', 'docs')} of {found.zeros:,} are contested by more than half of the"
-        f" votes on them; {count(len(named), 'vote', 'votes')}: {listed(named)}"
+        f" votes on them; {count(len(named), 'vote', 'votes')}: {name_list(named)}"
     )
     docs = f"a second blind judgment of {count(number, 'doc', 'docs')} (qrelsmith disagree)"
     verdict = judged.rule.verdict(judged.low, judged.high)

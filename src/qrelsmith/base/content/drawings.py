@@ -1,4 +1,4 @@
-"""What a figure can be: drawings as data. `report.kinds` draws them."""
+"""Drawings as data: the kinds of figures. `report.kinds` draws them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class StackedShares:
 
 @dataclass(frozen=True, slots=True)
 class RankLines:
-    """How the rank of each system changes from one column to the next.
+    """Lines of ranks: the rank of each system from one column to the next.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class Boxes:
 
 
 def lowest(values: FloatArray) -> float:
-    """Where a colour scale begins: at 0, or lower if a value is; nan does not count."""
+    """The begin of a colour scale: 0, or lower if a value is; nan does not count."""
     known = values[~np.isnan(values)]
     return float(min(known.min(initial=0.0), 0.0))
 

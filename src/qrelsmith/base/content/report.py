@@ -1,4 +1,4 @@
-"""What a report consists of: sections with words, tables, figures and findings, all data."""
+"""A report as data: sections with words, tables, figures and findings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCORECARD = "scorecard"
 
 
 class Verdict(Enum):
-    """What a rule says of a campaign, or how a result compares with the published one.
+    """The verdict of a rule on a campaign, or of a result beside the published one.
 
     `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold,
     `NOT_COMPARABLE` where a result differs that was made at another size than the published one.
@@ -79,7 +79,7 @@ class Finding:
 
 
 class ShownAnswer(Protocol):
-    """What a report knows of a `Result`: the question that it answers, and its numbers."""
+    """A `Result` as a report sees it: the question that it answers, and its numbers."""
 
     @property
     def asked(self) -> Asked | None:

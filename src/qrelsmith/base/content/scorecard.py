@@ -20,7 +20,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class ScorecardCell:
-    """What one question finds of one label set.
+    """A cell of the scorecard: the answer to one question about one label set.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class ScorecardCell:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something to do next.
+    """An action that is advised next.
 
     Attributes
     ----------

@@ -54,12 +54,12 @@ def _docno(pool: Pool) -> IntArray:
 
 def reads_ranks(ordering: str) -> bool:
     """Whether an ordering needs to know how the runs rank the docs."""
-    return bool(_named(ordering).entry.about["reads_ranks"])
+    return bool(_ordering_of(ordering).entry.about["reads_ranks"])
 
 
 def takes_seed(ordering: str) -> bool:
     """Whether an ordering depends on a seed."""
-    return "seed" in _named(ordering).entry.takes
+    return "seed" in _ordering_of(ordering).entry.takes
 
 
 def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str, ...]:
@@ -81,11 +81,11 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
     UnknownNameError
         If there is no such ordering.
     """
-    places: IntArray = _named(ordering)(pool, topic=topic, seed=seed)
+    places: IntArray = _ordering_of(ordering)(pool, topic=topic, seed=seed)
     return tuple(pool.docs[place] for place in places.tolist())
 
 
 @cache
-def _named(ordering: str) -> Named[OrderingFunction]:
+def _ordering_of(ordering: str) -> Named[OrderingFunction]:
     """An ordering by its name; HITs ask for one tens of thousands of times."""
     return ORDERINGS.get(ordering)

@@ -15,7 +15,7 @@ import numpy as np
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.pools import ORDERINGS, order_docs, pool_rankings
 from qrelsmith.collection.pools.orderings import reads_ranks
-from qrelsmith.io.text import FilePath, data_lines, decoded, in_order_of_lines, read_bytes
+from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_lines, read_bytes
 from qrelsmith.io.writing import check_ids, write_text
 
 FORMAT = 1
@@ -61,7 +61,7 @@ class Pools:
             for position, doc in enumerate(self.docs[topic], start=1):
                 yield topic, doc, position
 
-    def shown(
+    def order_docs(
         self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
     ) -> tuple[str, ...]:
         """The docs of a topic, or some of them, as they are shown to an assessor.
@@ -194,8 +194,8 @@ def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
                 path=path,
                 line=number,
             )
-    topics = decoded([row[0] for row in rows], numbers, path=path, what="topic")
-    names = decoded([row[1] for row in rows], numbers, path=path, what="docno")
+    topics = decode_fields([row[0] for row in rows], numbers, path=path, what="topic")
+    names = decode_fields([row[1] for row in rows], numbers, path=path, what="docno")
     docs: dict[str, dict[str, int]] = {}
     taken: set[tuple[str, int]] = set()
     for topic, doc, row, number in zip(topics, names, rows, numbers, strict=True):

@@ -38,7 +38,7 @@ class PoolSet:
         """The docs of a topic, sorted."""
         return tuple(sorted(self.pools[0].docs[topic]))
 
-    def shown(
+    def order_docs(
         self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
     ) -> tuple[str, ...]:
         """The docs of a topic, or some of them, as they are shown to an assessor.
@@ -50,7 +50,7 @@ class PoolSet:
         """
         fitting = [pools for pools in self.pools if pools.ordering == ordering]
         chosen = fitting[0] if fitting else self.pools[0]
-        return chosen.shown(topic, ordering=ordering, seed=seed, among=among)
+        return chosen.order_docs(topic, ordering=ordering, seed=seed, among=among)
 
     def can_show(self, ordering: str) -> bool:
         """Whether the docs can be shown in an ordering."""

@@ -110,7 +110,7 @@ def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> Plackett
     ----------
     pdp, Eq. 5, which minimises by stochastic gradient descent instead.
     """
-    matrices = _checked(preferences)
+    matrices = _check(preferences)
     *batch, docs, _ = matrices.shape
     flat = matrices.reshape(math.prod(batch), docs, docs)
     before = certain_predecessors(flat)
@@ -139,7 +139,7 @@ def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> Plackett
     )
 
 
-def _checked(preferences: ArrayLike) -> FloatArray:
+def _check(preferences: ArrayLike) -> FloatArray:
     """The preferences as a float array of square, complementary matrices."""
     matrices = float_array(preferences, name="preferences")
     if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2]:

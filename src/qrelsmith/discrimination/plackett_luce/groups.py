@@ -1,4 +1,4 @@
-"""Which order of docs is certain, and which is open.
+"""Groups of docs: the order that is certain, and the one that is open.
 
 Where a preference is 0 or 1, the minimum of Eq. 5 of pdp may lie at infinity. It does whenever the
 docs fall into groups such that every doc of one group is preferred to every doc of the next for
@@ -71,7 +71,7 @@ def certain_predecessors(preferences: FloatArray) -> IntArray:
 
 
 def _closure(edges: BoolArray) -> BoolArray:
-    """Which docs can be reached from which [topic, from, to] (Warshall)."""
+    """The docs that can be reached from each doc [topic, from, to] (Warshall)."""
     reaches = edges.copy()
     for doc in range(edges.shape[1]):
         reaches |= reaches[:, :, doc, None] & reaches[:, None, doc, :]

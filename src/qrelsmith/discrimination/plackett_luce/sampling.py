@@ -85,12 +85,12 @@ def estimated_entropy(
     for start in range(0, samples, step):
         part = values[start : start + step]
         order = np.argsort(scores + rng.gumbel(size=(part.size, scores.size)), axis=1)
-        part[:] = _along(scores[order].T, conditional=estimator == "conditional")
+        part[:] = _ranking_terms(scores[order].T, conditional=estimator == "conditional")
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(samples))
 
 
-def _along(scores: FloatArray, *, conditional: bool) -> FloatArray:
-    """What one ranking adds to the estimate [sample]; scores [rank from the last, sample].
+def _ranking_terms(scores: FloatArray, *, conditional: bool) -> FloatArray:
+    """One ranking's terms of the estimate [sample]; scores [rank from the last, sample].
 
     From the last rank upwards: the log of the sum of the weights of the docs that are left, and the
     mean of their scores with these weights.

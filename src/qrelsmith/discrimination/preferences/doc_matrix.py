@@ -1,4 +1,4 @@
-"""How probable it is that a doc is preferred to another doc of its topic (pdp 3.4.1)."""
+"""Doc-level matrix: the probability that a doc is preferred to another (pdp 3.4.1)."""
 
 from __future__ import annotations
 
@@ -75,15 +75,15 @@ def doc_matrix(
     """
     samples = grade_samples(matrix, grades, batches=batches)
     p = samples.means(matrix.p[None])[0]
-    if (np.isnan(p) & samples.compared()).any():
-        raise samples.untested(matrix)
-    p = samples.finished(p, clip=matrix.clip)
+    if (np.isnan(p) & samples.has_evidence()).any():
+        raise samples.error_of_untested(matrix)
+    p = samples.finish(p, clip=matrix.clip)
     return DocMatrix(p=p, tests=np.where(np.isnan(p), np.nan, samples.fewest(matrix.tests)))
 
 
 @dataclass(frozen=True, slots=True)
 class GradeSamples:
-    """Which cells of a grade-level matrix each doc pair looks at.
+    """The cells of a grade-level matrix that each doc pair looks at.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class GradeSamples:
         out = np.full_like(total, np.nan)
         return np.divide(total, count, out=out, where=count > 0)
 
-    def finished(self, means: FloatArray, *, clip: float) -> FloatArray:
+    def finish(self, means: FloatArray, *, clip: float) -> FloatArray:
         """Means [..., topic, doc, doc] clipped, with ½ on the diagonal of docs that have grades."""
         docs = np.arange(self.codes.shape[1])
         p = np.clip(means, clip, 1.0 - clip)
@@ -145,7 +145,7 @@ class GradeSamples:
             np.minimum(fewest, table[cells], out=fewest)
         return fewest
 
-    def compared(self) -> BoolArray:
+    def has_evidence(self) -> BoolArray:
         """Which doc pairs look at any cell [topic, doc, doc]."""
         topics, docs, _ = self.codes.shape
         compared = np.zeros((topics, docs, docs), dtype=np.bool_)
@@ -153,7 +153,7 @@ class GradeSamples:
             compared |= cells < self.batches * self.levels**2
         return compared
 
-    def untested(self, matrix: GradeMatrix) -> UndefinedError:
+    def error_of_untested(self, matrix: GradeMatrix) -> UndefinedError:
         """The error that names the cells that are looked at and not known."""
         unknown = np.isnan(self._table(matrix.p[None], beyond=0.0)[0])
         needed = np.zeros(unknown.shape, dtype=np.bool_)
@@ -181,7 +181,7 @@ class GradeSamples:
 def grade_samples(
     matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
 ) -> GradeSamples:
-    """Which cells of the matrix each pair of docs looks at; arguments as for `doc_matrix`."""
+    """The cells of the matrix that each pair of docs looks at; arguments as for `doc_matrix`."""
     codes = positions(grades, matrix.levels)
     batch = batch_codes(batches, topics=len(codes))
     batch_count = len(matrix.p)

@@ -1,4 +1,4 @@
-"""Which pairs of docs to hand to assessors of preferences (pdp 5.1.1)."""
+"""Drawing of preference tests: pairs of docs for assessors (pdp 5.1.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.base.arrays import IntArray, float_array
 from qrelsmith.base.errors import ShapeError, UsageError
-from qrelsmith.base.rng import Key, digest_key, shuffled
+from qrelsmith.base.rng import Key, digest_key, shuffle
 from qrelsmith.base.scales import grade_text
 from qrelsmith.discrimination.preferences.coding import level_codes
 
@@ -21,7 +21,7 @@ _RECORD = "preference tests"
 
 @dataclass(frozen=True, slots=True)
 class ScaleCounts:
-    """How the drawn tests spread over the pairs of grades of one scale.
+    """Counts of the drawn tests by pair of grades of one scale.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ def draw_tests(
             low_on_left = not low_on_left
             for other in scales:
                 other.count(topic, lower, higher)
-    return _drawn(list(taken.values()), scales, names, seed=seed)
+    return _draw(list(taken.values()), scales, names, seed=seed)
 
 
 _Pair = tuple[int, int, int]
@@ -155,7 +155,7 @@ _Pair = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What topics and docs are called in digests."""
+    """The names of topics and docs in digests."""
 
     topics: Sequence[Key]
     docs: Sequence[Sequence[Key]]
@@ -260,7 +260,7 @@ def _by_digest(
 ) -> list[int]:
     """The positions in the order of the digests of their names."""
     found = {names[position]: position for position in positions.tolist()}
-    return [found[name] for name in shuffled(found, seed=seed, keys=keys)]
+    return [found[name] for name in shuffle(found, seed=seed, keys=keys)]
 
 
 def _level_pairs(levels: int) -> list[tuple[int, int]]:
@@ -278,7 +278,7 @@ def _scarcest_first(scales: Sequence[_Labels]) -> list[tuple[int, int, int]]:
     return sorted(cells, key=lambda cell: (int(scales[cell[0]].possible[cell[1:]]), cell))
 
 
-def _drawn(
+def _draw(
     pairs: Sequence[_Pair], scales: Sequence[_Labels], names: _Names, *, seed: int
 ) -> DrawnTests:
     def place(pair: _Pair) -> bytes:

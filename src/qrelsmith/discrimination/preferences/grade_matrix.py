@@ -1,4 +1,4 @@
-"""How probable it is that a doc of one grade is preferred to a doc of another (pdp 3.4.3)."""
+"""Grade-level matrix: the probability that a grade is preferred to another (pdp 3.4.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.discrimination.preferences.options import (
 )
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
-from qrelsmith.discrimination.preferences.untested import interpolated
+from qrelsmith.discrimination.preferences.untested import interpolate
 
 PAPER_CLIP = 0.01
 _COMPLEMENT = 1e-6
@@ -55,7 +55,7 @@ class GradeMatrix:
     clip: float = 0.0
 
     @classmethod
-    def given(
+    def from_values(
         cls, p: ArrayLike, *, levels: ArrayLike | None = None, mode: Mode, clip: float = 0.0
     ) -> GradeMatrix:
         """A matrix that the user has, for all topics.
@@ -146,7 +146,7 @@ def grade_matrix(
         matrix is clipped to [0.01, 0.99].
     untested : {'error', 'half', 'interpolate'}
         What p is for a pair of grades that no test touched: nan, which is an error only when a doc
-        pair needs it (`doc_matrix`); ½; or interpolated from the other pairs (`interpolated`).
+        pair needs it (`doc_matrix`); ½; or interpolated from the other pairs (`interpolate`).
     strength : {'sign', 'share'}
         Whether an outcome counts by its sign or by its size (`tally_tests`).
     batches : array_like of int [topic], optional
@@ -218,12 +218,12 @@ def matrix_of_tally(
     if untested == "half":
         p[np.isnan(p)] = 0.5
     elif untested == "interpolate":
-        p = interpolated(p, wins)
+        p = interpolate(p, wins)
     return GradeMatrix(
         levels=tally.levels,
         mode=tally.mode,
         p=p,
         wins=wins,
-        tests=tally.behind(weights),
+        tests=tally.test_counts(weights),
         clip=PAPER_CLIP if smoothing == "paper" else 0.0,
     )

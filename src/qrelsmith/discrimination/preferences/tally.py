@@ -1,4 +1,4 @@
-"""What each preference test says about which pair of grades (pdp 3.4.3, Eq. 10 and 11)."""
+"""The tally of preference tests by pairs of grades (pdp 3.4.3, Eq. 10 and 11)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class GradeTally:
         counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
         return counted.astype(np.float64).reshape(self.shape)
 
-    def collapsed(self) -> tuple[GradeTally, IntArray]:
+    def collapse(self) -> tuple[GradeTally, IntArray]:
         """Tests that add the same to the same cells, taken together.
 
         With a grade matrix of a few levels, tens of thousands of tests say a few dozen things.
@@ -103,7 +103,7 @@ class GradeTally:
         )
         return tally, classes
 
-    def behind(self, weights: FloatArray | None = None) -> FloatArray:
+    def test_counts(self, weights: FloatArray | None = None) -> FloatArray:
         """How many tests touch each pair of grades [batch, level, level], in either direction.
 
         Parameters
@@ -126,7 +126,7 @@ def tally_tests(
     strength: Strength = "sign",
     batches: ArrayLike | None = None,
 ) -> GradeTally:
-    """What each test adds to the grade-level matrix.
+    """The tally of tests: what each adds to the grade-level matrix.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def tally_tests(
                 f"a preference test names the {name} at position {positions.max()}, but there are "
                 f"grades for {codes.shape[axis]}"
             )
-    left, right, amount = _graded(codes, tests, mode)
+    left, right, amount = _grades_of_tests(codes, tests, mode)
     both = (left >= 0) & (right >= 0)
     rows, _ = np.nonzero(both)
     graded_left, graded_right = left[both], right[both]
@@ -205,7 +205,7 @@ def tally_tests(
     )
 
 
-def _graded(
+def _grades_of_tests(
     codes: IntArray, tests: PreferenceTests, mode: Mode
 ) -> tuple[IntArray, IntArray, float]:
     """The grades [test, sample] of the left and the right docs, and what each sample adds."""

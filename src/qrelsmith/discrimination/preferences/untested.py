@@ -15,7 +15,7 @@ from qrelsmith.discrimination.preferences.needed import needed_tests
 _NAMED = 8
 
 
-def interpolated(p: FloatArray, wins: FloatArray) -> FloatArray:
+def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
     """The matrix with cells that no test touched filled from those that tests did touch.
 
     Each level gets a score by the Bradley–Terry model on the tested pairs (½ added to both of their

@@ -13,10 +13,10 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.evaluation.measures.registry import (
     MEASURES,
+    count_returned,
     is_relevant,
     ranks,
     ratio,
-    returned,
     top,
 )
 
@@ -186,7 +186,7 @@ def judged(
     retrieved: IntArray | None = None,
 ) -> FloatArray:
     """Share of the returned docs (of the first k) that are judged; codes below 0 are not."""
-    count = returned(grades, retrieved)
+    count = count_returned(grades, retrieved)
     if cutoff is not None:
         count = np.minimum(count, cutoff)
     return ratio((top(grades, cutoff) >= 0).sum(axis=-1), count)
@@ -198,7 +198,7 @@ def set_precision(
     grades: FloatArray, ideal: FloatArray, *, rel: float = 1, retrieved: IntArray | None = None
 ) -> FloatArray:
     """Share of relevant docs among all docs that the run returned."""
-    return ratio(is_relevant(grades, rel).sum(axis=-1), returned(grades, retrieved))
+    return ratio(is_relevant(grades, rel).sum(axis=-1), count_returned(grades, retrieved))
 
 
 @MEASURES.add("SetR", formula="relevant docs returned / R", source="trec_eval set_recall",
@@ -236,7 +236,7 @@ def number_returned(
     grades: FloatArray, ideal: FloatArray, *, retrieved: IntArray | None = None
 ) -> FloatArray:
     """How many docs the run returned."""
-    return returned(grades, retrieved).astype(np.float64)
+    return count_returned(grades, retrieved).astype(np.float64)
 
 
 @MEASURES.add("NumRel", formula="R", source="trec_eval num_rel",

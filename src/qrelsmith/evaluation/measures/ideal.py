@@ -55,7 +55,7 @@ def compatibility(
 def _places(
     ranked: FloatArray, ideal: FloatArray
 ) -> tuple[tuple[IntArray, IntArray], IntArray, IntArray]:
-    """Where the docs that a run shares with its ideal ranking stand in both.
+    """The places, in both, of the docs that a run shares with its ideal ranking.
 
     Returns
     -------

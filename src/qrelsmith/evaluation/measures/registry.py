@@ -90,7 +90,7 @@ def ratio(numerator: AnyArray, denominator: Any) -> FloatArray:
     return out
 
 
-def returned(grades: FloatArray, retrieved: IntArray | None) -> IntArray:
+def count_returned(grades: FloatArray, retrieved: IntArray | None) -> IntArray:
     """How many docs each ranking returned [...]."""
     if retrieved is None:
         return np.full(grades.shape[:-1], grades.shape[-1], dtype=np.int64)

@@ -159,10 +159,10 @@ def dawid_skene(
 
     objective, steps, converged = -np.inf, 0, not rated.any()
     likelihood = 0.0
-    counts, prevalence = _expected(votes, posterior, people.size)
+    counts, prevalence = _expected_counts(votes, posterior, people.size)
     while not converged and steps < iterations:
         steps += 1
-        log_confusion = _log(_normalised(counts, smoothing))
+        log_confusion = _log(_normalise(counts, smoothing))
         log_posterior = _log(prevalence) + votes @ log_confusion.swapaxes(1, 2).reshape(
             -1, scale.size
         )
@@ -172,7 +172,7 @@ def dawid_skene(
         likelihood = float((top + np.log(norm)).sum())
         posterior = weights / norm
         before, objective = objective, likelihood + _log_prior(log_confusion, smoothing)
-        counts, prevalence = _expected(votes, posterior, people.size)
+        counts, prevalence = _expected_counts(votes, posterior, people.size)
         converged = bool(objective - before <= tolerance * (1 + abs(objective)))
     if not converged:
         warnings.warn(
@@ -180,11 +180,11 @@ def dawid_skene(
             NotConvergedWarning,
             stacklevel=2,
         )
-    confusion = _normalised(counts, smoothing)
+    confusion = _normalise(counts, smoothing)
     return DawidSkeneResult(
         levels=scale,
-        grades=_spread(_most_probable(posterior, scale), rated),
-        posterior=_spread(posterior, rated),
+        grades=_spread_rows(_most_probable(posterior, scale), rated),
+        posterior=_spread_rows(posterior, rated),
         prevalence=prevalence,
         assessors=people,
         confusion=confusion,
@@ -228,7 +228,7 @@ def _votes(grades: FloatArray, scale: FloatArray, rows: IntArray, people: int) -
     return sparse.csr_array((np.ones(unit.size), (unit, column)), shape=shape)
 
 
-def _expected(
+def _expected_counts(
     votes: sparse.csr_array, posterior: FloatArray, people: int
 ) -> tuple[FloatArray, FloatArray]:
     """Σ_i T_ij n_il^(k), [assessor, true, given], and p_j, [level] (nan without units)."""
@@ -237,7 +237,7 @@ def _expected(
     return counts, posterior.mean(axis=0) if units else np.full(levels, np.nan)
 
 
-def _normalised(counts: FloatArray, smoothing: float) -> FloatArray:
+def _normalise(counts: FloatArray, smoothing: float) -> FloatArray:
     """Confusion matrices of expected counts, both [assessor, true, given]; nan for 0/0."""
     smoothed = counts + smoothing
     with np.errstate(invalid="ignore"):
@@ -266,7 +266,7 @@ def _most_probable(posterior: FloatArray, scale: FloatArray) -> FloatArray:
     return np.asarray(scale[likely.argmax(axis=1)])
 
 
-def _spread(values: FloatArray, rated: BoolArray) -> FloatArray:
+def _spread_rows(values: FloatArray, rated: BoolArray) -> FloatArray:
     """Values of the rated units among nan for the others, [unit, …]."""
     spread = np.full((rated.size, *values.shape[1:]), np.nan)
     spread[rated] = values

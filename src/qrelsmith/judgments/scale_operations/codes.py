@@ -1,4 +1,4 @@
-"""What no scale operation touches: missing grades, and codes below 0."""
+"""Codes that no scale operation touches: missing grades, and values below 0."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale, grade_text
 
 
-def graded(grades: FloatArray) -> BoolArray:
+def has_grade(grades: FloatArray) -> BoolArray:
     """Which cells hold a grade: neither nan nor a code below 0 (−1 unjudged, −2 not displayed)."""
     return np.greater_equal(grades, 0)
 
@@ -24,7 +24,7 @@ def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
         If a grade that is no code is no level of the source scale.
     """
     values = float_array(grades, name="grades")
-    wrong = graded(values) & ~source.holds(values)
+    wrong = has_grade(values) & ~source.holds(values)
     if wrong.any():
         raise UsageError(
             f"the grade {grade_text(float(values[wrong].flat[0]))} is not on the scale {source}"
@@ -34,10 +34,10 @@ def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
 
 def level_numbers(grades: FloatArray, source: Scale) -> IntArray:
     """The number of each grade's level, counted from 0; 0 where there is no grade."""
-    safe = np.where(graded(grades), grades, source.levels[0])
+    safe = np.where(has_grade(grades), grades, source.levels[0])
     return np.searchsorted(np.asarray(source.levels), safe).astype(np.int64)
 
 
-def placed(grades: FloatArray, new: FloatArray) -> FloatArray:
+def place_grades(grades: FloatArray, new: FloatArray) -> FloatArray:
     """The new values in place of the grades; nan and codes as they were."""
-    return np.where(graded(grades), new, grades)
+    return np.where(has_grade(grades), new, grades)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale, grade_text
-from qrelsmith.judgments.scale_operations.codes import on_scale, placed
+from qrelsmith.judgments.scale_operations.codes import on_scale, place_grades
 
 NAMED_CUTS = ("relaxed", "middle", "rigid")
 _ALSO = {"left": "relaxed", "right": "rigid"}
@@ -56,7 +56,7 @@ class Cuts:
         if word in NAMED_CUTS or word in _ALSO:
             if source is None:
                 raise UsageError(f"the cut {quoted(word)} needs the scale that is to be cut")
-            return cls.named(word, source)
+            return cls.by_name(word, source)
         parts = text.strip().split(":")
         if not all(re.fullmatch(_NUMBER, part) for part in parts):
             raise UsageError(
@@ -66,7 +66,7 @@ class Cuts:
         return cls(tuple(float(part) for part in parts))
 
     @classmethod
-    def named(cls, name: str, source: Scale) -> Cuts:
+    def by_name(cls, name: str, source: Scale) -> Cuts:
         """The one cut that makes a scale binary, by its name.
 
         `relaxed` or `left` is just above the lowest level, `rigid` or `right` just below the
@@ -94,7 +94,7 @@ class Cuts:
         return Scale(tuple(float(level) for level in range(len(self.values) + 1)))
 
     def label(self, source: Scale) -> str:
-        """What was done to the scale, as `101to4(28:58:82)`."""
+        """The operation as a label: `101to4(28:58:82)`."""
         return f"{len(source.levels)}to{len(self.values) + 1}({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
@@ -128,7 +128,9 @@ class Cuts:
                 raise UsageError(
                     f"the cuts {self} leave a level empty: the scale {source} has no grade for it"
                 )
-        return placed(values, np.searchsorted(self.values, values, side="left").astype(np.float64))
+        return place_grades(
+            values, np.searchsorted(self.values, values, side="left").astype(np.float64)
+        )
 
     def __str__(self) -> str:
         return ":".join(grade_text(cut) for cut in self.values)
@@ -173,7 +175,7 @@ class Reduction:
         return Scale((0.0, 1.0))
 
     def label(self, source: Scale) -> str:
-        """What was done to the scale, as `4to2(>=1)`."""
+        """The operation as a label: `4to2(>=1)`."""
         return f"{len(source.levels)}to2({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
@@ -201,7 +203,7 @@ class Reduction:
             values = on_scale(grades, source)
             if not source.levels[0] < self.minimum <= source.top:
                 raise UsageError(f"the reduction {self} makes all levels of the scale {source} one")
-        return placed(values, (values >= self.minimum).astype(np.float64))
+        return place_grades(values, (values >= self.minimum).astype(np.float64))
 
     def __str__(self) -> str:
         return f">={grade_text(self.minimum)}"

@@ -19,7 +19,7 @@ from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError, UsageError, quoted
 from qrelsmith.base.rng import Key, digest_key
 from qrelsmith.base.scales import Scale, grade_text
-from qrelsmith.judgments.scale_operations.codes import graded, level_numbers, on_scale
+from qrelsmith.judgments.scale_operations.codes import has_grade, level_numbers, on_scale
 
 _MOST_LEVELS = 100_001
 
@@ -80,7 +80,7 @@ class Extension:
         return Scale(tuple(float(level) for level in range(self.levels)))
 
     def label(self, source: Scale) -> str:
-        """What was done to the scale, as `4to7(0.5)`."""
+        """The operation as a label: `4to7(0.5)`."""
         return f"{len(source.levels)}to{self.levels}({grade_text(self.w)})"
 
     def distribution(self, source: Scale) -> FloatArray:
@@ -135,7 +135,7 @@ class Extension:
             raise ShapeError(
                 f"grades and draws must have one shape, not {values.shape} and {uniform.shape}"
             )
-        held = graded(values)
+        held = has_grade(values)
         if not ((uniform[held] >= 0) & (uniform[held] < 1)).all():
             raise UsageError("a draw is outside [0, 1)")
         upto = self.distribution(source).cumsum(axis=1)[:, :-1]

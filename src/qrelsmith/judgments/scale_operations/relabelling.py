@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale, grade_text
-from qrelsmith.judgments.scale_operations.codes import graded
+from qrelsmith.judgments.scale_operations.codes import has_grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Relabelling:
         old, new = np.array(sorted(self.pairs)).T
         place = np.minimum(np.searchsorted(old, values), old.size - 1)
         is_named = old[place] == values
-        unnamed = graded(values) & ~is_named
+        unnamed = has_grade(values) & ~is_named
         if unnamed.any():
             raise UsageError(
                 f"the grade {grade_text(float(values[unnamed].flat[0]))} is not among those that "

@@ -31,7 +31,7 @@ ALPHA, TAU = "agreement (ordinal α)", "τ between label sets"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """What the simulator predicts of the topics that it was not fitted to.
+    """Predictions of the simulator for the topics that it was not fitted to.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Calibration:
         return Table.of(columns, rows)
 
     def moments(self) -> Table:
-        """What the simulator was fitted to, and what it comes to."""
+        """The moments that the simulator was fitted to, and those that it has."""
         fit = self.fitted
         columns = ("moment", "observed", "fitted", "error", "errors_apart")
         apart = (fit.fitted - fit.observed) / fit.error
@@ -91,7 +91,7 @@ class Calibration:
         return Table.of(columns, rows)
 
 
-def calibrated(
+def calibrate(
     campaign: ObservedCampaign,
     *,
     measure: str,
@@ -130,7 +130,7 @@ def calibrated(
     drawn = []
     for number in range(CAMPAIGNS):
         own = int.from_bytes(digest_key(seed, "plan", "check", number)[:7], "big")
-        design, assessors = fitted.drawn(rng)
+        design, assessors = fitted.draw(rng)
         design = replace(design, topics=check_half.topics)
         sketch = sketch_campaign(design, assessors, ranks=ranks, seed=own)
         judged = _missing_as(JudgedRuns.of_sketch(sketch, levels=design.levels), check_half, own)
@@ -165,7 +165,7 @@ def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
 def _figures(
     judged: JudgedRuns, names: tuple[str, ...], measure: str, seed: int
 ) -> dict[str, float]:
-    """What is predicted, by its name."""
+    """The predicted figures, by name."""
     scores = [judged.scores(grades, measure) for grades in judged.ratings]
     means = [scores_of_set.mean(axis=0) for scores_of_set in scores]
     pairs = list(combinations(range(len(names)), 2))

@@ -42,13 +42,13 @@ def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDes
             }
             shown = [f"{axis} {parameters[axis]}" for axis in varying if axis in parameters]
             name = f"{base.name} ({', '.join(shown)})" if shown else base.name
-            made = _varied(replace(base, name=name), parameters)
+            made = _vary(replace(base, name=name), parameters)
             if designs_by_name.setdefault(name, made) != made:
                 raise UsageError(f"two different designs are called {quoted(name)}")
     return tuple(designs_by_name.values())
 
 
-def _varied(design: PlanDesign, values: Mapping[str, Value]) -> PlanDesign:
+def _vary(design: PlanDesign, values: Mapping[str, Value]) -> PlanDesign:
     campaign: CampaignDesign = design.campaign
     chosen: dict[str, int] = {}
     for axis, value in values.items():

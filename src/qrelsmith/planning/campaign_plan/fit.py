@@ -90,7 +90,7 @@ class FittedCampaign:
         far = np.abs(self.fitted - self.observed) > 2 * self.error
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
-    def drawn(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
+    def draw(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
         """Topics, systems and assessors that could be as well, given what is not known of them."""
         place = rng.multivariate_normal(self.place, self.spread, method="cholesky")
         people = self.others[rng.integers(len(self.others))]
@@ -150,7 +150,7 @@ def fit_campaign(
         systems=Systems(count=judged.systems),
     )
 
-    def simulated(place: FloatArray) -> FloatArray:
+    def simulate_moments(place: FloatArray) -> FloatArray:
         sketch = sketch_campaign(
             _design(blank, place), _assessors(people, place), ranks=ranks, seed=seed, even=True
         )
@@ -161,14 +161,16 @@ def fit_campaign(
     start = logit((_START - _LEAST) / (_MOST - _LEAST))
 
     def residuals(place: FloatArray) -> FloatArray:
-        return np.concatenate([(simulated(place) - observed) / error, _PULL * (place - start)])
+        return np.concatenate(
+            [(simulate_moments(place) - observed) / error, _PULL * (place - start)]
+        )
 
     steps = np.full(start.size, _STEP)
     solution = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
     slope: FloatArray = np.asarray(solution.jac, dtype=np.float64)
     loud = _values(solution.x)["noise"]
     people = replace(people, noise=people.noise * loud)
-    others = _resampled(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
+    others = _resample_assessors(judged, unscaled, rng=rng_for(seed, "plan", "assessors"))
     return FittedCampaign(
         design=_group_of(_design(blank, solution.x), people),
         assessors=people,
@@ -187,7 +189,7 @@ def fit_steps() -> int:
     return _ROUNDS * (len(_PARAMETERS) + 1)
 
 
-def _resampled(
+def _resample_assessors(
     judged: JudgedRuns, fit: AssessorFit, *, rng: np.random.Generator
 ) -> tuple[AssessorFit, ...]:
     """The assessors, fitted to topics drawn with replacement."""

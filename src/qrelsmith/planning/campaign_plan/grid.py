@@ -37,11 +37,11 @@ def _per_doc(design: CampaignDesign, value: int) -> CampaignDesign:
         members = max(group.assessors.count, value)
         return replace(group, per_doc=value, assessors=replace(group.assessors, count=members))
 
-    return _each_crowd(design, more)
+    return _change_crowds(design, more)
 
 
 def _assessors(design: CampaignDesign, value: int) -> CampaignDesign:
-    return _each_crowd(
+    return _change_crowds(
         design, lambda group: replace(group, assessors=replace(group.assessors, count=value))
     )
 
@@ -51,7 +51,7 @@ def _ordering(design: CampaignDesign, value: str) -> CampaignDesign:
     return replace(design, groups=groups)
 
 
-def _each_crowd(
+def _change_crowds(
     design: CampaignDesign, changed: Callable[[GroupDesign], GroupDesign]
 ) -> CampaignDesign:
     """The design with its groups changed, but for those who judge their own topics."""
@@ -87,7 +87,7 @@ def grid_of(settings: Settings) -> Grid:
     InputError
         If a key is no axis, or its value no list of what the axis has.
     """
-    settings.known(AXES)
+    settings.check_keys(AXES)
     grid: dict[str, tuple[Value, ...]] = {}
     for axis in settings.values:
         kind: type[int] | type[str] = str if axis in TEXT_AXES else int

@@ -1,4 +1,4 @@
-"""What a collection looks like in a dozen numbers, which a simulated one is to have as well."""
+"""Moments: a dozen numbers of a collection, which a simulated one is to have as well."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNMET, _LEAST = 0.03, 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicFigures:
-    """What the moments are made from, topic by topic, so that topics can be drawn again.
+    """The figures of each topic that moments are made of, so that topics can be drawn again.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class TopicFigures:
 
 
 def moment_names(levels: int) -> Sequence[str]:
-    """What the moments are, in order."""
+    """The names of the moments, in order."""
     return (
         "judged docs of a topic",
         "judged docs, sd over topics",
@@ -98,7 +98,7 @@ def moment_names(levels: int) -> Sequence[str]:
 def moment_errors(
     figures: TopicFigures, *, rng: np.random.Generator, resamples: int = 200
 ) -> FloatArray:
-    """How far off each moment may be [moment].
+    """The error that is allowed to each moment [moment].
 
     The root of two squares: the standard error, from topics drawn with replacement; and what a
     model of a dozen numbers cannot be expected to meet, .03 of a share of docs and 3 % of the rest.

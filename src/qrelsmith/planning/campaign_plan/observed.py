@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, UndefinedError, UsageError
-from qrelsmith.base.rng import shuffled
+from qrelsmith.base.rng import shuffle
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run
 from qrelsmith.judgments.judgment_events import Judgments
@@ -48,7 +48,7 @@ class ObservedCampaign:
     def halves(self, *, seed: int) -> tuple[JudgedRuns, JudgedRuns]:
         """The labels and runs of a random half of the topics, and of the other half."""
         places = {topic: place for place, topic in enumerate(self.topics)}
-        mixed = [places[t] for t in shuffled(self.topics, seed=seed, keys=("plan", "halves"))]
+        mixed = [places[t] for t in shuffle(self.topics, seed=seed, keys=("plan", "halves"))]
         half = (len(mixed) + 1) // 2
         return self.judged.of_topics(mixed[:half]), self.judged.of_topics(mixed[half:])
 
@@ -103,7 +103,7 @@ def observed_campaign(
         judged=JudgedRuns(
             topic=np.array([of_topic[topic] for topic, _ in units], dtype=np.int64),
             ratings=ratings,
-            ranked=_ranked(runs, topics, place),
+            ranked=_ranks_of_runs(runs, topics, place),
             levels=len(scale.levels),
         ),
     )
@@ -177,7 +177,7 @@ def _judged_depth(first: dict[tuple[str, str], int], judged: set[tuple[str, str]
     return int(deep[-1]) + 1
 
 
-def _ranked(
+def _ranks_of_runs(
     runs: Sequence[Run], topics: Sequence[str], place: dict[tuple[str, str], int]
 ) -> IntArray:
     """The runs as units [system, topic, rank]; −1: not among them, or no doc."""

@@ -15,7 +15,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 from qrelsmith.judgments.sources import JudgmentsLike, judgments_of
-from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrated
+from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrate
 from qrelsmith.planning.campaign_plan.observed import (
     DEEPEST,
     ObservedCampaign,
@@ -105,6 +105,6 @@ def checked_simulator(
         f" {observed.left_out} judged docs outside that pool are left out"
     )
     notes.append(f"fitting to labels of {', '.join(observed.names)}: {found_there}")
-    calibration = calibrated(observed, measure=measure, seed=seed, advance=advance)
+    calibration = calibrate(observed, measure=measure, seed=seed, advance=advance)
     named = tuple(file for file in files if isinstance(file, str | PathLike))
     return CheckedSimulator(calibration, observed, named, tuple(notes))

@@ -1,4 +1,4 @@
-"""What one simulated campaign costs, and how well it ranks the systems."""
+"""The outcome of one simulated campaign: its cost, and how well it ranks the systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns, scores
 from qrelsmith.planning.campaign_plan.label_uncertainty import runs_pdp
 from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
-from qrelsmith.planning.campaign_plan.preferred import PreferredRankings, no_preferences, preferred
+from qrelsmith.planning.campaign_plan.preferred import (
+    PreferredRankings,
+    find_preferred,
+    no_preferences,
+)
 from qrelsmith.planning.simulation import SimulatedCampaign, simulate_campaign
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.paired_t import paired_t
@@ -21,7 +25,7 @@ from qrelsmith.stats.paired_t import paired_t
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a campaign.
+    """The outcome of a campaign.
 
     Attributes
     ----------
@@ -68,7 +72,7 @@ _ALPHA = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PlanScoring:
-    """How a campaign arrives at its ranking of the systems.
+    """The way from labels to a ranking of the systems.
 
     Attributes
     ----------
@@ -95,7 +99,7 @@ def campaign_outcome(design: PlanDesign, scoring: PlanScoring, *, seed: int) -> 
     top = float(np.nanmax(after.grades, initial=judged.levels - 1.0))
     found = scores(judged.topic, after.grades, judged.ranked, measure, top=top)
     means = found.mean(axis=0)
-    power, wrong = _told_apart(found, campaign)
+    power, wrong = _shares_of_pairs(found, campaign)
     first = campaign.events.revision == 1
     return Outcome(
         judgments=int(first.sum()),
@@ -121,7 +125,7 @@ def _after_grades(
     if not design.preferences.k:
         return no_preferences(grades)
     rng = rng_for(seed, "plan", "preferences")
-    return preferred(judged, grades, _truth(campaign), design.preferences, rng=rng)
+    return find_preferred(judged, grades, _truth(campaign), design.preferences, rng=rng)
 
 
 def _truth(campaign: SimulatedCampaign) -> FloatArray:
@@ -131,7 +135,7 @@ def _truth(campaign: SimulatedCampaign) -> FloatArray:
 
 
 def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray:
-    """What the systems score on these topics where every doc has its true grade [system]."""
+    """Mean scores of the systems on these topics, by every doc's true grade [system]."""
     topics, docs = campaign.truth.shape
     grades = campaign.true_grades().ravel()
     every: IntArray = np.arange(topics)[:, None] * docs + campaign.ranked
@@ -145,7 +149,7 @@ def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray
     return np.asarray(of_topics.mean(axis=0))
 
 
-def _told_apart(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
+def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
     """The shares of pairs told apart, and told apart the wrong way round; nan without pairs."""
     topics, systems = found.shape
     if systems < 2 or topics < 2:
@@ -160,7 +164,7 @@ def _told_apart(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, 
 
 
 def _cost(campaign: SimulatedCampaign) -> float:
-    """What the grades cost."""
+    """The cost of the grades."""
     events, first, total = campaign.events, 0, 0.0
     for group in campaign.design.groups:
         last = first + group.assessors.count

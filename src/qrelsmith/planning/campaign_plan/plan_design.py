@@ -1,4 +1,4 @@
-"""What is planned: a campaign, and the preferences that may follow its grades, as TOML.
+"""Designs of a plan, as TOML: a campaign, and the preferences that may follow its grades.
 
 The keys of a campaign's design, a table `[preferences]`, and a table `[grid]` of lists of values
 that are weighed up against each other.

@@ -35,7 +35,7 @@ _HOW_TO_READ = (
 
 
 def label(calibration: Calibration | None) -> str:
-    """What is to be said before a recommendation: whether the simulator was checked."""
+    """The words before a recommendation: whether the simulator was checked."""
     if calibration is None:
         return UNCALIBRATED
     where = f"on {calibration.topics} topics that it was not fitted to"
@@ -233,7 +233,7 @@ def _check_section(calibration: Calibration) -> Section:
 
 
 def _check_figure(calibration: Calibration) -> Figure:
-    """How far predictions are off; the number of docs is on another scale."""
+    """A figure of the predictions' errors; the number of docs is on another scale."""
     at = [place for place, name in enumerate(calibration.names) if "docs" not in name]
     observed = calibration.observed[at]
     return Figure(

@@ -39,7 +39,7 @@ def no_preferences(grades: FloatArray) -> PreferredRankings:
     return PreferredRankings(grades, np.zeros(0, dtype=np.int64), 0.0, 0.0)
 
 
-def preferred(
+def find_preferred(
     judged: JudgedRuns,
     grades: FloatArray,
     truth: FloatArray,

@@ -1,4 +1,4 @@
-"""Which design to take, in plain words, and how sure that is."""
+"""Recommendation of a design, in plain words, and how sure it is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Recommendation:
     wins: FloatArray
 
 
-def recommended(
+def recommend(
     summary: Summary, *, budget: float | None = None, within: float = 0.02
 ) -> Recommendation:
     """Recommend a design: the cheapest whose mean τ is nearly the best.

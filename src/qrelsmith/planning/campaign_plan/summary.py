@@ -1,4 +1,4 @@
-"""What the campaigns of each design cost and find, and which designs are worth their money."""
+"""Summaries of the campaigns of each design, and the designs that are worth their money."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Summary:
         return tuple(design.name for design in self.trials.designs)
 
 
-def summarised(trials: Trials, *, seed: int) -> Summary:
+def summarise(trials: Trials, *, seed: int) -> Summary:
     """The designs side by side; an outcome that no campaign has is nan."""
     quantiles = {}
     mean = {}
@@ -81,7 +81,7 @@ def summarised(trials: Trials, *, seed: int) -> Summary:
 
 
 def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
-    """Which designs no other beats: it costs no more, is worth no less, and one of the two better.
+    """The designs that no other beats: as cheap and as good, and one of the two better.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _WORK = "qrelsmith.planning.campaign_plan.trials:design_trials"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trials:
-    """What came of the campaigns of each design.
+    """The outcomes of the campaigns of each design.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ def design_trials(
     campaigns: int,
     seed: int,
 ) -> Table:
-    """Some campaigns of a design: a row for each, with its number and its outcome."""
+    """Trials of a design: a row for each campaign, with its number and its outcome."""
     planned = parsed_plan_design(design, name="design")
     scoring = PlanScoring(measure, preference_measure, aggregation)
     rows = []

@@ -1,4 +1,4 @@
-"""What everybody is paid and how long they take, in place of what a design says."""
+"""Pay and times of all workers, in place of what a design says."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Terms:
 def with_terms(design: PlanDesign, terms: Terms) -> PlanDesign:
     """A design with other terms."""
 
-    def changed(group: GroupDesign) -> GroupDesign:
+    def change_terms(group: GroupDesign) -> GroupDesign:
         if terms.seconds is not None:
             group = replace(group, time=JudgingTime.between(*terms.seconds), habits=NO_HABITS)
         return replace(
@@ -40,5 +40,5 @@ def with_terms(design: PlanDesign, terms: Terms) -> PlanDesign:
             fee=group.fee if terms.fee is None else terms.fee,
         )
 
-    groups = tuple(changed(group) for group in design.campaign.groups)
+    groups = tuple(change_terms(group) for group in design.campaign.groups)
     return replace(design, campaign=replace(design.campaign, groups=groups))

@@ -118,7 +118,7 @@ def fit_assessors(
         belongs = likely * density * (counts / total)[:, None]
         density = belongs.sum(axis=0) / counts.sum()
         if step % _EVERY == 0:
-            assessors = _improved(assessors, patterns, belongs, relevance, levels)
+            assessors = _improve(assessors, patterns, belongs, relevance, levels)
     if not converged:
         warnings.warn(
             f"the fit of the assessors was still moving after {steps} steps",
@@ -160,7 +160,7 @@ def _chances(assessor: FloatArray, relevance: FloatArray, levels: int) -> FloatA
     return np.asarray((1 - careless) * np.diff(below, axis=0) + careless / levels)
 
 
-def _improved(
+def _improve(
     assessors: FloatArray,
     patterns: IntArray,
     belongs: FloatArray,

@@ -19,7 +19,7 @@ from qrelsmith.planning.simulation.design import at_least, check_count, check_ra
 
 @dataclass(frozen=True, slots=True)
 class AssessorDesign:
-    """How different the assessors of a campaign are; relevance is on [0, 1].
+    """The spread of the assessors of a campaign; relevance is on [0, 1].
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ def perceive(
     who: int,
     rng: np.random.Generator,
 ) -> tuple[FloatArray, BoolArray]:
-    """What one assessor perceives of the docs of one topic, in the order in which they are shown.
+    """The relevance that one assessor perceives of a topic's docs, in the order shown.
 
     perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for
     i = 0, 1, …; with the probability of inattention U(0, 1) instead.

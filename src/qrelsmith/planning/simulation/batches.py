@@ -45,7 +45,7 @@ class SyntheticBatch:
     perceived: FloatArray
 
     def grades(self, levels: int) -> FloatArray:
-        """What the assessors answer on a scale of 0 … levels − 1, [assessor, topic, doc]."""
+        """The grades of the assessors on a scale of 0 … levels − 1, [assessor, topic, doc]."""
         return slice_grades(self.perceived, levels)
 
     def ratings(self, levels: int) -> FloatArray:

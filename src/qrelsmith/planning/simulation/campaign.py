@@ -24,7 +24,7 @@ from qrelsmith.base.rng import digest_key, rng_for
 from qrelsmith.collection.pools import Pool, order_docs, pool_rankings
 from qrelsmith.planning.simulation.assessors import Assessors, draw_assessors, perceive
 from qrelsmith.planning.simulation.campaign_design import CampaignDesign, GroupDesign
-from qrelsmith.planning.simulation.events import Events, joined
+from qrelsmith.planning.simulation.events import Events, join_events
 from qrelsmith.planning.simulation.habits import session_log
 from qrelsmith.planning.simulation.judging_time import judging_seconds
 from qrelsmith.planning.simulation.slices import slice_grades
@@ -75,7 +75,7 @@ class SimulatedCampaign:
 
     @property
     def hours(self) -> float:
-        """How long all work together takes; breaks are not paid."""
+        """The hours of all work together; breaks are not paid."""
         return float(self.events.active.sum()) / 3600
 
     def units(self) -> tuple[IntArray, IntArray]:
@@ -133,12 +133,12 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     pools, found_docs = [], []
     for number, topic in enumerate(topics):
         truth[number], ranked[:, number] = _topic(design, number, seed)
-        found_docs.append(_found(design, truth[number], number, seed))
+        found_docs.append(_draw_found_docs(design, truth[number], number, seed))
         tops = ranked[:, number, : design.depth].tolist()
         rankings = [[_docno(topic, doc) for doc in run] for run in tops]
         names = [_docno(topic, doc) for doc in found_docs[-1]]
         pools.append(pool_rankings(rankings, depth=design.depth, found=names))
-    assignments, events = _judged(design, topics, creators, truth, pools, seed)
+    assignments, events = _judge(design, topics, creators, truth, pools, seed)
     return SimulatedCampaign(
         design=design,
         seed=seed,
@@ -182,14 +182,16 @@ def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, 
     return truth, rank_docs(scores, depth=design.run_depth)
 
 
-def _found(design: CampaignDesign, truth: FloatArray, number: int, seed: int) -> tuple[int, ...]:
+def _draw_found_docs(
+    design: CampaignDesign, truth: FloatArray, number: int, seed: int
+) -> tuple[int, ...]:
     """Docs that a creator finds: any of those that are not of the lowest grade."""
     relevant = np.flatnonzero(slice_grades(truth, design.levels) > 0)
     mixed = rng_for(seed, "campaign", number, "found").permutation(relevant)
     return tuple(sorted(mixed[: design.found].tolist()))
 
 
-def _judged(
+def _judge(
     design: CampaignDesign,
     topics: tuple[str, ...],
     creators: Mapping[str, str],
@@ -197,7 +199,7 @@ def _judged(
     pools: list[Pool],
     seed: int,
 ) -> tuple[list[Assignment], Events]:
-    """What every group is assigned and does."""
+    """The assignments and judgments of every group."""
     place = {topic: number for number, topic in enumerate(topics)}
     assignments: list[Assignment] = []
     sessions: list[Events] = []
@@ -206,7 +208,7 @@ def _judged(
         assessors = group_assessors(group, seed=seed)
         number = {name: who for who, name in enumerate(group.members())}
         before = dict.fromkeys(group.members(), 0)
-        for work in sorted(_assigned(group, topics, creators, seed)):
+        for work in sorted(_assign(group, topics, creators, seed)):
             topic = place[work.topic]
             pool = pools[topic]
             session = _Session(design, group, assessors, number[work.assessor], work, seed)
@@ -214,10 +216,10 @@ def _judged(
             before[work.assessor] += len(pool)
             assignments.append(work)
         first += group.assessors.count
-    return assignments, joined(sessions)
+    return assignments, join_events(sessions)
 
 
-def _assigned(
+def _assign(
     group: GroupDesign, topics: tuple[str, ...], creators: Mapping[str, str], seed: int
 ) -> list[Assignment]:
     plan = group.plan()
@@ -229,7 +231,7 @@ def _assigned(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Session:
-    """What one assessor does on one topic."""
+    """The work of one assessor on one topic."""
 
     design: CampaignDesign
     group: GroupDesign

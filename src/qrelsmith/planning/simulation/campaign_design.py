@@ -1,4 +1,4 @@
-"""What is planned: the design of a campaign that does not exist."""
+"""The design of a campaign that does not exist."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class GroupDesign:
         )
 
     def plan(self) -> GroupPlan:
-        """How the topics are dealt to them."""
+        """The plan by which the topics are dealt to them."""
         return GroupPlan(self.name, self.members(), self.ordering, self.per_doc)
 
 

@@ -17,7 +17,7 @@ _LARGEST_W = 700.0
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is drawn, and from where; the defaults are the paper's.
+    """The design of a simulation: what is drawn, and from where; the defaults are the paper's.
 
     A topic q has α_q, β_q ~ U(shape), its docs have relevance r ~ Beta(α_q, β_q), and what an
     assessor perceives is r + σ ε1 + σ e^w ε2 (Eq. 15), with ε1, ε2 ~ N(0, 1), w ~ U(w) for each

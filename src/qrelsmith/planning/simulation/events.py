@@ -47,7 +47,7 @@ class Events:
         return self.judged - self.shown - self.idle
 
 
-def joined(sessions: Sequence[Events]) -> Events:
+def join_events(sessions: Sequence[Events]) -> Events:
     """The events of several sessions, none of them empty, sorted."""
     order = sorted(sessions, key=lambda one: (int(one.assessor[0]), int(one.topic[0])))
     return Events(

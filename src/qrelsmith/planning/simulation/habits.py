@@ -1,4 +1,4 @@
-"""What an assessor does on a topic besides looking at one doc after the other.
+"""Habits of assessors: what they do besides looking at one doc after the other.
 
 Reading the topic, going back to a doc, leaving the desk: the sizes are assumptions to plan with,
 not findings; set them from a pilot (`efficiency` reports what they follow from).
@@ -17,7 +17,7 @@ from qrelsmith.planning.simulation.design import at_least
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How a group of assessors goes through a topic.
+    """Habits of a group of assessors on a topic.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Habits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SessionLog:
-    """What one assessor did on one topic, in the order of time; every event is an answer.
+    """The log of one assessor on one topic, in the order of time; every event is an answer.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ NO_HABITS = Habits(reading=0.0, second_looks=0.0, breaks=0.0)
 
 
 def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator) -> SessionLog:
-    """How an assessor goes through the docs of a topic.
+    """The log of an assessor who goes through the docs of a topic.
 
     Docs are answered in the order in which they are listed. After some of them the assessor goes
     back, answers an earlier doc again, and goes on. A doc is shown when the answer before it is

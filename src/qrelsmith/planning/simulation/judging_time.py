@@ -1,4 +1,4 @@
-"""How long a judgment takes."""
+"""The time that a judgment takes."""
 
 from __future__ import annotations
 

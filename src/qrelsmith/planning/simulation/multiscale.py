@@ -30,7 +30,7 @@ from qrelsmith.planning.simulation.systems import Systems, rank_docs, system_sco
 
 @dataclass(frozen=True, slots=True)
 class MultiscaleDesign:
-    """What is drawn.
+    """The design of a simulation of labels on several scales.
 
     Attributes
     ----------
@@ -249,7 +249,7 @@ def _answers(
     levels: int,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """What a worker answers in one HIT."""
+    """The grades of a worker in one HIT."""
     perceived, inattentive = perceive(truth, before=before, assessors=workers, who=worker, rng=rng)
     return slice_grades(perceived + np.where(inattentive, 0.0, design.leniency), levels)
 
@@ -257,7 +257,7 @@ def _answers(
 def _experts(
     design: MultiscaleDesign, truth: FloatArray, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    """What the experts with four and two levels say, each [doc]; nan where they did not judge."""
+    """The grades of the experts with four and two levels, each [doc]; nan: not judged."""
     four_of, two_of = (rng_for(seed, "multiscale", "expert", levels) for levels in (4, 2))
     noise = design.expert_noise
     levels = slice_grades(truth + noise * four_of.standard_normal(truth.size), 4)

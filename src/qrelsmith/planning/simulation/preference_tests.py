@@ -22,7 +22,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 
 def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:
-    """What someone answers who finds two docs so relevant.
+    """The answers of someone who finds two docs so relevant.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def sample_tests(
         Sorted by the pair of grades, lower grade first.
     """
     order, sizes = _by_grades(tests, grades, equal=equal)
-    drawn = order[_drawn(sizes, per_pair, 1, rng)[0]]
+    drawn = order[_draw_places(sizes, per_pair, 1, rng)[0]]
     return PreferenceTests(
         tests.topics[drawn], tests.left[drawn], tests.right[drawn], tests.outcomes[drawn]
     )
@@ -131,14 +131,14 @@ def sample_counts(
     if repeats < 0:
         raise UsageError(f"repeats={repeats!r}: expected 0 or more")
     order, sizes = _by_grades(tests, grades, equal=equal)
-    drawn = order[_drawn(sizes, per_pair, repeats, rng)]
+    drawn = order[_draw_places(sizes, per_pair, repeats, rng)]
     flat = drawn + len(tests) * np.arange(repeats)[:, None]
     counts = np.bincount(flat.ravel(), minlength=repeats * len(tests))
     return counts.reshape(repeats, len(tests)).astype(np.int64)
 
 
 def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = False) -> FloatArray:
-    """What `sample_counts` / B comes to for B → ∞: 1/(tests with the same pair of grades), [test].
+    """The limit of `sample_counts` / B for B → ∞: 1/(tests with the same grades), [test].
 
     0 for tests that are never drawn.
     """
@@ -167,7 +167,9 @@ def _by_grades(
     return order, np.diff(np.append(np.flatnonzero(new), order.size))
 
 
-def _drawn(sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator) -> IntArray:
+def _draw_places(
+    sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator
+) -> IntArray:
     """Places among the sorted tests, [repeat, pair · per_pair]."""
     if per_pair < 1:
         raise UsageError(f"per_pair={per_pair!r}: expected 1 or more")

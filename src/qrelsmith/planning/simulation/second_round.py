@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.base.rng import rng_for
 from qrelsmith.planning.simulation.campaign import SimulatedCampaign, group_assessors
 from qrelsmith.planning.simulation.design import at_least
-from qrelsmith.planning.simulation.events import Events, joined
+from qrelsmith.planning.simulation.events import Events, join_events
 from qrelsmith.planning.simulation.habits import NO_HABITS, session_log
 from qrelsmith.planning.simulation.judging_time import judging_seconds
 from qrelsmith.planning.simulation.slices import slice_grades
@@ -23,7 +23,7 @@ def second_round(
     group: str,
     care: float = 0.5,
 ) -> Events:
-    """What a group says of some docs when it is shown them again.
+    """The grades of a group that is shown some docs again.
 
     perceived = r + b + care·s·ε with the assessor's own bias b and noise s; nobody answers without
     looking, and nobody goes back.
@@ -95,4 +95,4 @@ def second_round(
         )
     if not sessions:
         raise UsageError(f"there is no doc that the group {group} could judge again")
-    return joined(sessions)
+    return join_events(sessions)

@@ -27,7 +27,7 @@ _HEADINGS = ("median", "n")
 
 @dataclass(frozen=True, slots=True)
 class _Summary:
-    """What is drawn of a row.
+    """The summary of a row that is drawn: whiskers, quartiles, points.
 
     Attributes
     ----------
@@ -99,18 +99,20 @@ def boxes(drawing: Boxes) -> Canvas | None:
 
 def _summary(values: Sequence[float]) -> _Summary:
     """Quartiles are interpolated linearly, as numpy and R do unless told otherwise."""
-    found = sorted(value for value in values if math.isfinite(value))
-    if not found:
+    defined = sorted(value for value in values if math.isfinite(value))
+    if not defined:
         return _EMPTY
-    if len(found) == 1:
-        return _Summary(1, math.nan, math.nan, found[0], math.nan, math.nan, tuple(found))
-    first, median, third = quantiles(found, n=4, method="inclusive")
-    if len(found) < _FEWEST:
-        return _Summary(len(found), math.nan, math.nan, median, math.nan, math.nan, tuple(found))
+    if len(defined) == 1:
+        return _Summary(1, math.nan, math.nan, defined[0], math.nan, math.nan, tuple(defined))
+    first, median, third = quantiles(defined, n=4, method="inclusive")
+    if len(defined) < _FEWEST:
+        return _Summary(
+            len(defined), math.nan, math.nan, median, math.nan, math.nan, tuple(defined)
+        )
     reach = _REACH * (third - first)
-    inside = [value for value in found if first - reach <= value <= third + reach]
-    points = tuple(value for value in found if value < inside[0] or value > inside[-1])
-    return _Summary(len(found), inside[0], first, median, third, inside[-1], points)
+    inside = [value for value in defined if first - reach <= value <= third + reach]
+    points = tuple(value for value in defined if value < inside[0] or value > inside[-1])
+    return _Summary(len(defined), inside[0], first, median, third, inside[-1], points)
 
 
 def _numbers(rows: Sequence[_Summary]) -> tuple[list[str], list[str]]:
@@ -149,7 +151,7 @@ def _draw_row(
             canvas.line((x, axis.at(side)), (y, y), role, width=THIN, tip=tip)
             canvas.line((x, x), (y - height / 4, y + height / 4), role, width=THIN)
         _draw_box(canvas, axis.at(row.first), axis.at(row.third), y, height, role, tip)
-    for x, words in _told_apart(axis, row.points, row.median):
+    for x, words in _place_points(axis, row.points, row.median):
         canvas.mark(x, y, role, shape=group, radius=radius, tip=f"{tip}: {words}" if words else tip)
     if not math.isnan(row.median):
         x = axis.at(row.median)
@@ -171,8 +173,8 @@ def _draw_box(
     )
 
 
-def _told_apart(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
-    """Where points are drawn, and what each stands for.
+def _place_points(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
+    """The places of points, and what each stands for.
 
     Values that would lie on one another are one point, at the value farthest from the median.
     """

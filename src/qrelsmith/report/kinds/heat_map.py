@@ -9,7 +9,7 @@ from qrelsmith.base.content import HeatMap
 from qrelsmith.base.errors import UsageError
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import number, shortened, shortened_names, widest, width_of
+from qrelsmith.report.lettering import number, shorten, shortened_names, widest, width_of
 from qrelsmith.report.palette import STEPS, step_of, writing_on
 
 _WIDTH = 700.0
@@ -52,7 +52,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     top = max(up) + size + 8
     right = left + columns * cell
     bottom = top + rows * height
-    label = shortened(drawing.label, 260, SMALL + 0.5)
+    label = shorten(drawing.label, 260, SMALL + 0.5)
     spill = max(
         left + (place + 0.5) * cell + (over[place] if angle else over[place] / 2)
         for place in range(first, columns, every)
@@ -60,7 +60,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     wide = max(right + 6, spill + 6, left + _BAR_WIDTH + 24 + width_of(label, SMALL + 0.5))
     canvas = Canvas(wide, bottom + 42)
     decimals = 2 if _largest(drawing) < 10 else 1 if _largest(drawing) < 100 else 0
-    written = height >= TINY + 2 and cell >= _needed(drawing, decimals) + 4
+    written = height >= TINY + 2 and cell >= _widest_value(drawing, decimals) + 4
     for row, (name, values) in enumerate(zip(row_names, drawing.values, strict=True)):
         y = top + row * height
         canvas.text(
@@ -145,7 +145,7 @@ def _largest(drawing: HeatMap) -> float:
     return max((abs(v) for row in drawing.values for v in row if math.isfinite(v)), default=0.0)
 
 
-def _needed(drawing: HeatMap, decimals: int) -> float:
+def _widest_value(drawing: HeatMap, decimals: int) -> float:
     """The width of the widest value."""
     texts = (number(v, decimals) for row in drawing.values for v in row if not math.isnan(v))
     return widest(texts, TINY + 0.5)

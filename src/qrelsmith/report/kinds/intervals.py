@@ -66,7 +66,7 @@ def intervals(drawing: Intervals) -> Canvas | None:
 
 
 def _numbers(drawing: Intervals) -> list[str]:
-    """What stands at the end of each row."""
+    """The numbers at the end of each row."""
     decimals = decimals_for([*drawing.values, *drawing.lows, *drawing.highs])
     return [
         number(value, decimals)

@@ -15,13 +15,13 @@ from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import (
     decimals_for,
     number,
-    shortened,
+    shorten,
     shortened_names,
     widest,
     width_of,
 )
 from qrelsmith.report.line_styles import LineStyle, line_styles
-from qrelsmith.report.placing import Box, spot_beside, spread
+from qrelsmith.report.placing import Box, spot_beside, spread_out
 
 _WIDTH, _TALL = 660.0, 300.0
 _TOP, _BOTTOM = 12.0, 44.0
@@ -54,7 +54,7 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """Where its last point is on the sheet; nan without points."""
+        """The place of its last point on the sheet; nan without points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 
@@ -70,7 +70,7 @@ class _Shown:
 def lines(drawing: Lines) -> Canvas | None:
     """Lines with their bands, named at their ends or, where there are many, in a legend below."""
     _check(drawing)
-    if not any(_defined(line) for line in drawing.lines):
+    if not any(_has_points(line) for line in drawing.lines):
         return None
     names = shortened_names([line.name for line in drawing.lines], _WIDEST_NAME, SMALL)
     along = Axis.over(_heights(drawing), _TOP + _TALL, _TOP)
@@ -93,14 +93,14 @@ def lines(drawing: Lines) -> Canvas | None:
         _Shown(line, name, style, _places(across, line.x), _places(along, line.y))
         for line, name, style in zip(drawing.lines, names, line_styles(drawing.lines), strict=True)
     ]
-    bands = sum(bool(one.line.lows) for one in shown)
-    for one in shown:
-        _draw_band(canvas, one, along, 0.16 if bands <= 4 else 0.09)
+    bands = sum(bool(curve.line.lows) for curve in shown)
+    for curve in shown:
+        _draw_band(canvas, curve, along, 0.16 if bands <= 4 else 0.09)
     if drawing.reference is not None:
         y = along.at(drawing.reference)
         canvas.line((across.start, across.end), (y, y), "ink", width=THIN, dashes=(3, 2.5))
-    for one in shown:
-        _draw_line(canvas, one)
+    for curve in shown:
+        _draw_line(canvas, curve)
     _draw_marks(canvas, drawing, across, along, shown)
     _draw_ends(canvas, drawing, across, along, shown if direct else [])
     by_place = dict(enumerate(shown))
@@ -124,7 +124,7 @@ def _check(drawing: Lines) -> None:
                 )
 
 
-def _defined(line: Line) -> bool:
+def _has_points(line: Line) -> bool:
     return any(math.isfinite(x) and math.isfinite(y) for x, y in zip(line.x, line.y, strict=True))
 
 
@@ -153,40 +153,40 @@ def _is_there(point: tuple[float, float]) -> bool:
 
 
 def _places(axis: Axis, values: Sequence[float]) -> list[float]:
-    """Where values stand; what is not finite stands nowhere."""
+    """The places of values; what is not finite stands nowhere."""
     return [axis.at(value) if math.isfinite(value) else math.nan for value in values]
 
 
-def _draw_band(canvas: Canvas, one: _Shown, along: Axis, opacity: float) -> None:
+def _draw_band(canvas: Canvas, curve: _Shown, along: Axis, opacity: float) -> None:
     """The band around a line, interrupted where a bound is undefined."""
-    bounds = zip(one.xs, one.line.lows, one.line.highs, strict=False)
+    bounds = zip(curve.xs, curve.line.lows, curve.line.highs, strict=False)
     for undefined, run in groupby(bounds, lambda bound: any(map(math.isnan, bound))):
         if undefined:
             continue
         xs, lows, highs = zip(*run, strict=True)
         low, high = ([along.at(value) for value in values] for values in (lows, highs))
         if len(xs) == 1:
-            canvas.line((xs[0], xs[0]), (low[0], high[0]), one.style.role, width=THIN)
+            canvas.line((xs[0], xs[0]), (low[0], high[0]), curve.style.role, width=THIN)
         else:
-            canvas.area(xs, low, high, one.style.role, opacity=opacity)
+            canvas.area(xs, low, high, curve.style.role, opacity=opacity)
 
 
-def _draw_line(canvas: Canvas, one: _Shown) -> None:
+def _draw_line(canvas: Canvas, curve: _Shown) -> None:
     """A line, with marks where its points are few or stand alone."""
     canvas.line(
-        one.xs,
-        one.ys,
-        one.style.role,
+        curve.xs,
+        curve.ys,
+        curve.style.role,
         width=_STROKE,
-        dashes=one.style.dashes,
-        tip=one.tip,
+        dashes=curve.style.dashes,
+        tip=curve.tip,
     )
-    there = [_is_there(point) for point in zip(one.xs, one.ys, strict=True)]
-    for place, (x, y) in enumerate(zip(one.xs, one.ys, strict=True)):
+    there = [_is_there(point) for point in zip(curve.xs, curve.ys, strict=True)]
+    for place, (x, y) in enumerate(zip(curve.xs, curve.ys, strict=True)):
         beside = there[max(place - 1, 0) : place] + there[place + 1 : place + 2]
-        if there[place] and (one.marked or not any(beside)):
-            tip = f"{one.tip}: {number(one.line.x[place], 4)}, {number(one.line.y[place], 4)}"
-            canvas.mark(x, y, one.style.role, shape=one.style.shape, radius=_RADIUS, tip=tip)
+        if there[place] and (curve.marked or not any(beside)):
+            tip = f"{curve.tip}: {number(curve.line.x[place], 4)}, {number(curve.line.y[place], 4)}"
+            canvas.mark(x, y, curve.style.role, shape=curve.style.shape, radius=_RADIUS, tip=tip)
 
 
 def _draw_marks(
@@ -197,10 +197,10 @@ def _draw_marks(
     places = [(across.at(x), along.at(y)) for x, y, _ in marks]
     frame = Box(across.start + 2, along.end, across.end, along.start - 2)
     taken = [Box(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    under = [point for one in shown for point in _along(one)]
+    under = [point for one in shown for point in _points_along(one)]
     for (x, y), (value_x, value_y, words) in zip(places, marks, strict=True):
         tip = f"{words}: {number(value_x, 4)}, {number(value_y, 4)}"
-        text = shortened(words, _WIDEST_NAME, SMALL)
+        text = shorten(words, _WIDEST_NAME, SMALL)
         wide = width_of(text, SMALL)
         near = [
             point for point in under if abs(point[1] - y) < 70 and abs(point[0] - x) < wide + 70
@@ -220,7 +220,7 @@ def _draw_marks(
         canvas.mark(x, y, "ink", shape=2, radius=_RADIUS_NAMED, tip=tip)
 
 
-def _along(one: _Shown) -> Iterator[tuple[float, float]]:
+def _points_along(one: _Shown) -> Iterator[tuple[float, float]]:
     """Points along a line, a few points of the sheet apart."""
     for (x, y), (to_x, to_y) in pairwise(zip(one.xs, one.ys, strict=True)):
         length = math.hypot(to_x - x, to_y - y)
@@ -240,7 +240,7 @@ def _draw_ends(
         text = _reference_text(drawing.reference)
         ends.append((across.end, along.at(drawing.reference), text, "ink", "reference"))
     ends.sort(key=lambda end: end[1])
-    heights = spread([end[1] for end in ends], _NAME_GAP, low=along.end, high=along.start)
+    heights = spread_out([end[1] for end in ends], _NAME_GAP, low=along.end, high=along.start)
     for (x, y, text, role, tip), height in zip(ends, heights, strict=True):
         canvas.line(
             (x + 4, across.end + 8, across.end + 14), (y, y, height), "rule", width=HAIRLINE
@@ -257,7 +257,7 @@ def _legend(
 ) -> list[tuple[str, int, float, float]]:
     """Words of the legend with the line they name, −1 for a group, and where they stand."""
     headings = {
-        group: shortened(group, _WIDEST_NAME, SMALL)
+        group: shorten(group, _WIDEST_NAME, SMALL)
         for group in dict.fromkeys(line.group for line in drawing.lines)
     }
     head = widest(headings.values(), SMALL, bold=True)
@@ -276,14 +276,14 @@ def _legend(
     return entries
 
 
-def _draw_entry(canvas: Canvas, text: str, one: _Shown | None, x: float, y: float) -> None:
+def _draw_entry(canvas: Canvas, text: str, curve: _Shown | None, x: float, y: float) -> None:
     """A word of the legend, and how its line looks."""
-    if one is None:
+    if curve is None:
         canvas.text(x, middle(y, SMALL), text, size=SMALL, bold=True)
         return
-    style = one.style
+    style = curve.style
     canvas.line((x, x + _LEGEND_SIGN - 6), (y, y), style.role, width=_STROKE, dashes=style.dashes)
-    if one.marked:
+    if curve.marked:
         at = x + (_LEGEND_SIGN - 6) / 2
         canvas.mark(at, y, style.role, shape=style.shape, radius=_RADIUS)
-    canvas.text(x + _LEGEND_SIGN, middle(y, SMALL), text, size=SMALL, fill="muted", tip=one.tip)
+    canvas.text(x + _LEGEND_SIGN, middle(y, SMALL), text, size=SMALL, fill="muted", tip=curve.tip)

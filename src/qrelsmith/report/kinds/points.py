@@ -8,7 +8,7 @@ from qrelsmith.base.content import Points
 from qrelsmith.report.axis import Axis, draw_plane
 from qrelsmith.report.canvas import HAIRLINE, TINY, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import number, shortened, width_of
+from qrelsmith.report.lettering import number, shorten, width_of
 from qrelsmith.report.placing import Box, spot_beside
 
 _WIDTH, _HEIGHT = 560.0, 430.0
@@ -59,7 +59,7 @@ def points(drawing: Points) -> Canvas | None:
 def _draw_name(canvas: Canvas, name: str, x: float, y: float, taken: list[Box], frame: Box) -> None:
     """Write a name beside its point if no place around it is taken."""
     size = TINY + 0.5
-    text = shortened(name, _WIDEST_NAME, size)
+    text = shorten(name, _WIDEST_NAME, size)
     spot = spot_beside(
         x, y, width_of(text, size), size, far=_RADIUS + 2.5, frame=frame, taken=taken
     )

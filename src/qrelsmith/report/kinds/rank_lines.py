@@ -1,4 +1,4 @@
-"""How ranks change from one column to the next."""
+"""Lines of ranks from one column to the next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, STRONG, THIN, Canvas,
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import number, shortened_names, widest, width_of
 from qrelsmith.report.palette import GROUPS
-from qrelsmith.report.placing import spread
+from qrelsmith.report.placing import spread_out
 
 _WIDTH = 700.0
 _WIDEST_NAME = 150.0
@@ -97,7 +97,7 @@ def _draw_names(
         (place for place in range(len(names)) if math.isfinite(ranks[place])),
         key=lambda place: (ranks[place], place),
     )
-    heights = spread([at(ranks[place]) for place in present], pitch)
+    heights = spread_out([at(ranks[place]) for place in present], pitch)
     for place, y in zip(present, heights, strict=True):
         exact = at(ranks[place])
         if abs(exact - y) > 0.5:

@@ -9,7 +9,7 @@ from qrelsmith.base.content import StackedShares
 from qrelsmith.report.axis import Axis, Legend
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import shortened, shortened_names, widest, width_of
+from qrelsmith.report.lettering import shorten, shortened_names, widest, width_of
 from qrelsmith.report.palette import STEPS, step_of_part, writing_on
 
 _WIDTH = 660.0
@@ -58,7 +58,7 @@ def stacked_shares(drawing: StackedShares) -> Canvas | None:
         x = axis.at(percent / 100)
         canvas.line((x, x), (bottom + 1, bottom + 4), "edge", width=HAIRLINE)
         canvas.text(x, bottom + 14, f"{percent} %", size=SMALL, fill="muted", align="center")
-    label = shortened(drawing.label, axis.end - axis.start, SMALL + 0.5)
+    label = shorten(drawing.label, axis.end - axis.start, SMALL + 0.5)
     canvas.text((axis.start + axis.end) / 2, bottom + 30, label, size=SMALL + 0.5, align="center")
     return canvas
 
@@ -102,7 +102,7 @@ def _draw_bar(
 
 def _draw_scale(canvas: Canvas, drawing: StackedShares, left: float) -> None:
     """The lowest and the highest of many parts with the colours between them."""
-    low, high = (shortened(drawing.parts[end], 120, SMALL) for end in (0, -1))
+    low, high = (shorten(drawing.parts[end], 120, SMALL) for end in (0, -1))
     canvas.text(left, 11, low, size=SMALL, fill="muted")
     x = left + width_of(low, SMALL) + 6
     for step in range(4, STEPS - 2):

@@ -80,7 +80,7 @@ def anova_power(
     >>> anova_power([45, 46, 50], difference=0.1, variance=0.0284).round(3)
     array([0.795, 0.804, 0.836])
     """
-    n = _checked(topics, difference, variance, alpha)
+    n = _check_topics(topics, difference, variance, alpha)
     if systems < 2 or int(systems) != systems:
         raise UsageError(f"systems={systems}; expected a whole number from 2 on")
     return _f_power(n, difference, variance, alpha, systems - 1, systems * (n - 1))
@@ -120,7 +120,7 @@ def paired_t_power(
     ShapeError
         If a number of topics is no whole number of 2 or more.
     """
-    n = _checked(topics, difference, variance, alpha)
+    n = _check_topics(topics, difference, variance, alpha)
     return _f_power(n, difference, variance, alpha, 1, n - 1)
 
 
@@ -159,7 +159,7 @@ def two_sample_t_power(
     ShapeError
         If a number of topics is no whole number of 2 or more.
     """
-    n = _checked(topics, difference, variance, alpha)
+    n = _check_topics(topics, difference, variance, alpha)
     return _f_power(n, difference, variance, alpha, 1, 2 * (n - 1))
 
 
@@ -177,7 +177,9 @@ def check_variance(variance: float) -> None:
         raise UsageError(f"variance={variance}; expected a finite number, 0 or more")
 
 
-def _checked(topics: ArrayLike, difference: float, variance: float, alpha: float) -> FloatArray:
+def _check_topics(
+    topics: ArrayLike, difference: float, variance: float, alpha: float
+) -> FloatArray:
     check_variance(variance)
     between_0_and_1(alpha, name="alpha")
     if not 0 < difference < math.inf:

@@ -54,7 +54,7 @@ def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> 
     E[s] = σ·√(2/ν)·Γ((ν+1)/2)/Γ(ν/2) with ν degrees of freedom: the sample standard deviation is
     below σ on average.
     """
-    n = _checked(topics, variance, level)
+    n = _check_topics(topics, variance, level)
     return _width(n - 1, np.sqrt(2 * variance / n), level)
 
 
@@ -87,11 +87,11 @@ def two_sample_width(topics: ArrayLike, *, variance: float, level: float = 0.95)
     ShapeError
         If a number of topics is no whole number of 2 or more.
     """
-    n = _checked(topics, variance, level)
+    n = _check_topics(topics, variance, level)
     return _width(2 * (n - 1), np.sqrt(2 * variance / n), level)
 
 
-def _checked(topics: ArrayLike, variance: float, level: float) -> FloatArray:
+def _check_topics(topics: ArrayLike, variance: float, level: float) -> FloatArray:
     check_variance(variance)
     between_0_and_1(level, name="level")
     return topic_counts(topics)

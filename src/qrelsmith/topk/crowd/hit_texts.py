@@ -1,4 +1,4 @@
-"""What workers are shown for ids: titles of topics, texts of docs."""
+"""Texts that workers are shown for ids: titles of topics, texts of docs."""
 
 from __future__ import annotations
 

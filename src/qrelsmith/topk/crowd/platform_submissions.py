@@ -1,4 +1,4 @@
-"""What a crowd platform says that workers submitted: who, which piece of work, and the code."""
+"""Submissions as a crowd platform lists them: who, which piece of work, and the code."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _columns() -> list[tuple[tuple[str, ...], ...]]:
 
 
 def _places(header: Sequence[str]) -> list[int] | None:
-    """Where worker, piece of work and code stand; None if a column is missing."""
+    """The columns of worker, piece of work and code; None if one is missing."""
     for known in _columns():
         places = [
             next((header.index(name) for name in names if name in header), None) for names in known

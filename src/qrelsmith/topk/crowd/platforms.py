@@ -29,7 +29,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 @dataclass(frozen=True, slots=True)
 class ShownTexts:
-    """What workers are shown for ids; an id without text is shown as it is.
+    """Texts that workers are shown for ids; an id without text is shown as it is.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class ShownTexts:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Who comes, and for which piece of work, as the platform calls them.
+    """An arrival: a worker and a piece of work, as the platform calls them.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a worker hands in the code.
+    """The way in which a worker hands in the code.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ names the first that is there."""
 
 
 class Platform(Protocol):
-    """Where HITs are published, and where workers come from."""
+    """A crowd platform: where HITs are published, and where workers come from."""
 
     title: str
     # Other sites that may show the landing page in a frame.
@@ -101,13 +101,13 @@ class Platform(Protocol):
         """The table to hand to the platform."""
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
-        """What workers did, from the file that the platform hands back."""
+        """The results of workers, from the file that the platform hands back."""
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """Who comes; `UsageError` at an address that the platform did not make."""
+        """The arrival that an address names; `UsageError` if the platform did not make it."""
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """How the worker hands in the code."""
+        """The way in which the worker hands in the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
@@ -139,7 +139,7 @@ class MechanicalTurk:
         }
         for place in range(max((len(hit.pairs) for hit in hits), default=0)):
             pairs = [hit.pairs[place] if place < len(hit.pairs) else None for hit in hits]
-            for name, cells in _shown(pairs, texts).items():
+            for name, cells in _pair_cells(pairs, texts).items():
                 table[f"{name}_{place + 1}"] = cells
         return table
 
@@ -210,7 +210,7 @@ class Prolific:
         return {
             "hit": [hit.key for hit in hits for _ in hit.pairs],
             "position": [str(place + 1) for hit in hits for place in range(len(hit.pairs))],
-            **_shown([pair for hit in hits for pair in hit.pairs], texts),
+            **_pair_cells([pair for hit in hits for pair in hit.pairs], texts),
         }
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
@@ -264,7 +264,7 @@ def platform_of(name: str) -> Platform:
     return found
 
 
-def _shown(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
+def _pair_cells(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
     """Topic and docs of pairs, and their texts if there are any; None: empty cells."""
     ids = {
         "topic": [pair.topic if pair else "" for pair in pairs],

@@ -17,7 +17,7 @@ from qrelsmith.pairs.hits import PairHit
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.crowd.hit_files import COLUMNS, hit_columns
 from qrelsmith.topk.culling import Keep
-from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
+from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
 from qrelsmith.topk.topk_sessions import (
     TopkSetting,
     progress_notes,
@@ -144,7 +144,7 @@ def topk_hits(
     chosen = [pool.topic for pool in pools if pool.candidates]
     if pilot is not None:
         chosen = pilot_topics(chosen, pilot, seed=seed)
-    hits = bundled(
+    hits = bundle(
         {topic: state_of[topic].open_pairs for topic in chosen},
         {
             pool.topic: ChallengeDocs(pool.candidates, pool.nonrelevant)

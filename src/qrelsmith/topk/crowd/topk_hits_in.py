@@ -1,4 +1,4 @@
-"""What the submissions of a round of HITs come to."""
+"""Resolving the submissions of a round of HITs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PSEUDONYM_DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class WorkerOfRound:
-    """What a worker did in a round.
+    """The work of a worker in a round.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class WorkerOfRound:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ResolvedHits(Result):
-    """What the submissions of a round come to.
+    """The resolved submissions of a round.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ def topk_hits_in(
     excluded: Iterable[str] = (),
     seed: int = 0,
 ) -> ResolvedHits:
-    """Which submissions of a round count, and what is paid; see `resolve_hits`.
+    """The submissions of a round that count, and what is paid; see `resolve_hits`.
 
     Parameters
     ----------
@@ -178,8 +178,8 @@ def topk_hits_in(
         workers=_workers(names, paid, log, of_hits),
         notes=(
             *_notes(hits, log, len(answer_rows), of_hits),
-            *_counted("HITs that several files repeat, counted once", repeated),
-            *_counted("HITs that were rejected, not paid and not counted", rejected),
+            *_count_note("HITs that several files repeat, counted once", repeated),
+            *_count_note("HITs that were rejected, not paid and not counted", rejected),
         ),
     )
 
@@ -198,7 +198,7 @@ def _unique_results(results: Sequence[HitResult]) -> list[HitResult]:
     return once
 
 
-def _counted(what: str, count: int) -> tuple[str, ...]:
+def _count_note(what: str, count: int) -> tuple[str, ...]:
     return (f"{what}: {count}",) if count else ()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.assigning.assignment import Assignment
 from qrelsmith.assigning.assignment_files import read_assignments
 from qrelsmith.base.errors import InputError, UndefinedError, UsageError, quoted
-from qrelsmith.base.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.crowd.known_answers import CHALLENGE_DOCS, KnownDoc, read_known_docs
 from qrelsmith.topk.hits import pilot_topics
@@ -80,7 +80,7 @@ def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
     known = set(Hit.objects.filter(follows=None).values_list("name", "seed"))
     places = [each for each in read_assignments(path) if not each.assessor]
     new = [each for each in places if (each.hit, each.seed) not in known]
-    return shuffled(new, seed=batch.seed, keys=("doc HITs",))
+    return shuffle(new, seed=batch.seed, keys=("doc HITs",))
 
 
 def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
@@ -106,7 +106,7 @@ def _drawn(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[K
     count = int(batch.terms["challenge_docs"])
     keys = ("challenge docs", place.hit, place.seed)
     free = [each for each in known if each.doc not in place.docs]
-    drawn = shuffled(free, seed=batch.seed, keys=keys)[:count]
+    drawn = shuffle(free, seed=batch.seed, keys=keys)[:count]
     if len(drawn) < count:
         raise UndefinedError(
             f"{count} challenge docs a HIT, but {len(drawn)} for {quoted(place.hit)} in"

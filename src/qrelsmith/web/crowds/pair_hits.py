@@ -10,7 +10,7 @@ from qrelsmith.base.rng import digest_key
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.topk.answers import Pair
-from qrelsmith.topk.hits import ChallengeDocs, bundled, pilot_topics
+from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
 from qrelsmith.web.crowds.keys import recorded
 from qrelsmith.web.models import Batch, Contest, Doc, Hit, PairTask
 from qrelsmith.web.preferring.open_pairs import add_tasks, derive
@@ -49,7 +49,7 @@ def make_pair_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> lis
         pairs: dict[str, list[Pair]] = defaultdict(list)
         for topic, round_, left, right in tasks:
             pairs[topic].append(Pair(left, right, round_))
-        bundles = bundled(
+        bundles = bundle(
             pairs,
             challenges,
             seed=_seed(batch.seed, slot),
@@ -96,8 +96,8 @@ def _fill(
     """Put pairs into their HITs, and make the challenge pairs."""
     new: dict[str, list[PairTask]] = defaultdict(list)
     taken: list[PairTask] = []
-    for hit, bundle in zip(hits, bundles, strict=True):
-        for place, pair in enumerate(bundle.pairs, start=1):
+    for hit, contents in zip(hits, bundles, strict=True):
+        for place, pair in enumerate(contents.pairs, start=1):
             if pair.challenge:
                 task = _challenge(pair)
                 new[pair.topic].append(task)

@@ -9,7 +9,7 @@ from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_transforms import aggregated
+from qrelsmith.judgments.label_transforms import aggregated_qrels
 from qrelsmith.web.exporting.judgments import UNJUDGED_CODE
 
 # How several grades of a doc become one; the audit does the same.
@@ -33,7 +33,7 @@ def write_labels(judgments: Judgments, folder: Path, *, scale: Scale | None) -> 
 
 def _write_aggregate(judgments: Judgments, path: Path, scale: Scale | None) -> None:
     try:
-        result = aggregated(judgments, AGGREGATION, scale=scale)
+        result = aggregated_qrels(judgments, AGGREGATION, scale=scale)
     except UndefinedError:
         return
     write_qrels(result.qrels, path)

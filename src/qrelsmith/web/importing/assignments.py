@@ -117,7 +117,7 @@ def _record(plan: pooling.Assignment, topic: int, docs: Sequence[int]) -> None:
 def _shown(plan: pooling.Assignment, pools: PoolSet | None) -> tuple[str, ...]:
     if pools is None:
         raise InputError(f"the topic {quoted(plan.topic)} is assigned, but there are no pools")
-    return pools.shown(plan.topic, ordering=plan.ordering, seed=plan.seed)
+    return pools.order_docs(plan.topic, ordering=plan.ordering, seed=plan.seed)
 
 
 def _ids(

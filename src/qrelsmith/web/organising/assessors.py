@@ -12,7 +12,7 @@ from qrelsmith.agreement.assessor_differences import (
     GradeDifference,
     SpeedDifference,
     grade_differences,
-    sliced,
+    slice_judgments,
     speed_differences,
 )
 from qrelsmith.base.scales import grade_text, levels_seen
@@ -139,7 +139,7 @@ def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], J
     kinds = {level: scale.label(level) for level in levels}
     if len(levels) > _MOST_LEVELS:
         ends = np.linspace(levels[0], levels[-1], _SLICES + 1).tolist()
-        judgments = sliced(judgments, ends[:-1])
+        judgments = slice_judgments(judgments, ends[:-1])
         kinds = {low: f"{grade_text(low)}–{grade_text(high)}" for low, high in pairwise(ends)}
     codes = sorted(set(judgments.grade[judgments.grade < 0].tolist()), reverse=True)
     return kinds | {code: scale.label(code) for code in codes}, judgments

@@ -15,7 +15,7 @@ from qrelsmith.agreement.disagreement.rejudging import (
     LabelChange,
     Rejudged,
     label_changes,
-    relabelled,
+    later_labels,
 )
 from qrelsmith.web.database import writing
 from qrelsmith.web.importing.assignments import record_assignment
@@ -169,7 +169,9 @@ def outcome(number: int) -> Computed[RoundOutcome]:
     def compute(events: EventTable) -> RoundOutcome:
         second = judgments_from(events, number)
         first = judgments_from(events)
-        return RoundOutcome(relabelled(docs_of_round(number), second), label_changes(first, second))
+        return RoundOutcome(
+            later_labels(docs_of_round(number), second), label_changes(first, second)
+        )
 
     return computed("round", compute, number)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from qrelsmith.base.rng import digest_key, shuffled
+from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask
 
 # Challenges are laid down for so many pairs of the search.
@@ -35,7 +35,7 @@ def due_challenge(
     )
     seed, keys = int(contest.setting["seed"]), (_RECORD, contest.topic.name, assessor.name)
     block, place = divmod(len(purposes), BLOCK + share)
-    places = shuffled(range(BLOCK + share), seed=seed, keys=(*keys, "places", block))
+    places = shuffle(range(BLOCK + share), seed=seed, keys=(*keys, "places", block))
     if place not in places[:share]:
         return None
     return _challenge(contest, given, seed, keys, purposes.count(PairTask.Purpose.CHALLENGE))

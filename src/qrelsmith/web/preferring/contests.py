@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qrelsmith.base.errors import InputError, UndefinedError, quoted
-from qrelsmith.base.rng import shuffled
+from qrelsmith.base.rng import shuffle
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
 from qrelsmith.web.database import writing
@@ -248,7 +248,7 @@ def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable
     order = {
         name: place
         for place, name in enumerate(
-            shuffled((each.name for each in assessors), seed=search.seed, keys=(_RECORD, "deal"))
+            shuffle((each.name for each in assessors), seed=search.seed, keys=(_RECORD, "deal"))
         )
     }
     if not order:
@@ -259,7 +259,7 @@ def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable
             load[contest.assessor_id] += int(contest.setting["expected"])
     waiting = Contest.objects.select_related("topic").filter(pk__in=list(contests), assessor=None)
     free = {each.topic.name: each for each in waiting}
-    for topic in shuffled(free, seed=search.seed, keys=(_RECORD, "topics")):
+    for topic in shuffle(free, seed=search.seed, keys=(_RECORD, "topics")):
         contest = free[topic]
         taker = min(assessors, key=lambda each: (load[each.pk], order[each.name]))
         load[taker.pk] += int(contest.setting["expected"])

@@ -11,7 +11,7 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.preference_settings import PreferenceJudging
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.given_labels import read_qrels
-from qrelsmith.judgments.label_transforms import aggregated
+from qrelsmith.judgments.label_transforms import aggregated_qrels
 from qrelsmith.web.exporting.judgments import UNJUDGED_CODE, judgments_of_round
 from qrelsmith.web.exporting.labels import AGGREGATION
 from qrelsmith.web.models import Assignment
@@ -68,7 +68,7 @@ def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: boo
     now = judgments.current()
     now = now.select(now.grade != UNJUDGED_CODE)
     try:
-        qrels = aggregated(now, AGGREGATION, scale=campaign.scale).qrels
+        qrels = aggregated_qrels(now, AGGREGATION, scale=campaign.scale).qrels
     except UndefinedError:
         return Graded(None)
     left_out = () if unfinished else _unfinished()
