@@ -324,8 +324,11 @@ def test_a_campaign_without_judgments_compares_its_label_sets(agreed, campaign: 
     assert rows == files
     rows, notes = agreed("c", "--by", "pair")
     assert [row["scope"] for row in rows] == ["all", "x ~ y", "x ~ z", "y ~ z"]
-    assert [row["value"] for row in rows[2:]] == ["nan", "nan"]
-    assert "z: 2 of 3 grades are off the scale 0..3 (first: z.qrels:1), which is not" in notes
+    # Doc c is left of z: one doc on which two agree is 0/0, one on which they do not is 0.
+    assert [row["value"] for row in rows[2:]] == ["nan", "0.0"]
+    assert (
+        "z: 2 of 3 grades are off the scale 0..3 and count as missing (first: z.qrels:1)" in notes
+    )
     assert [row["scope"] for row in agreed("c", "--by", "pair", "--reference", "z")[0]] == [
         "all", "x ~ z", "y ~ z",
     ]  # fmt: skip

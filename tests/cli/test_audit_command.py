@@ -9,8 +9,8 @@ import pytest
 from qrelsmith.cli import run
 
 GUESSED = (
-    "No label set is named gold; alpha is the reference because it comes first by name; choose"
-    " another with --reference"
+    "No label set is declared the reference, so that there are no verdicts; tables that need one"
+    " take alpha, the first by name; choose one with --reference"
 )
 WITH_ROLE = """format = 1
 [groups.experts]
@@ -76,3 +76,49 @@ def test_a_label_set_called_gold_is_the_reference_without_any_role(
     folder = write_campaign(tmp_path, "alpha", "gold")
     assert run(["audit", str(folder), "--quiet"]) == 0
     assert '"reference": "gold"' in (folder / "audit" / "manifest.json").read_text()
+
+
+def loose(folder: Path) -> list[str]:
+    """Two label sets that lie about, and a run, as arguments."""
+    rows = [f"{topic} 0 d{doc} {doc % 2}\n" for topic in (1, 2) for doc in range(3)]
+    for name in ("people", "model"):
+        (folder / f"{name}.qrels").write_text("".join(rows))
+    (folder / "a.run").write_text("1 Q0 d1 1 2.0 a\n2 Q0 d1 1 2.0 a\n")
+    sets = [f"--qrels={folder / name}.qrels" for name in ("people", "model")]
+    return [*sets, str(folder / "a.run"), "-o", str(folder / "out"), "--quiet"]
+
+
+def test_loose_files_are_audited_under_their_names_and_nothing_else_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "topics.tsv").write_text("no topics\n")
+    assert run(["audit", *loose(tmp_path), "--reference", "people"]) == 0
+    out, _ = capsys.readouterr()
+    assert {line.split()[0] for line in out.splitlines() if line} >= {"people", "model"}
+    assert (tmp_path / "out" / "tables" / "scorecard.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"), [("none", 0), ("bad", 1)], ids=["as it is", "otherwise"]
+)
+def test_what_is_required_is_the_status(verdict: str, status: int, tmp_path: Path) -> None:
+    required = f"--require=agrees={verdict}:people"
+    assert run(["audit", *loose(tmp_path), "--reference", "people", required]) == status
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--require", "agrees:people"], "expected QUESTION=VERDICT:LABEL_SET"),
+        (["--require", "agrees=fine:people"], "expected QUESTION=VERDICT:LABEL_SET"),
+        (["--require", "likes=good:people"], "unknown question of the scorecard 'likes'"),
+        (["--require", "agrees=good:nobody"], "unknown label set 'nobody'"),
+    ],
+)
+def test_a_requirement_that_cannot_be_met_is_refused_before_any_work(
+    options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["audit", *loose(tmp_path), *options]) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -365,3 +365,24 @@ def test_what_the_app_keeps_is_for_its_owner_alone(
             assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     finally:
         os.umask(before)
+
+
+def test_making_a_database_private_lets_go_of_no_lock(lite_app: Any) -> None:
+    """Whoever closes a file that SQLite has open loses the locks of the whole process."""
+    import sqlite3
+    import sys
+
+    from qrelsmith.web.project import current_instance
+
+    instance = current_instance()
+    mine = sqlite3.connect(instance.sqlite, isolation_level=None)
+    mine.execute("BEGIN IMMEDIATE")
+    instance.protect_database()
+    code = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None);"
+        " c.execute('BEGIN IMMEDIATE')"
+    )
+    command = [sys.executable, "-c", code, str(instance.sqlite)]
+    other = subprocess.run(command, capture_output=True, text=True)
+    mine.close()
+    assert "database is locked" in other.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from qrelsmith.base.results import Result
-from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
@@ -40,7 +40,7 @@ class AuditInputs(CampaignLabels):
 
     Parameters
     ----------
-    folder : path
+    folder : path or Campaign
         The campaign.
     measures : sequence of str
         Measures that rank the systems; those of campaign.toml, or nDCG@10, if there are none here.
@@ -63,7 +63,7 @@ class AuditInputs(CampaignLabels):
 
     def __init__(
         self,
-        folder: FilePath,
+        folder: FilePath | Campaign,
         *,
         measures: Sequence[str] = (),
         reference: str | None = None,
@@ -71,7 +71,7 @@ class AuditInputs(CampaignLabels):
         seed: int = 0,
         jobs: int | None = None,
     ) -> None:
-        campaign = read_campaign(folder)
+        campaign = folder if isinstance(folder, Campaign) else read_campaign(folder)
         self.measures = tuple(
             MEASURES.label(name) for name in (measures or campaign.measures or _DEFAULT_MEASURES)
         )
@@ -125,7 +125,7 @@ class AuditInputs(CampaignLabels):
     @cached_property
     def rejudged_rounds(self) -> tuple[RejudgedRound, ...]:
         """Rounds of judging after the first."""
-        return read_rejudged_rounds(self.campaign.folder)
+        return read_rejudged_rounds(self.campaign.folder) if self.campaign.is_folder else ()
 
     @property
     def pool_depth(self) -> int:
@@ -187,14 +187,5 @@ class AuditInputs(CampaignLabels):
 
     def inputs(self) -> tuple[Path, ...]:
         """Every file that the audit has read."""
-        campaign = self.campaign
-        single = (
-            campaign.settings, campaign.topics, campaign.judgments, campaign.preferences,
-        )  # fmt: skip
-        return (
-            *(path for path in single if path is not None),
-            *(each.judgments for each in self.rejudged_rounds if each.judgments is not None),
-            *campaign.qrels,
-            *campaign.pools,
-            *campaign.runs,
-        )
+        again = (each.judgments for each in self.rejudged_rounds if each.judgments is not None)
+        return (*self.campaign.files, *again)

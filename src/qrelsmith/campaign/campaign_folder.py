@@ -78,6 +78,18 @@ class CampaignFolder:
         return self._inside("qrels")
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """Settings, topics, judgments, preferences, qrels, pools and runs, as far as they exist."""
+        single = (self.settings, self.topics, self.judgments, self.preferences)
+        there = (path for path in single if path is not None)
+        return (*there, *self.qrels, *self.pools, *self.runs)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether there is a folder with a campaign's files."""
+        return True
+
+    @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
         own = {self.settings, *self.runs, *self.pools, *self.qrels}

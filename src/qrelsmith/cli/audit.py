@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.base.content import CellVerdict, Scorecard
+from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.base.content import CellVerdict, Report, Scorecard
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.campaign.loose_files import LooseFiles
+from qrelsmith.campaign.scale_settings import Level
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import check_named_once, run_paths
+from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
 from qrelsmith.report import check_dependencies, check_folder, write_report
@@ -23,10 +34,19 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 @click.command(
     name="audit", epilog="Example: qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit"
 )
-@click.argument("campaign", type=click.Path())
+@click.argument("files", metavar="CAMPAIGN | RUN...", nargs=-1, type=click.Path())
 @click.option(
-    "-o", "--output", type=click.Path(), help="The folder to write; default: CAMPAIGN/audit."
-)
+    "--qrels", multiple=True, type=click.Path(),
+    help="Without a campaign: a label set; repeat for each. The arguments are runs then.",
+)  # fmt: skip
+@click.option(
+    "--scale", "scale_text", metavar="SCALE",
+    help="Without a campaign: levels of the scale, such as 0..3; default: as the grades show it.",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", type=click.Path(),
+    help="The folder to write; default: CAMPAIGN/audit, without a campaign audit.",
+)  # fmt: skip
 @click.option(
     "-m", "--measure", "measures", multiple=True,
     help="A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
@@ -39,16 +59,24 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
     "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
     help="How the docs of a run are ranked.",
 )  # fmt: skip
+@click.option(
+    "--require", "required", multiple=True, metavar="QUESTION=VERDICT:LABEL_SET",
+    help="End with status 1 where the scorecard says otherwise, such as agrees=good:gpt; repeat for"
+    " more.",
+)  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    campaign: str,
+    files: tuple[str, ...],
+    qrels: tuple[str, ...],
+    scale_text: str | None,
     output: str | None,
     measures: tuple[str, ...],
     reference: str | None,
     order: str,
+    required: tuple[str, ...],
     pdf: bool,
     seed: int,
     jobs: int | None,
@@ -57,26 +85,80 @@ def command(
     """Audit of a campaign: which labels and rankings to trust.
 
     The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
-    LaTeX, the figures as SVG, and the manifest. The summary is printed as well.
+    LaTeX, the figures as SVG, and the manifest. The verdicts are printed as well.
+
+    Without a campaign name the label sets by --qrels and the runs: they go by their files' names.
     """
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
-    folder = Path(output) if output is not None else Path(campaign) / "audit"
+    source = _loose_files(qrels, files, scale_text) if qrels else _campaign(files, scale_text)
+    beside = Path() if isinstance(source, LooseFiles) else Path(source)
+    folder = Path(output) if output is not None else beside / "audit"
     check_dependencies()
     check_folder(folder)
+    wanted = [_requirement(text) for text in required]
     inputs = AuditInputs(
-        campaign,
+        source,
         measures=split_names(measures),
         reference=reference,
         order=order,
         seed=seed,
         jobs=jobs,
     )
-    write_audit(inputs, folder, common, pdf=pdf)
+    for question, _, label_set in wanted:
+        VERDICTS.get(question)
+        inputs.check(label_set)
+    card = write_audit(inputs, folder, common, pdf=pdf).scorecard
+    if card is None:
+        return
+    failed = [
+        f"{question} of {label_set} is {card.cell(label_set, question).verdict}, not {verdict}"
+        for question, verdict, label_set in wanted
+        if card.cell(label_set, question).verdict != verdict
+    ]
+    if failed:
+        common.explain([f"required: {'; '.join(failed)}"])
+        click.get_current_context().exit(1)
+
+
+def _campaign(files: Sequence[str], scale: str | None) -> str:
+    """The folder that was named."""
+    if len(files) != 1:
+        raise click.UsageError("expected one CAMPAIGN, or --qrels for each label set and the runs")
+    if scale is not None:
+        raise click.UsageError("--scale is for --qrels; a campaign says its scale in campaign.toml")
+    return files[0]
+
+
+def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -> LooseFiles:
+    """Files that were named, as a campaign without a folder."""
+    if any((Path(path) / SETTINGS).exists() for path in runs):
+        raise click.UsageError("expected a CAMPAIGN or --qrels, not both")
+    paths = run_paths(runs)
+    check_named_once(paths)
+    levels = () if scale is None else tuple(Level(grade) for grade in Scale.parse(scale).levels)
+    return LooseFiles(
+        Path(),
+        title=f"Audit of {', '.join(stem(path) for path in qrels)}",
+        levels=levels,
+        qrels_files=tuple(map(Path, qrels)),
+        run_files=tuple(map(Path, paths)),
+    )
+
+
+def _requirement(text: str) -> tuple[str, str, str]:
+    """Question, verdict and label set."""
+    said = re.fullmatch(r"([a-z-]+)=([a-z]+):(.+)", text)
+    if said is None or said[2] not in get_args(CellVerdict):
+        raise UsageError(
+            f"--require {quoted(text)}; expected QUESTION=VERDICT:LABEL_SET, with a verdict of"
+            f" {', '.join(get_args(CellVerdict))}"
+        )
+    return said[1], said[2], said[3]
 
 
 def write_audit(
     inputs: AuditInputs, folder: FilePath, common: Common, *, pdf: bool = False
-) -> None:
+) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = compute_audit(inputs, advance=advance)
@@ -88,6 +170,7 @@ def write_audit(
         _tell(audit.scorecard)
     common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])
+    return audit
 
 
 def _tell(card: Scorecard) -> None:

@@ -21,6 +21,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "measures": "The measures, with formula and source.",
     },
     "know whether a ranking can be trusted": {
+        "init": "Make a campaign of files that lie about.",
         "audit": "Audit of a campaign: which labels and rankings to trust.",
         "compare": "Rank correlation of the systems under several label sets.",
         "consistency": "Rank correlation of the systems over random halves of the topics.",

@@ -112,11 +112,19 @@ class Instance:
         """
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            # A database that is there is never opened but by SQLite: closing a file lets go of all
+            # locks that this process has on it, and others would take its log away.
+            if not path.exists():
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise self._unwritable(path, error) from None
+        try:
             if path.stat().st_mode & 0o077:
                 path.chmod(0o600)
         except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
+            raise self._unwritable(path, error) from None
 
     def protect_database(self) -> None:
         """Make the SQLite database and what stands beside it files for their owner alone."""
@@ -128,6 +136,9 @@ class Instance:
             path = self.sqlite.with_name(self.sqlite.name + suffix)
             if path.exists():
                 self.make_private(path)
+
+    def _unwritable(self, path: Path, error: OSError) -> InputError:
+        return InputError(f"cannot be written: {error.strerror or error}", path=path)
 
     def _fault(self, error: OSError | UnicodeDecodeError) -> InputError:
         reason = getattr(error, "strerror", None) or "it is no ASCII text"

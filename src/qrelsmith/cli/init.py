@@ -1,0 +1,37 @@
+"""`qrelsmith init`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.run_files import check_named_once, run_paths
+from qrelsmith.judgments.new_campaign import init_campaign
+
+
+@click.command(
+    name="init", epilog="Example: qrelsmith init my-judges --runs runs --qrels nist.qrels"
+)
+@click.argument("folder", type=click.Path())
+@click.option(
+    "--qrels", "qrels", multiple=True, required=True, type=click.Path(),
+    help="A label set, or a folder of them; repeat for more.",
+)  # fmt: skip
+@click.option(
+    "--runs", "runs", multiple=True, type=click.Path(),
+    help="A run, or a folder of runs; repeat for more.",
+)  # fmt: skip
+@click.option("--topics", type=click.Path(), help="The topics.")
+@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+def command(
+    folder: str, qrels: tuple[str, ...], runs: tuple[str, ...], topics: str | None, quiet: bool
+) -> None:
+    """Make a campaign of files that lie about.
+
+    FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
+    from the files, stand as comments.
+    """
+    run_files, label_files = run_paths(runs), run_paths(qrels)
+    check_named_once(run_files)
+    path = init_campaign(folder, runs=run_files, qrels=label_files, topics=topics)
+    if not quiet:
+        click.echo(f"qrelsmith: note: look at what is guessed in {path}", err=True)

@@ -1,0 +1,133 @@
+"""A campaign's folder made of files that lie about; what had to be guessed stands in comments."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.collection.qrels import stem
+from qrelsmith.collection.runs import read_run
+from qrelsmith.collection.team_names import team_in_name
+from qrelsmith.collection.topics import read_topics
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.toml_settings import toml_key, toml_text
+from qrelsmith.judgments.given_labels import read_qrels
+
+# Names under which labels by people often go; the first that is there is the guess.
+_BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
+
+
+def init_campaign(
+    folder: FilePath,
+    *,
+    runs: Sequence[FilePath],
+    qrels: Sequence[FilePath],
+    topics: FilePath | None = None,
+) -> Path:
+    """Make a campaign of copies of files: runs/, qrels/, topics.* and campaign.toml.
+
+    Every file is read first, so that a campaign is made whole or not at all.
+
+    Parameters
+    ----------
+    folder : path
+        The campaign; it must not be there, or be empty.
+    runs, qrels : sequence of path
+        The files; they keep their names.
+    topics : path, optional
+        The topics.
+
+    Returns
+    -------
+    path
+        Its campaign.toml.
+
+    Raises
+    ------
+    UsageError
+        If there are no qrels, two files have one name, or the folder is not empty.
+    InputError
+        If a file is not as it should be, or the folder cannot be written.
+    """
+    target = Path(folder)
+    if not qrels:
+        raise UsageError("there are no qrels; expected one label set or more")
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{quoted(folder)} is there already; expected a new or an empty folder")
+    copies = _copies(runs, qrels, topics)
+    text = _settings(target.resolve().name, runs, qrels)
+    if topics is not None:
+        read_topics(topics)
+    part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
+    try:
+        for name, source in copies.items():
+            (part / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, part / name)
+        (part / SETTINGS).write_text(text, encoding="utf-8", newline="\n")
+        if target.exists():
+            target.rmdir()
+        part.rename(target.resolve())
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return target / SETTINGS
+
+
+def _copies(
+    runs: Sequence[FilePath], qrels: Sequence[FilePath], topics: FilePath | None
+) -> dict[str, Path]:
+    """Every file by its name in the campaign."""
+    copies: dict[str, Path] = {}
+    for kind, files in (("runs", runs), ("qrels", qrels)):
+        for file in files:
+            name = f"{kind}/{Path(file).name}"
+            if name in copies:
+                raise UsageError(f"two files are called {quoted(name)}; expected a name for each")
+            copies[name] = Path(file)
+    if topics is not None:
+        copies[f"topics{''.join(Path(topics).suffixes) or '.txt'}"] = Path(topics)
+    return copies
+
+
+def _settings(title: str, runs: Sequence[FilePath], qrels: Sequence[FilePath]) -> str:
+    """campaign.toml: what is known, and in comments what is a guess."""
+    label_sets = {Path(file).name: read_qrels(file) for file in qrels}
+    names = [read_run(file, depth=1).name for file in runs]
+    tops = {name: levels_seen(labels.grade)[-1] for name, labels in label_sets.items()}
+    whole = [top for top in tops.values() if top == int(top)]
+    reference = min(label_sets, key=lambda name: (_rank(name), name))
+    seen = "; ".join(f"{name}: up to {top:g}" for name, top in tops.items())
+    lines = [
+        "format = 1",
+        f"title = {toml_text(title)}",
+        "",
+        "# What follows is guessed from the files. Take the # away where it is right.",
+        "",
+        f"# Grades seen: {seen}",
+        "# [scale]",
+        f'# range = "0..{int(max(whole, default=1))}"',
+        "",
+        "# With whom the others are compared: labels by people.",
+        "# [groups.gold]",
+        '# role = "gold"',
+        "",
+        f"# [qrels.{toml_key(reference)}]",
+        '# group = "gold"',
+    ]
+    if names:
+        lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
+        lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]
+    return "\n".join(lines) + "\n"
+
+
+def _rank(file: str) -> int:
+    """How likely a label set is by people: lower is likelier."""
+    name = stem(file).lower()
+    found = [place for place, word in enumerate(_BY_PEOPLE) if word in name]
+    return found[0] if found else len(_BY_PEOPLE)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.cli import run
+from qrelsmith.judgments.new_campaign import init_campaign
+
+
+def files(folder: Path) -> dict[str, Path]:
+    texts = {
+        "gpt.qrels": "1 0 d1 1\n1 0 d2 0\n",
+        "nist.qrels": "1 0 d1 3\n1 0 d2 0\n",
+        "bm25.run": "1 Q0 d1 1 2.0 x-bm25\n",
+        "topics.tsv": "1\tcats\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return {name: folder / name for name in texts}
+
+
+def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
+    given = files(tmp_path)
+    settings = init_campaign(
+        tmp_path / "c",
+        runs=[given["bm25.run"]],
+        qrels=[given["gpt.qrels"], given["nist.qrels"]],
+        topics=given["topics.tsv"],
+    )
+    campaign = read_campaign(tmp_path / "c")
+    assert [path.name for path in campaign.qrels] == ["gpt.qrels", "nist.qrels"]
+    assert [path.name for path in campaign.runs] == ["bm25.run"]
+    assert campaign.topics is not None
+    assert (campaign.title, campaign.levels, campaign.teams) == ("c", (), {})
+    # Without the marks of comments the guesses are settings that are right here.
+    text = settings.read_text()
+    settings.write_text(
+        "\n".join(
+            line.removeprefix("# ") if "=" in line or "[" in line else line
+            for line in text.splitlines()
+        )
+    )
+    assert tomllib.loads(settings.read_text())["scale"] == {"range": "0..3"}
+    guessed = read_campaign(tmp_path / "c")
+    assert guessed.qrels_of["nist.qrels"].group == "gold"
+    assert guessed.teams == {"x-bm25": "x"}
+
+
+def test_nothing_is_left_of_a_campaign_with_a_bad_file(tmp_path: Path) -> None:
+    given = files(tmp_path)
+    given["gpt.qrels"].write_text("1 0 d1\nx\n")
+    with pytest.raises(InputError, match=r"gpt\.qrels"):
+        init_campaign(tmp_path / "c", runs=[], qrels=[given["gpt.qrels"]])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(given)
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    given = files(tmp_path)
+    with pytest.raises(UsageError, match="is there already"):
+        init_campaign(tmp_path, runs=[], qrels=[given["gpt.qrels"]])
+
+
+def test_files_of_one_name_are_refused(tmp_path: Path) -> None:
+    given = files(tmp_path)
+    (tmp_path / "other").mkdir()
+    twin = tmp_path / "other" / "gpt.qrels"
+    twin.write_text("1 0 d1 1\n")
+    with pytest.raises(UsageError, match=r"two files are called 'qrels/gpt\.qrels'"):
+        init_campaign(tmp_path / "c", runs=[], qrels=[given["gpt.qrels"], twin])
+
+
+def test_the_command_opens_folders_of_runs(tmp_path: Path) -> None:
+    given = files(tmp_path)
+    (tmp_path / "runs").mkdir()
+    given["bm25.run"].rename(tmp_path / "runs" / "bm25.run")
+    words = ["init", str(tmp_path / "c"), "--runs", str(tmp_path / "runs")]
+    assert run([*words, "--qrels", str(given["nist.qrels"])]) == 0
+    assert (tmp_path / "c" / "runs" / "bm25.run").exists()
