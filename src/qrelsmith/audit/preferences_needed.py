@@ -49,12 +49,12 @@ def _labels(inputs: AuditInputs, name: str) -> str:
     file = next((path for path in campaign.qrels if stem(path) == name), campaign.judgments)
     if file is None:
         return quote(name)
-    shown = quote(_beside(file, campaign.folder))
+    shown = quote(_path_in_folder(file, campaign.folder))
     groups = inputs.judgments.group if inputs.judgments is not None else None
     of_group = file == campaign.judgments and name in (groups or ())
     return f"{shown} --group {quote(name)}" if of_group else shown
 
 
-def _beside(file: Path, folder: Path) -> str:
+def _path_in_folder(file: Path, folder: Path) -> str:
     """A file as it is named from within a folder; one that lies elsewhere keeps its name."""
     return (file.relative_to(folder) if file.is_relative_to(folder) else file).as_posix()

@@ -41,7 +41,7 @@ class LooseFiles(Campaign):
         """Whether there is a folder with a campaign's files: there is none."""
         return False
 
-    def _named(self, name: str) -> list[Path]:
+    def _files_called(self, name: str) -> list[Path]:
         """No file is found by its name."""
         del name
         return []

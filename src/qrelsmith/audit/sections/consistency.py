@@ -35,7 +35,7 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         ),
         tables=(_table(result, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),
-        findings=_beside_the_reference(inputs, result),
+        findings=_findings_about_consistency(inputs, result),
     )
 
 
@@ -57,7 +57,7 @@ def _table(result: Consistency, several: bool) -> NamedTable:
     )
 
 
-def _beside_the_reference(inputs: AuditInputs, result: Consistency) -> tuple[Finding, ...]:
+def _findings_about_consistency(inputs: AuditInputs, result: Consistency) -> tuple[Finding, ...]:
     """Which label sets rank more, and which less consistently than the reference, over topics."""
     rows = result.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]

@@ -19,7 +19,7 @@ _KEY = "complete"
 @VERDICTS.add(_KEY, place=10, asks="Is what the rankings need judged?")
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The judged share of the top of the worst run; a topic that is missing has none."""
-    wanted = _wanted_topics(inputs)
+    wanted = _topics_to_judge(inputs)
     qrels = inputs.label_sets[name]
     missing = len(set(wanted) - set(qrels.topics))
     if not inputs.runs:
@@ -61,7 +61,7 @@ def _judged_shares(
     return shares
 
 
-def _wanted_topics(inputs: AuditInputs) -> tuple[str, ...]:
+def _topics_to_judge(inputs: AuditInputs) -> tuple[str, ...]:
     """The topics that are to be judged: those of the pools, else those that the reference has."""
     if inputs.pools is not None:
         return tuple(sorted(inputs.pools.topics))

@@ -7,7 +7,7 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.bounds import FEWEST_PAIRS, FINDS_DIFFERENCES, MOST_TURNED
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
-from qrelsmith.audit.verdicts.rankable import same_scores, why_not_rankable
+from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, figure
 from qrelsmith.base.content import CellVerdict, ScorecardCell
@@ -22,7 +22,7 @@ _KEY = "finds-differences"
 def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Of the pairs of systems that the reference tells apart, the share that the set does too."""
     reference, measure = inputs.reference, inputs.measures[0]
-    if reason := why_not_rankable(inputs, name):
+    if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)
     scores = inputs.scores_beside(name, measure)
     topics = scores[0].topics

@@ -8,7 +8,7 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count
 
 
-def why_not_rankable(inputs: AuditInputs, name: str) -> str:
+def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
     """Why rankings under a set and the reference cannot be compared; empty if they can."""
     if len(inputs.runs) < 2:
         return f"there are {count(len(inputs.runs), 'run', 'runs')}, and nothing to rank"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
-from qrelsmith.audit.verdicts.rankable import same_scores, why_not_rankable
+from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import ScorecardCell
 from qrelsmith.rankings.compared_rankings import compare
@@ -16,7 +16,7 @@ _KEY = "ranks-all"
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Kendall's τ-b of the two rankings by the first measure, on the topics that both have."""
     reference, measure = inputs.reference, inputs.measures[0]
-    if reason := why_not_rankable(inputs, name):
+    if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)
     rows = inputs.ask(compare).with_reference(measure)
     row = next(each for each in rows if name in (each.first, each.second))

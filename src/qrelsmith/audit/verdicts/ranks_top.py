@@ -6,7 +6,7 @@ import math
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
-from qrelsmith.audit.verdicts.rankable import same_scores, why_not_rankable
+from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import ScorecardCell
 from qrelsmith.rankings.top_comparison import compare_tops
@@ -18,7 +18,7 @@ _KEY = "ranks-top"
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The order of the reference's best third of systems, larger differences weighing more."""
     reference = inputs.reference
-    if reason := why_not_rankable(inputs, name):
+    if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)
     top = compare_tops(*inputs.scores_beside(name, inputs.measures[0]), seed=inputs.seed)
     value, low, high = (
