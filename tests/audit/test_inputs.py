@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith.agreement.agree import agree
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.base.questions import QUESTIONS, question
 from qrelsmith.base.results import Result
@@ -66,3 +67,10 @@ def test_the_digests_of_a_campaign_are_those_of_its_files(campaign: Path, asking
     assert answer.asked is not None
     files = {str(each) for each in campaign.rglob("*") if each.is_file()}
     assert set(answer.asked.inputs) == files
+
+
+def test_a_question_is_answered_once_however_its_words_are_written(inputs: AuditInputs) -> None:
+    names = ["alpha-ordinal", "agreement"]
+    first = inputs.ask(agree, tuple(names), by="pair", reference=None)
+    assert inputs.ask(agree, tuple(names), by="pair", reference=None) is first
+    assert inputs.ask(agree, "alpha-ordinal", by="pair", reference=None) is not first

@@ -28,7 +28,7 @@ VERDICTS: dict[str, tuple[CellVerdict, CellVerdict, CellVerdict]] = {
     "m.run2": ("good", "undecided", "none"),
     "best": ("good", "good", "none"),
 }
-QUESTIONS = {"agrees": "do the grades <agree>", "complete": "is all judged", "mute": "is it odd"}
+QUESTIONS = {"agrees": "do the grades <agree>", "complete": "is all judged", "mute": "is it odd?"}
 CARD = Scorecard(
     cells=tuple(
         cell(name, question, verdict)

@@ -110,7 +110,9 @@ class AuditInputs(CampaignLabels):
             if keyword in taken and keyword not in bound.arguments
         }
         options = told | options
-        key = (function.__name__, *map(id, inputs), repr(sorted(options.items())))
+        # Words are the same question however often they are written; data only as the same object.
+        asked_of = (entry if _is_words(entry) else id(entry) for entry in inputs)
+        key = (function.__name__, *asked_of, repr(sorted(options.items())))
         if key not in self._asked:
             # The inputs are kept beside the result, so that no other object takes their ids.
             self._asked[key] = function(self, *inputs, **options), inputs
@@ -189,3 +191,10 @@ class AuditInputs(CampaignLabels):
         """Every file that the audit has read."""
         again = (each.judgments for each in self.rejudged_rounds if each.judgments is not None)
         return (*self.campaign.files, *again)
+
+
+def _is_words(entry: object) -> bool:
+    """Whether an input is a name, or several."""
+    return isinstance(entry, str) or (
+        isinstance(entry, tuple) and all(isinstance(part, str) for part in entry)
+    )

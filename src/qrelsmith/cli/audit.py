@@ -180,6 +180,7 @@ def _tell(card: Scorecard) -> None:
         counts = Counter(cell.verdict for cell in card.of(name))
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _SAID if counts[verdict])
         use = card.uses.get(name, "")
-        click.echo(f"{name:<{width}}  {use} ({verdicts or 'no verdict'})".replace("   ", "  "))
+        said = f"{use} ({verdicts or 'no verdict'})".lstrip()
+        click.echo(f"{name:<{width}}  {said}")
     for action in card.actions:
         click.echo(f"{'next':<{width}}  {action.what} {action.why} ({action.cost})")

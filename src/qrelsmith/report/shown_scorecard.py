@@ -130,7 +130,8 @@ def _question(card: Scorecard, name: str, sections: Mapping[str, str]) -> ShownQ
 
 
 def _sentence(asks: str) -> str:
-    return prose(asks[:1].upper() + asks[1:])
+    """A question as it begins a sentence; the page adds the mark."""
+    return prose(asks[:1].upper() + asks[1:].removesuffix("?"))
 
 
 def _rows(card: Scorecard, axes: Mapping[str, _Axis]) -> list[ShownSet]:
