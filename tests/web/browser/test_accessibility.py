@@ -62,7 +62,7 @@ def test_dialogs(site: Any, judging: Any):
     at.page.wait_for_selector("#leave-dialog[open]")
     assert complaints(at.page) == []
     at.press("Escape", "u")
-    at.order_docs(1)
+    at.shown(1)
     at.page.unroute("**/judgments")
     there = judging(site, at.assessor).open(1)
     there.judge("3")
@@ -144,7 +144,7 @@ def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, j
     at.press(*["Shift+Tab"] * 7)  # the two views of a text lie between
     assert at.page.evaluate("document.activeElement.dataset.position") == "3"
     at.press("ArrowDown", "ArrowDown", "Enter")
-    at.order_docs(5)
+    at.shown(5)
 
 
 def test_the_focus_is_seen_and_dialogs_give_it_back(site: Any, judging: Any):
@@ -166,7 +166,7 @@ def test_what_happens_is_told(site: Any, judging: Any):
     at.judge("2")
     assert at.told() == "Relevant. Doc 2 of 60"
     at.press("u")
-    at.order_docs(1)
+    at.shown(1)
     assert at.told() == "Taken back. Doc 1 is now: not judged. Doc 1 of 60"
     assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
     assert at.page.get_attribute("#sending-text", "role") == "status"
@@ -181,7 +181,7 @@ def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: 
     if width < 400:
         assert complaints(at.page) == []
     at.page.locator("label.grade >> nth=1").click()
-    at.order_docs(4)
+    at.shown(4)
     at.page.locator("#docs summary").click()
     at.page.locator("#list a >> nth=1").click()
     at.shown()
@@ -207,12 +207,12 @@ def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judgin
     at.press("End")
     assert at.page.evaluate("scrollY") > 300
     at.press("j", "j", "j")  # the next text
-    at.order_docs(6)
+    at.shown(6)
     assert at.page.locator("#doc-text").bounding_box()["y"] > 0
     at.press("k", "k", "k")
-    at.order_docs(3)
+    at.shown(3)
     at.page.locator("label.grade >> nth=2").tap()
-    at.order_docs(4)
+    at.shown(4)
     at.saved()
     assert [event["input_kind"] for event in site.events(at.assessor)] == ["touch"]
 
@@ -234,7 +234,7 @@ def test_forced_colours_and_less_motion(site: Any, judging: Any):
     at = judging(site, forced_colors="active", reduced_motion="reduce").open(1)
     at.judge("2")
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     chosen, other = (
         at.page.evaluate(
             f"getComputedStyle(document.querySelectorAll('label.grade')[{n}]).backgroundColor"

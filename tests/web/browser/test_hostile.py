@@ -101,7 +101,7 @@ def seen(hostile_site: Any, chromium: Any, conftest: Any) -> Iterator[Seen]:
     at = conftest.JudgingPage(context, hostile_site, "a01").open(1)
     addresses = {}
     for position, name in enumerate(NAMES, start=1):
-        at.order_docs(position)
+        at.shown(position)
         addresses[name] = at.page.evaluate(
             "async url => (await (await fetch(url)).json()).doc.frame",
             f"/api/assignments/{hostile_site.assignment('a01')}/docs/{position}",

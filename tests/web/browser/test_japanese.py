@@ -57,7 +57,7 @@ def test_scripts_speak_japanese(site: Any, judging: Any):
     at.judge("2")
     assert at.told() == "Relevant。 文書 2 / 60"
     at.press("u")
-    at.order_docs(1)
+    at.shown(1)
     assert at.told() == "取り消しました。文書 1 は現在「未判定」です。 文書 1 / 60"
     at.page.route("**/judgments", lambda route: route.abort())
     at.judge("1")
@@ -71,7 +71,7 @@ def test_the_switch_keeps_the_place_and_is_remembered(site: Any, judging: Any):
     at = judging(site).open(1)
     assert at.page.inner_text("#sending-text") == "All saved"
     at.press("j", "j")
-    at.order_docs(3)
+    at.shown(3)
     at.page.click("text=日本語")
     at.page.wait_for_selector("html[lang=ja]")
     assert at.shown() == 3

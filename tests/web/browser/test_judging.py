@@ -26,7 +26,7 @@ def test_a_topic_is_judged_with_the_keyboard_alone(
         at.breathe()
         at.press(str(grade))
         if position < docs:
-            at.order_docs(position + 1)
+            at.shown(position + 1)
     at.page.wait_for_selector("#finished:not([hidden])")
     at.saved()
     assert at.page.inner_text("#progress-text") == f"{docs} of {docs} judged"
@@ -55,16 +55,16 @@ def test_undo_goes_back_without_limit_and_beyond_a_reload(site: Any, judging: An
     for key in "0123":
         at.judge(key)
     at.press("u")
-    at.order_docs(4)
+    at.shown(4)
     at.press("u")
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     assert site.labels(at.assessor, "0226") == {1: 0, 2: 1}
     at.page.reload()
-    at.order_docs(3)
+    at.shown(3)
     for position in (2, 1):
         at.press("u")
-        at.order_docs(position)
+        at.shown(position)
         at.page.wait_for_function("() => !document.querySelector('input[name=value]:checked')")
     at.saved()
     assert site.labels(at.assessor, "0226") == {}
@@ -82,7 +82,7 @@ def test_a_doc_is_judged_anew_after_a_jump_back(site: Any, judging: Any):
     at.press("g")
     at.page.keyboard.type("2")
     at.press("Enter")
-    at.order_docs(2)
+    at.shown(2)
     assert at.page.is_checked("input[name=value][value='1']")
     assert at.judge("3") == 4  # on to the first doc that is not judged
     at.saved()
@@ -94,7 +94,7 @@ def test_the_same_grade_once_more_is_no_new_judgment(site: Any, judging: Any):
     at = judging(site).open()
     at.judge("2")
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     assert at.judge("2") == 2
     at.saved()
     assert len(site.events(at.assessor)) == 1
@@ -103,14 +103,14 @@ def test_the_same_grade_once_more_is_no_new_judgment(site: Any, judging: Any):
 def test_keys_move_without_judging(site: Any, judging: Any):
     at = judging(site).open(5)
     at.press("j")
-    at.order_docs(6)
+    at.shown(6)
     at.press("k", "k")
-    at.order_docs(4)
+    at.shown(4)
     at.press("o")
-    at.order_docs(5)
+    at.shown(5)
     assert site.events(at.assessor) == []
     at.press("k", "k", "k", "k")
-    at.order_docs(1)
+    at.shown(1)
     at.press("k")
     assert "first doc" in at.told()
 
@@ -120,7 +120,7 @@ def test_an_error_code_is_no_grade(site: Any, judging: Any):
     at.press("e")
     at.page.wait_for_selector("#error-dialog[open]")
     at.press("2")
-    at.order_docs(2)
+    at.shown(2)
     at.page.wait_for_selector("#list .mark.error:not(.pending)")
     assert at.mark(1) == "Not in a language I read"
     at.breathe()
@@ -137,10 +137,10 @@ def test_a_click_judges_as_a_key_does(site: Any, judging: Any):
     at = judging(site).open()
     relevant = at.page.locator("label.grade >> nth=2")
     relevant.dblclick()  # a habit; it is one judgment
-    at.order_docs(2)
+    at.shown(2)
     at.breathe()
     at.press("1")  # the keys go on working
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     events = site.events(at.assessor)
     assert [(event["value"], event["input_kind"]) for event in events] == [(2, "click"), (1, "key")]
@@ -153,7 +153,7 @@ def test_arrows_only_choose_and_enter_saves(site: Any, judging: Any):
     assert at.shown() == 1
     assert site.events(at.assessor) == []
     at.press("Enter")
-    at.order_docs(2)
+    at.shown(2)
     at.saved()
     assert site.labels(at.assessor) == {1: 2}
 
@@ -182,7 +182,7 @@ def test_the_list_shows_a_kind_of_docs_and_jumps(site: Any, judging: Any):
     at.page.wait_for_function(f"() => ({numbers})().startsWith('4,11,18')")
     assert at.page.text_content("#shown") == "9 docs"
     at.page.click("#list a[data-position='18']")
-    at.order_docs(18)
+    at.shown(18)
 
 
 def test_judging_resumes_where_one_stopped(site: Any, judging: Any):
@@ -217,7 +217,7 @@ def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
     assert (event["note"], event["excerpt"]) == ("2 weeks of it", passage)
     # Taken back, it need not be written again.
     at.press("u")
-    at.order_docs(3)
+    at.shown(3)
     assert at.page.input_value("textarea[name=note]") == "2 weeks of it"
     at.judge("3")
     at.saved()
@@ -229,12 +229,12 @@ def test_a_note_that_is_not_saved_is_kept(site: Any, judging: Any):
     at.press("n")
     at.page.keyboard.type("half a thought")
     at.press("Escape", "j")
-    at.order_docs(2)
+    at.shown(2)
     assert at.page.input_value("textarea[name=note]") == ""
     at.page.reload()
-    at.order_docs(2)
+    at.shown(2)
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     assert at.page.input_value("textarea[name=note]") == "half a thought"
 
 
@@ -246,13 +246,13 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     assert at.shown() == 1
     at.page.keyboard.type("Because.")
     at.press("Enter")
-    at.order_docs(2)
+    at.shown(2)
     at.breathe()
     at.press("1")
     assert "needs a passage" in at.told()
     at.page.keyboard.type("Insulating the attic")
     at.press("Enter")
-    at.order_docs(3)
+    at.shown(3)
     at.judge("0")
     at.saved()
     assert strict_site.labels(at.assessor) == {1: 2, 2: 1, 3: 0}
@@ -262,7 +262,7 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     assert at.page.is_visible("label.error")  # one code only: a button of its own
     at.breathe()
     at.press("e")
-    at.order_docs(5)
+    at.shown(5)
 
 
 def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: Any):
@@ -272,23 +272,23 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: A
     assert "Choose a grade" in at.told()  # the middle of the slider is none
     at.page.keyboard.type("73")
     at.press("Enter")
-    at.order_docs(2)
+    at.shown(2)
     assert at.page.input_value("input[type=number]") == ""
     at.page.keyboard.type("101")
     at.press("Enter")
     assert at.page.inner_text("#hint") == "Choose a number from 0 to 100."
     at.page.focus("input[type=range]")
     at.press("Home", "ArrowRight", "ArrowRight", "Enter")
-    at.order_docs(3)
+    at.shown(3)
     box = at.page.locator("input[type=range]").bounding_box()
     at.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     at.page.click("button.save")
-    at.order_docs(4)
+    at.shown(4)
     at.breathe()
     at.press("e")
-    at.order_docs(5)
+    at.shown(5)
     at.press("u")
-    at.order_docs(4)
+    at.shown(4)
     at.saved()
     assert site.labels(at.assessor) == {1: 73, 2: 2, 3: pytest.approx(50, abs=2)}
     kinds = [event["input_kind"] for event in site.events(at.assessor)]
@@ -300,10 +300,10 @@ def test_any_positive_number_is_a_magnitude(number_site: Any, judging: Any):
     at = judging(site).open()
     at.page.keyboard.type("0.25")
     at.press("Enter")
-    at.order_docs(2)
+    at.shown(2)
     at.page.keyboard.type("1800")
     at.press("Enter")
-    at.order_docs(3)
+    at.shown(3)
     for wrong in ("0", "-3"):
         at.page.fill("input[type=number]", wrong)
         at.press("Enter")
@@ -355,12 +355,12 @@ def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any,
     at.page.select_option("#filter", "stale")
     at.page.wait_for_function("() => document.querySelectorAll('#list li').length === 1")
     at.page.click("#list a")
-    at.order_docs(1)
+    at.shown(1)
     assert "The doc was changed" in at.page.inner_text("#hint")
     assert "corrected" in at.doc_words()
     at.breathe()
     at.press("1")  # the same grade, and yet a new judgment
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     assert len(site.events("a01")) == 3
     assert at.mark(1) == "Marginal"
@@ -376,5 +376,5 @@ def test_in_a_closed_topic_one_reads_and_does_not_judge(site: Any, judging: Any,
     at.press("1")
     assert "closed" in at.page.inner_text("#hint")
     at.press("j")
-    at.order_docs(3)
+    at.shown(3)
     assert site.events(at.assessor) == []

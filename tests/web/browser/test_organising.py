@@ -91,7 +91,7 @@ def test_from_a_disagreement_to_the_audit(
     at.page.goto(site.url)
     at.page.click("tr:has-text('round 2') a.button")
     at.page.wait_for_url("**/judge/**")
-    at.order_docs(1)
+    at.shown(1)
     shown = []
     for key in "13":
         shown.append(at.page.inner_text("#doc-name"))
@@ -182,7 +182,7 @@ def test_earlier_labels_are_shown_in_a_round_that_is_not_blind(
     at.page.goto(site.url)
     at.page.click("tr:has-text('round 3') a.button")
     at.page.wait_for_url("**/judge/**")
-    at.order_docs(1)
+    at.shown(1)
     high = "Highly relevant"
     said = f"In the first round you said: {high}; others said: {high}, {high}"
     assert at.page.inner_text("#earlier") == said

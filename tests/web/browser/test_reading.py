@@ -25,11 +25,11 @@ def test_a_page_has_three_views_and_the_choice_lasts(site: Any, judging: Any, do
     at.judge("1")
     assert "<h1>Flow" in at.doc_words()
     at.page.reload()
-    at.order_docs(2)
+    at.shown(2)
     at.page.click("#views >> text=Page")
     at.frame().wait_for_selector("h1")
     at.press("j")
-    at.order_docs(3)
+    at.shown(3)
     assert at.page.locator("#views a:visible").all_inner_texts() == ["Text", "Source"]
     at.press("v")  # as it stands in the file, its columns below one another
     at.page.wait_for_selector("#doc-text", state="hidden")
@@ -101,7 +101,7 @@ def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
     assert at.page.evaluate("window.scrollY") == 0
     entries = at.page.evaluate("history.length")
     at.press("Home", " ", "j")
-    at.order_docs(2)
+    at.shown(2)
     assert at.page.evaluate("history.length") == entries  # Back leads off the page, as one expects
 
 
@@ -120,7 +120,7 @@ def test_a_click_into_the_doc_does_not_swallow_the_keys(site: Any, judging: Any)
     at.page.wait_for_function("() => document.activeElement === document.body")
     at.breathe()
     at.press("2")
-    at.order_docs(2)
+    at.shown(2)
     at.saved()
     assert site.labels(at.assessor) == {1: 2}
 
@@ -147,12 +147,12 @@ def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
     assert at.page.inner_text("#keys-rows button[data-action=undo]") == "j"
     at.press("Escape")
     at.press("u")
-    at.order_docs(2)
+    at.shown(2)
     assert at.page.inner_text(".undo kbd") == "j"
     at.page.reload()
-    at.order_docs(2)
+    at.shown(2)
     at.press("u")
-    at.order_docs(3)
+    at.shown(3)
     at.press("?")
     at.page.click("#keys-rows button[data-action=next]")
     at.press("5")
@@ -168,7 +168,7 @@ def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
     at.page.check("#keys-on")
     at.page.click("#keys-reset")
     at.press("Escape", "j")
-    at.order_docs(4)
+    at.shown(4)
     assert site.events(at.assessor) == []
 
 
@@ -178,10 +178,10 @@ def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
     press = """([key, code]) => document.body.dispatchEvent(
       new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true }))"""
     at.page.evaluate(press, ["о", "KeyJ"])  # Cyrillic
-    at.order_docs(2)
+    at.shown(2)
     at.breathe()
     at.page.evaluate(press, ["é", "Digit2"])  # French, where digits need Shift
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     assert site.labels(at.assessor) == {2: 2}
 
@@ -223,6 +223,6 @@ def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     at.page.wait_for_selector("#doc-message:not([hidden])")
     assert "cannot be judged" in at.page.inner_text("#doc-message")
     at.press("1", "j")
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     assert site.labels(at.assessor) == {1: 1}

@@ -131,9 +131,11 @@ def judge_everything() -> None:
 
 def judge_all(assessor: str, topic: str, grades: str, *, round_: int = 1) -> None:
     """Judge the docs of an assignment in their order, each as its name says: `GRADES`."""
-    from qrelsmith.web.models import AssignedDoc, Assignment
+    from qrelsmith.web.models import Account, AssignedDoc, Assignment, Role
 
     assignment = Assignment.objects.get(assessor__name=assessor, topic__name=topic, round=round_)
+    # Who has no account judges nothing.
+    Account.objects.get_or_create(login=assessor, role=Role.ASSESSOR, assessor=assignment.assessor)
     docs = AssignedDoc.objects.filter(assignment=assignment).select_related("doc")
     opened = datetime.now(UTC) - timedelta(days=3)
     Assignment.objects.filter(pk=assignment.pk).update(created_at=opened, opened_at=opened)

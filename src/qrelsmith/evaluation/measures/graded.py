@@ -76,6 +76,7 @@ def ndcg(
     "DCG",
     formula="Σ_{r≤k} g(r)/log2(r+1); dcg='exp-log2': 2^g − 1 in place of g",
     source="Järvelin and Kekäläinen 2002; Burges et al. 2005",
+    bounded=False,
 )
 def dcg_sum(
     gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"

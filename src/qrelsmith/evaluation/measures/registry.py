@@ -35,12 +35,13 @@ from qrelsmith.base.registry_entries import Named
 
 MeasureFunction = Callable[..., FloatArray]
 
-#: `grades`: whether it looks at grades, not gains; `trec_eval`: what trec_eval calls it.
+#: `grades`: whether it looks at grades, not gains; `bounded`: whether no score is above 1;
+#: `trec_eval`: what trec_eval calls it.
 MEASURES: Registry[MeasureFunction] = Registry(
     "measure",
     arguments=("grades", "ideal"),
     context=("gmax", "retrieved"),
-    facts={"grades": False, "trec_eval": ()},
+    facts={"grades": False, "bounded": True, "trec_eval": ()},
     elsewhere="trec_eval",
 )
 

@@ -62,7 +62,7 @@ def test_an_answer_is_marked_first_and_confirmed_by_continue(pair_site: Any, com
     assert at.page.inner_text("#right .verdict") == "better"
     assert pair_site.answers(at.topic) == []
     at.press(" ")
-    at.order_docs(2)
+    at.shown(2)
     assert at.marked() is None
     assert at.page.inner_text("#last") == "Pair 1: Right is better"
     at.saved()
@@ -90,7 +90,7 @@ def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_go_on_working(
     assert at.marked() == "1"
     at.page.click("label.outcome >> nth=0")
     at.page.click(".continue")
-    at.order_docs(2)
+    at.shown(2)
     at.saved()
     (event,) = pair_site.answers(at.topic)
     assert (event["outcome"], event["input_kind"]) == (-1, "click")
@@ -101,9 +101,9 @@ def test_who_wants_it_saves_with_the_arrow_itself(pair_site: Any, comparing_page
     at.page.click("#at-once")
     at.answer("ArrowLeft")
     at.page.reload()  # the wish is remembered
-    at.order_docs(2)
+    at.shown(2)
     at.page.dblclick("#right-title")  # a habit; it is one answer
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     assert pair_site.outcomes(at.topic) == [-1, 1]
     at.breathe()
@@ -149,11 +149,11 @@ def test_one_goes_back_and_changes_an_answer(pair_site: Any, comparing_page: Any
         seen.append(at.numbers(doc_number))
         at.answer("ArrowLeft", "Enter")
     at.press("k", "k")
-    at.order_docs(2)
+    at.shown(2)
     assert at.numbers(doc_number) == seen[1]
     assert at.marked() == "-1"
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     assert at.page.is_hidden("#to-previous")
     at.press("k")
     assert "first pair" in at.told()
@@ -186,13 +186,13 @@ def test_the_way_on_leads_along_answered_pairs_and_not_past_an_open_one(
     assert "Answer this pair first" in at.told()
     assert at.page.get_attribute("#to-next", "aria-disabled") == "true"
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     assert at.page.get_attribute("#to-next", "aria-disabled") == "false"
     at.page.click("#to-next")
-    at.order_docs(2)
+    at.shown(2)
     # An answered pair that is confirmed as it is makes no new event.
     at.page.click("#to-previous")
-    at.order_docs(1)
+    at.shown(1)
     at.answer("Enter")
     assert at.shown() == 2
     at.saved()
@@ -205,15 +205,15 @@ def test_undo_goes_back_without_limit_and_beyond_a_reload(pair_site: Any, compar
         at.answer(key, "Enter")
     at.saved()
     at.press("u")
-    at.order_docs(3)
+    at.shown(3)
     assert at.marked() is None
     at.saved()
     at.page.reload()
-    at.order_docs(3)
+    at.shown(3)
     at.press("u")
-    at.order_docs(2)
+    at.shown(2)
     at.press("u")
-    at.order_docs(1)
+    at.shown(1)
     at.saved()
     assert pair_site.outcomes(at.topic) == []
     at.press("u")
@@ -248,7 +248,7 @@ def test_in_a_closed_topic_one_reads_and_does_not_answer(
     close_contest(pair_site, at.topic)
     at.open_over("closed")
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     at.breathe()
     at.press("ArrowRight")
     assert "closed" in at.told()

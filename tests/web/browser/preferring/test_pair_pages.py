@@ -77,7 +77,7 @@ def test_no_dialog_has_a_fault(pair_site: Any, comparing_page: Any):
     at.page.wait_for_selector("#conflict[open]")
     assert complaints(at.page) == []
     at.page.click("#conflict button[value=theirs]")
-    at.order_docs(2)
+    at.shown(2)
     at.context.clear_cookies()
     at.breathe()
     at.press("ArrowLeft", "Enter")
@@ -93,7 +93,7 @@ def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
     at.answer("Enter")
     assert at.told() == "Left is better. Pair 2"
     at.press("u")
-    at.order_docs(1)
+    at.shown(1)
     assert at.told() == "Taken back; it is now: not compared. Pair 1"
     assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
 
@@ -146,7 +146,7 @@ def test_small_windows_and_four_hundred_percent(
         assert at.page.evaluate(PLACES, ["left", "right"]) == [True, True]
     at.page.locator("label.outcome >> nth=0").click()
     at.page.click(".continue")
-    at.order_docs(number + 1)
+    at.shown(number + 1)
     at.press("/")
     at.page.keyboard.type("the")
     at.press("Escape")
@@ -177,7 +177,7 @@ def test_on_a_phone_the_thumb_reaches_all_and_one_doc_is_seen_at_a_time(
     assert at.page.get_attribute(".flip [data-deed=right]", "aria-pressed") == "true"
     at.page.tap("label.outcome >> nth=2")
     at.page.tap(".continue")
-    at.order_docs(2)
+    at.shown(2)
     at.saved()
     (event,) = pair_site.answers(at.topic)
     assert (event["outcome"], event["input_kind"]) == (1, "touch")
@@ -243,7 +243,7 @@ def test_each_key_brings_the_next_pair_and_how_long_that_takes_is_told(
     for number in range(1, 16):
         at.page.wait_for_timeout(THINKING_MS)
         at.press("ArrowLeft", "Enter")
-        at.order_docs(number + 1)
+        at.shown(number + 1)
     at.page.wait_for_function("() => window.took.length === 15")
     p95 = float(np.percentile(at.page.evaluate("window.took"), 95))
     record_property("p95_ms", p95)

@@ -29,7 +29,7 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     assert at.page.inner_text("#progress-text") == "2 compared, at most 3 to go"
     assert pair_site.answers(at.topic) == []
     at.context.set_offline(False)
-    at.order_docs(3)
+    at.shown(3)
     at.saved()
     assert pair_site.outcomes(at.topic) == [-1, 1]
     first = pair_site.answers(at.topic)[0]
@@ -55,7 +55,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(
     site.start(port)
     at.page.click("#sending-act")
     at.saved()
-    at.order_docs(3)
+    at.shown(3)
     assert site.outcomes("p001") == [-1, 1]
     assert len(site.answers("p001")) == 2
     assert site.verify() == ""
@@ -68,9 +68,9 @@ def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comp
     at.answer("ArrowLeft", "Enter")
     at.state("lost")
     at.press("k")
-    at.order_docs(1)
+    at.shown(1)
     at.page.reload()
-    at.order_docs(1)
+    at.shown(1)
     assert at.marked() == "-1"  # what waits is on the page again
     at.press("u")
     at.page.wait_for_function("() => !document.querySelector('input[name=outcome]:checked')")
@@ -115,7 +115,7 @@ def test_a_login_that_ends_while_the_next_pair_is_looked_for(
     at.page.unroute("**/next*")
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")
-    at.order_docs(2)
+    at.shown(2)
 
 
 def test_another_computer_answered_meanwhile_and_the_person_chooses(
@@ -150,7 +150,7 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     there.saved()
     assert here.shown() == 1
     here.press("j")
-    here.order_docs(2)
+    here.shown(2)
     here.answer("ArrowLeft", "Enter")
     here.saved()
     assert here.page.is_hidden("#conflict")
@@ -189,7 +189,7 @@ def test_a_pair_that_an_answer_has_closed_leads_to_the_next(pair_site: Any, comp
     here.saved()
     there = comparing_page(pair_site, here.assessor, here.topic).open()
     there.press(*"kkk")
-    there.order_docs(1)
+    there.shown(1)
     there.breathe()
     there.press("ArrowRight", "Enter")
     there.shown()
@@ -225,7 +225,7 @@ def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
         """() => { for (let n = 0; n < 3; n += 1) document.body.dispatchEvent(
           new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true, cancelable: true })); }"""
     )
-    at.order_docs(2)
+    at.shown(2)
     at.saved()
     assert pair_site.outcomes(at.topic) == [-1]
     at.page.keyboard.down("ArrowRight")
