@@ -88,7 +88,15 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
     from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.events import judge
     from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, ScaleVersion, Topic
+    from qrelsmith.web.models import (
+        Account,
+        AssignedDoc,
+        Assignment,
+        DocVersion,
+        Role,
+        ScaleVersion,
+        Topic,
+    )
     from qrelsmith.web.submissions import JudgmentSubmission
 
     def change(name: str, old: str, new: str) -> None:
@@ -105,6 +113,7 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
     assignment = Assignment.objects.get(pk=doc.assignment_id)
     sha256 = DocVersion.objects.get(doc=doc.doc_id).sha256
     submission = JudgmentSubmission("first-one", doc.pk, 1, sha256, 0)
+    Account.objects.create(login="ann", role=Role.ASSESSOR, assessor=assignment.assessor)
     judge(submission, assignment.pk, assessor=assignment.assessor)
     change("topics.jsonl", "topic one", "topic 1")
     change("campaign.toml", '"nothing"', '"not at all"')

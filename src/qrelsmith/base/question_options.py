@@ -44,6 +44,7 @@ def checked_argument(keyword: str, value: Any, kind: Any) -> Any:
     UsageError
         If it is of another type.
 
+    >>> from collections.abc import Collection
     >>> checked_argument("bronze", "crowd", Collection[str])
     ('crowd',)
     """

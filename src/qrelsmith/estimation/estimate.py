@@ -243,10 +243,9 @@ def estimate(
     >>> runs = {"a": {"t1": {"d1": 2.0, "d2": 1.0}}, "b": {"t1": {"d3": 2.0, "d1": 1.0}}}
     >>> drawn = sample(runs=runs, measures="P@1", budget=2, wave=2)
     >>> people = {"t1": {"d1": 1, "d3": 0}}
-    >>> print(estimate(runs=runs, measures="P@1", sample=drawn, judgments=people, pairs=True))
-    measure  run_a  run_b  difference   low     high   decided
-    ───────  ─────  ─────  ──────────  ──────  ──────  ───────
-    P@1      a      b          1.0000  1.0000  1.0000  true
+    >>> sure = estimate(runs=runs, measures="P@1", sample=drawn, judgments=people, pairs=True)
+    >>> list(sure.table().rows)
+    [('P@1', 'a', 'b', 1.0, 1.0, 1.0, 'true')]
     """
     if pairs and order:
         raise UsageError("either pairs or the order, not both")

@@ -110,7 +110,7 @@ def sample(
     --------
     >>> from qrelsmith import sample
     >>> runs = {"a": {"t1": {"d1": 2.0, "d2": 1.0}}, "b": {"t1": {"d3": 2.0, "d1": 1.0}}}
-    >>> print(sample(runs=runs, measures="P@1", budget=2, wave=2))
+    >>> print(sample(runs=runs, measures="P@1", budget=2, wave=2).table())
     topic  doc  wave  probability
     ─────  ───  ────  ───────────
     t1     d1      1       1.0000

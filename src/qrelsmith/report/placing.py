@@ -109,7 +109,7 @@ def spread_out(
 
     They stay between `low` and `high`; where that leaves too little room, above `high`.
 
-    >>> spread([1.0, 1.0, 9.0], 2.0)
+    >>> spread_out([1.0, 1.0, 9.0], 2.0)
     [0.0, 2.0, 9.0]
     """
     # Heights less their share of the gaps must not descend: pool those that do (isotonic means).

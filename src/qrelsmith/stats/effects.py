@@ -36,7 +36,7 @@ def standardise(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
 
     Examples
     --------
-    >>> round(float(standardised(0.5324 - 0.4445, 0.03511)), 3)
+    >>> round(float(standardise(0.5324 - 0.4445, 0.03511)), 3)
     0.469
     """
     with np.errstate(divide="ignore", invalid="ignore"):
