@@ -388,7 +388,7 @@ def test_a_crash_at_any_statement_loses_and_doubles_nothing(world: World, step: 
 def test_three_operations_one_within_the_other(world: World, names: Sequence[str]) -> None:
     rng = random.Random(0)
     wrong = []
-    for _ in range(300):
+    for _ in range(100):
         chosen = rng.sample(names, 3)
         stops = (rng.randrange(18), rng.randrange(18))
         wrong += interleaved(world, chosen, stops)[1]
