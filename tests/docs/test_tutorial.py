@@ -168,7 +168,12 @@ def test_a_newcomer_judges_a_topic_in_the_app(steps: list[Step], folder: Path, p
     # The port alone differs from the page: another program may have that one.
     serve = [*words_of(judging.commands[-1], folder), "--port", "0", "--quiet"]
     with subprocess.Popen(
-        serve, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment()
+        serve,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - no thread runs now
     ) as server:
         assert server.stdout is not None
         try:
@@ -181,6 +186,11 @@ def test_a_newcomer_judges_a_topic_in_the_app(steps: list[Step], folder: Path, p
     for command in afterwards.commands:
         shown, _ = typed(command, folder)
     assert re.search(rf"^all +agreement .* {len(JUDGED)} +2$", shown, re.MULTILINE), shown
+
+
+def hear_ctrl_c() -> None:
+    """Ctrl-C ends a program, also where the tests run in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def judge(page, link: str) -> None:
