@@ -90,10 +90,13 @@ def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
     at.press(" ")
     frame.wait_for_function(f"{SCROLLED} > 100")
     first = frame.evaluate(SCROLLED)
+    at.page.wait_for_timeout(500)  # until the doc stands still
     at.press("ArrowDown")
     frame.wait_for_function(f"{SCROLLED} > {first}")
+    at.page.wait_for_timeout(500)  # until the doc stands still
     at.press("Home")
     frame.wait_for_function(f"{SCROLLED} === 0")
+    at.page.wait_for_timeout(500)  # until the doc stands still
     at.press("End")
     frame.wait_for_function(
         f"{SCROLLED} + innerHeight > document.documentElement.scrollHeight - 40"
