@@ -24,7 +24,7 @@ _CODE = re.compile(r"(`[^`]+`)")
 
 # What the types of inputs in the signatures are.
 _INPUTS = """\
-### What a question takes
+**What a question takes**
 
 Data frames are pandas', polars' or pyarrow's, or mappings of columns; ids are text in all of them.
 
