@@ -32,7 +32,11 @@ DEPTH = 100
 """How deep runs are read: far enough for any pool's order."""
 
 
-@question("damages", no_audit="the audit does not look for damages; the command does", flags={"kinds": "--damage"})
+@question(
+    "damages",
+    no_audit="the audit does not look for damages; the command does",
+    flags={"kinds": "--damage"},
+)
 def find_damages(
     labels: LabelSets,
     runs: RunsLike | None = None,
