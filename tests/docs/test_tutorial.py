@@ -185,7 +185,9 @@ def test_a_newcomer_judges_a_topic_in_the_app(steps: list[Step], folder: Path, p
     assert server.returncode == 0
     for command in afterwards.commands:
         shown, _ = typed(command, folder)
-    assert re.search(rf"^all +agreement .* {len(JUDGED)} +2( +topics)?$", shown, re.MULTILINE), shown
+    assert re.search(rf"^all +agreement .* {len(JUDGED)} +2( +topics)?$", shown, re.MULTILINE), (
+        shown
+    )
 
 
 def hear_ctrl_c() -> None:
