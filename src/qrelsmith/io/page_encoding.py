@@ -46,8 +46,8 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
 
 def declared_encoding(content: bytes) -> str | None:
     """The encoding that a page without a byte-order mark declares, by a `<meta>` or as XML."""
-    end = _HEAD_END.search(content, _LOOKED_AT, _LONGEST_HEAD)
-    head = content[: end.start() if end else _LONGEST_HEAD]
+    body = _HEAD_END.search(content, _LOOKED_AT, _LONGEST_HEAD)
+    head = content[: body.start() if body else _LONGEST_HEAD]
     if head.startswith(b"<\0?\0x\0"):
         return "utf-16le"
     if head.startswith(b"\0<\0?\0x"):

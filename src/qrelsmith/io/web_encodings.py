@@ -82,7 +82,7 @@ class _Table:
     codec: str
     lacked: Callable[[bytes], tuple[str, int] | None]
     leads: re.Pattern[bytes]
-    replaced: Mapping[int, str]
+    replaced: Mapping[int, int | str]
 
     def repaired(self, error: UnicodeError) -> tuple[str, int]:
         """What stands for bytes that the codec does not know, and where it goes on."""
@@ -102,7 +102,7 @@ def _registered(
     lacked: Callable[[bytes], tuple[str, int] | None],
     *,
     leads: bytes = rb"[\x81-\xfe][\x80-\xff]?",
-    replaced: Mapping[int, str] = MappingProxyType({}),
+    replaced: Mapping[int, int | str] = MappingProxyType({}),
 ) -> _Table:
     table = _Table(codec, lacked, re.compile(leads), replaced)
     codecs.register_error(f"qrelsmith-{encoding}", table.repaired)
