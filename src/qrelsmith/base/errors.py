@@ -50,7 +50,7 @@ class InputError(QrelsmithError):
         self.problem = problem
         self.path = None if path is None else str(path)
         self.line = line
-        place = "" if self.path is None else _printable(self.path)
+        place = "" if self.path is None else printable(self.path)
         if line is not None:
             place += f":{line}"
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -148,7 +148,7 @@ def quoted(value: object, *, limit: int = 80) -> str:
     return repr(text)
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """The text in one line: what cannot be printed, a newline above all, is escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 

@@ -21,6 +21,7 @@ from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithEr
 from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.cli.commands import LazyGroup
 from qrelsmith.cli.notes import Notes
+from qrelsmith.io.limits import VARIABLE as LIMITS
 
 # How click refuses what is not among an option's choices.
 _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
@@ -36,8 +37,15 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
     "--plugin", "plugins", multiple=True, type=click.Path(), metavar="FILE.py",
     help="A file that registers measures, coefficients, schedulers, …; repeat for more.",
 )  # fmt: skip
-def group(plugins: tuple[str, ...]) -> None:
+@click.option(
+    "--limits", type=click.FloatRange(1), metavar="TIMES",
+    help="Let compressed files become so many times as large as those of strangers may.",
+)  # fmt: skip
+def group(plugins: tuple[str, ...], limits: float | None) -> None:
     """Build and audit test collections for search."""
+    if limits is not None:
+        # Processes that work for this one read it too.
+        os.environ[LIMITS] = str(limits)
     PLUGINS.add_files(plugins)
 
 

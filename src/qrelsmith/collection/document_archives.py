@@ -9,7 +9,13 @@ from email.message import Message
 from lzma import LZMAError
 from typing import Any
 
-from qrelsmith.base.errors import InputWarning, MissingDependencyError, UsageError, quoted
+from qrelsmith.base.errors import (
+    InputWarning,
+    MissingDependencyError,
+    UsageError,
+    printable,
+    quoted,
+)
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.collection.document_folders import page_title
 from qrelsmith.io.page_encoding import decoded_page
@@ -48,10 +54,10 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
                 broken += not is_whole
                 yield place, document
         except ArchiveLoadFailed as error:
-            raise place.fault(f"no WARC: {error}") from None
+            raise place.fault(f"no WARC: {printable(str(error))}") from None
         except (AttributeError, EOFError, OSError, ValueError, zlib.error, LZMAError) as error:
             # What warcio and the decompressors raise at bytes that are not as they should be.
-            reason = "" if isinstance(error, AttributeError) else f": {error}"
+            reason = "" if isinstance(error, AttributeError) else f": {printable(str(error))}"
             raise place.fault(f"the WARC is damaged{reason}") from None
     if others or broken:
         warnings.warn(

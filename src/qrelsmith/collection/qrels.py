@@ -12,6 +12,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
+from qrelsmith.collection.odd_files import commented_rows, odd_qrels
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import (
     FilePath,
@@ -92,6 +93,10 @@ def _parse(
             places = np.flatnonzero(kept).tolist()
             topics, docs = [topics[p] for p in places], [docs[p] for p in places]
             numbers, grades = [numbers[p] for p in places], grades[kept]
+    odd = odd_qrels(topics, docs, grades)
+    if not rows:
+        odd = commented_rows(block, widths=(3, 4), what="judgments")
+    notes += [f"{path}: {note}" for note in odd]
     qrels = Qrels.from_columns(topics, docs, grades, name=name)
     repeated = np.append(False, (np.diff(qrels.topic) == 0) & (np.diff(qrels.doc) == 0))
     if repeated.any():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from qrelsmith.base.errors import InputError
+from qrelsmith.base.errors import InputError, InputWarning
+from qrelsmith.collection.odd_files import commented_rows, odd_run
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular
 
@@ -90,9 +92,16 @@ def _begin(head: bytes, path: FilePath, *, ranks: bool) -> tuple[bytes, RunForma
             described = True
             head = head[:start] + b"#" + head[start + 1 :]
         elif line.strip() and not line.startswith(b"#"):
+            _warn(odd_run(head[start:]), path)
             return head, RunFormat(path=path, columns=len(line.split()), ranks=ranks)
         start += len(line) + 1
+    _warn(commented_rows(head, widths=(5, 6), what="docs of a run"), path)
     return head, None
+
+
+def _warn(notes: list[str], path: FilePath) -> None:
+    for note in notes:
+        warnings.warn(f"{path}: {note}", InputWarning, stacklevel=3)
 
 
 def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator[bytes]:

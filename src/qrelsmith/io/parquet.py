@@ -11,6 +11,7 @@ from typing import Any
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.io.csv_records import one_line_end
+from qrelsmith.io.limits import beyond, most_bytes, most_cells
 from qrelsmith.io.text import FilePath, is_regular, open_bytes
 
 _MARK = b"PAR1"
@@ -53,7 +54,9 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     try:
         with open_bytes(path) as stream:
             content = stream.read()
-        table = parquet.ParquetFile(io.BytesIO(content)).read(use_threads=False)
+        file = parquet.ParquetFile(io.BytesIO(content), read_dictionary=_texts_of(content))
+        _check_size(file.metadata, path)
+        table = file.read(use_threads=False)
         table.validate(full=True)
     except (*_READING, pyarrow.ArrowException) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -68,6 +71,25 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
         name: _as_text(table.column(place), name, path, is_id=name in ids)
         for place, name in enumerate(names)
     }
+
+
+def _texts_of(content: bytes) -> list[str]:
+    """The columns of text, which are read as numbers of values that stand once."""
+    from pyarrow import parquet, types
+
+    schema = parquet.read_schema(io.BytesIO(content))
+    return [field.name for field in schema if types.is_string(field.type)]
+
+
+def _check_size(metadata: Any, path: FilePath) -> None:
+    """Raise `InputError` at more rows or bytes than a file of its size may have."""
+    cells = metadata.num_rows * metadata.num_columns
+    if cells > most_cells(path):
+        raise beyond(path, f"says that it has {cells} cells, too many")
+    groups = (metadata.row_group(place) for place in range(metadata.num_row_groups))
+    length = sum(group.total_byte_size for group in groups)
+    if length > most_bytes(path):
+        raise beyond(path, f"says that it has {length} bytes, too many")
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[str]], numbers: Mapping[str, str]) -> bytes:
@@ -99,7 +121,7 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
 
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
     if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-        return ["" if cell is None else one_line_end(cell) for cell in column.to_pylist()]
+        return [cell for chunk in column.chunks for cell in _chunk_text(chunk)]
     if types.is_null(kind):
         return [""] * len(column)
     if is_id:
@@ -128,6 +150,15 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
     raise InputError(
         f"the column {name} has the type {kind}; expected text, numbers or times", path=path
     )
+
+
+def _chunk_text(chunk: Any) -> list[str]:
+    from pyarrow import types
+
+    if not types.is_dictionary(chunk.type):
+        return ["" if cell is None else one_line_end(cell) for cell in chunk.to_pylist()]
+    values = _chunk_text(chunk.dictionary)
+    return ["" if place is None else values[place] for place in chunk.indices.to_pylist()]
 
 
 def _float_text(value: float) -> str:

@@ -183,9 +183,11 @@ def check_table(table: TextTable, columns: Columns) -> TextTable:
         if name in columns.required and "" in cells:
             line = table.lines[list(cells).index("")]
             raise InputError(f"the {name} is empty; expected a value", path=table.path, line=line)
-        if max(map(len, cells), default=0) > LONGEST_CELL or "\x00" in "".join(cells):
+        # A long cell may stand in every row; joined once for each it would be too much.
+        distinct = set(cells)
+        if max(map(len, distinct), default=0) > LONGEST_CELL or "\x00" in "".join(distinct):
             _check_length(cells, table, name)
-        if name in columns.ids and not "".join(cells).isprintable():
+        if name in columns.ids and not "".join(distinct).isprintable():
             check_ids(cells, table.lines, path=table.path, what=name)
     return table
 

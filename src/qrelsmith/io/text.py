@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.io.compressed import Limited, Members
 
 FilePath = str | PathLike[str]
 T = TypeVar("T")
@@ -25,6 +26,7 @@ T = TypeVar("T")
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 # bzip2 begins with letters, as a topic may: only with what follows them it is a compressed file.
 _BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_BUFFER = 1 << 18
 BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What would end a field or a line for one program and not for the next.
@@ -49,19 +51,21 @@ def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
             head = raw.peek(10)[:10]
         except OSError as error:
             raise _cannot_read(path, error) from None
+        packed: IO[bytes]
         if head.startswith(_GZIP):
-            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+            packed = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
         elif _BZ2.match(head):
-            stream = cast("IO[bytes]", bz2.BZ2File(raw))
+            packed = io.BufferedReader(Members(raw, bz2.BZ2Decompressor))
         elif head.startswith(_XZ):
-            stream = cast("IO[bytes]", lzma.LZMAFile(raw))  # noqa: SIM115 - closed by `with` below
+            packed = io.BufferedReader(Members(raw, lzma.LZMADecompressor))
         elif head.startswith(_ZSTD):
             import pyarrow
 
-            stream = cast("IO[bytes]", pyarrow.CompressedInputStream(raw, "zstd"))
+            packed = cast("IO[bytes]", pyarrow.CompressedInputStream(raw, "zstd"))
         else:
-            stream = raw
-        with stream:
+            yield raw
+            return
+        with packed, io.BufferedReader(Limited(packed, path), _BUFFER) as stream:
             yield stream
 
 
