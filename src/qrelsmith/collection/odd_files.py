@@ -1,4 +1,4 @@
-"""What is allowed in a run or in qrels and was surely meant otherwise, as notes for a warning."""
+"""Runs and qrels that are allowed as they are and surely meant otherwise: notes for a warning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOOKED_AT = 1 << 16
 
 
 def odd_qrels(topics: Sequence[str], docs: Sequence[str], grades: FloatArray) -> list[str]:
-    """What is odd about the columns of qrels."""
+    """Notes on columns of qrels that were surely meant otherwise."""
     notes = []
     if len(docs) > 1 and set(docs) == {"0"}:
         notes.append(

@@ -21,7 +21,7 @@ _CELLS = (2_000_000, 8)
 
 
 def limit_factor() -> float:
-    """What the limits are multiplied by.
+    """The factor by which all limits are wider than usual.
 
     Raises
     ------
