@@ -72,7 +72,7 @@ class Members(io.RawIOBase):
                 return len(data)
 
     def _first_block(self) -> bytes:
-        """What a stream begins with; empty at the end of the file."""
+        """The first bytes of a stream; empty at the end of the file."""
         while block := self._rest or self._raw.read(_READ):
             self._rest = b""
             if self._start is lzma.LZMADecompressor:
