@@ -195,6 +195,8 @@ def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
 
     for number in range(PER_ADDRESS):
         assert attempt(f"name-{number}", "192.0.2.7")
+    assert attempt("name-0", "192.0.2.7") is None
+    assert attempt("somebody", "192.0.2.7"), "a house is not locked out by one of it"
     assert attempt("somebody", "192.0.2.7") is None
     assert attempt("somebody", "192.0.2.8")
 

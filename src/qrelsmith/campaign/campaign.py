@@ -21,11 +21,12 @@ from qrelsmith.campaign.preference_settings import (
     preference_judging_toml,
 )
 from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
+from qrelsmith.campaign.server_settings import ServerSettings, check_no_password
 from qrelsmith.collection.pools.policies import check_policy
 from qrelsmith.io.table_reading import has_control
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
-from qrelsmith.io.toml_tables import parse_tables, write_table
+from qrelsmith.io.toml_tables import parse_table, parse_tables, write_table
 from qrelsmith.io.writing import write_text
 
 __all__ = [
@@ -166,6 +167,8 @@ class Campaign(CampaignFolder):
         How assessors judge in the app.
     preference_judging : PreferenceJudging or None
         How they judge pairs of docs there, if they do.
+    server : ServerSettings
+        Where the app is and how it is reached.
     """
 
     title: str = ""
@@ -179,6 +182,7 @@ class Campaign(CampaignFolder):
     judging: Judging = field(default_factory=Judging)
     preference_judging: PreferenceJudging | None = None
     models: Mapping[str, ModelRecord] = field(default_factory=dict, hash=False)
+    server: ServerSettings = field(default_factory=ServerSettings)
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -254,6 +258,8 @@ def campaign_toml(campaign: Campaign) -> str:
     if campaign.seeds:
         lines = [f"{toml_key(name)} = {seed}\n" for name, seed in sorted(campaign.seeds.items())]
         blocks.append("[seeds]\n" + "".join(lines))
+    if campaign.server != ServerSettings():
+        blocks.append(write_table("server", campaign.server))
     blocks += [] if campaign.hits is None else [hit_terms_toml(campaign.hits)]
     return "\n".join(blocks)
 
@@ -269,7 +275,9 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.check_keys([*_OWN, "scale", "judging", "preferences", *_ROWS, "teams", "seeds", "hits"])
+    top.check_keys(
+        [*_OWN, "scale", "judging", "preferences", *_ROWS, "teams", "seeds", "hits", "server"]
+    )
     groups = parse_tables(top.table("groups"), Group)
     sources = parse_tables(top.table("qrels"), QrelsSource)
     for file, source in sources.items():
@@ -280,6 +288,9 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         pairs = parsed_preference_judging(top.table("preferences"))
         with top.table("preferences").placing("groups"):
             _check_groups(pairs.groups, groups)
+    server = parse_table(top.table("server"), ServerSettings)
+    with top.table("server").placing("database"):
+        check_no_password(server)
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
         folder,
@@ -294,6 +305,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         judging=parsed_judging(top.table("judging")),
         preference_judging=pairs,
         models=parse_tables(top.table("models"), ModelRecord),
+        server=server,
     )
 
 

@@ -57,6 +57,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "look after the judging app": {
         "verify": "Verify the app's current labels against its events.",
+        "doctor": "Check how the judging app of a campaign is set up.",
         "backup": "Back up the app's database.",
         "restore": "Restore the app's database from a backup.",
         "migrate": "Migrate the app's database.",

@@ -21,10 +21,9 @@ from qrelsmith.cli.app import open_app
 @click.option("--group", help="Make a new pseudonym, of this group.")
 @click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True,
               help="For how long the link can be used.")  # fmt: skip
-@click.option("--url", default="http://127.0.0.1:8000", show_default=True,
-              help="The address of the app.")  # fmt: skip
+@click.option("--url", help="The address of the app; default: where it is served.")  # fmt: skip
 def command(
-    campaign: str, role: str, assessor: str | None, group: str | None, days: int, url: str
+    campaign: str, role: str, assessor: str | None, group: str | None, days: int, url: str | None
 ) -> None:
     """Print a link to an account of the judging app.
 
@@ -34,10 +33,11 @@ def command(
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
+    from qrelsmith.web.alive import served_address
     from qrelsmith.web.invites import invited_assessor, make_invite
     from qrelsmith.web.models import Role
 
     judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
-    click.echo(f"{url.rstrip('/')}/invite#{token}")
+    click.echo(f"{(url or served_address()).rstrip('/')}/invite#{token}")

@@ -2,50 +2,62 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import click
 
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.cli.app import docs_progress, make_app
 from qrelsmith.cli.options import Common
 
 
 @click.command(name="serve", epilog="Example: qrelsmith serve my-campaign --port 8000")
 @click.argument("campaign", type=click.Path())
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--host", help="The address to listen at; default: 127.0.0.1.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
-    help="The port to listen at; 0 takes a free one.",
+    "--port", type=click.IntRange(0, 65535),
+    help="The port to listen at; 0 takes a free one; default: 8000.",
 )  # fmt: skip
 @click.option(
-    "--public-url", default="", metavar="URL",
+    "--public-url", metavar="URL",
     help="How browsers reach the app, where a proxy stands before it: https://judge.example.org.",
 )  # fmt: skip
 @click.option(
-    "--proxy", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-    help="Where that proxy is; its word is taken on who asks.",
+    "--proxy", metavar="ADDRESS",
+    help="Where that proxy is; its word is taken on who asks; default: 127.0.0.1.",
 )  # fmt: skip
 @click.option(
-    "--threads", type=click.IntRange(1, 64), default=8, show_default=True,
-    help="How many requests are worked on at a time.",
+    "--threads", type=click.IntRange(1, 64),
+    help="How many requests are worked on at a time; default: 8.",
 )  # fmt: skip
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
     campaign: str,
-    host: str,
-    port: int,
-    public_url: str,
-    proxy: str,
-    threads: int,
+    host: str | None,
+    port: int | None,
+    public_url: str | None,
+    proxy: str | None,
+    threads: int | None,
     quiet: bool,
 ) -> None:
     """Serve the judging app of a campaign.
 
-    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where the environment variable
-    DATABASE_URL names one. The first start imports topics, docs and pools of the folder and prints
-    a link with which an admin can log in.
+    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where DATABASE_URL or [server] of
+    campaign.toml names one. That table may hold what the options say, too, and the environment
+    (QRELSMITH_PUBLIC_URL, …) beats it. SIGTERM lets requests come to their end. The first start
+    imports topics, docs and pools of the folder and prints a link with which an admin can log in.
     """
     common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
-    with make_app(campaign, public_url=public_url):
-        from qrelsmith.web.alive import served
+    told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}
+    told["threads"] = threads
+    server = replace(
+        server_settings(read_campaign(campaign).server),
+        **{key: value for key, value in told.items() if value is not None},
+    )
+    with make_app(campaign, public_url=server.public_url):
+        from qrelsmith.web.alive import note_address, served
         from qrelsmith.web.logs import log_to
         from qrelsmith.web.project import current_instance
         from qrelsmith.web.server import EVERYWHERE, serve
@@ -53,7 +65,7 @@ def command(
 
         with docs_progress(campaign, quiet=quiet) as advance:
             notes = prepare(advance=advance)
-        if host in EVERYWHERE and not public_url:
+        if server.host in EVERYWHERE and not server.public_url:
             notes.append(
                 "browsers of other machines are let in only with --public-url, which says by what"
                 " address they ask"
@@ -62,12 +74,15 @@ def command(
     log_to(quiet=quiet)
 
     def ready(bound: int) -> None:
-        address = public_url.rstrip("/") or f"http://{host}:{bound}"
+        address = replace(server, port=bound).address
+        note_address(address)
         token = first_invite()
         if token:
             click.echo(f"Log in as admin, once: {address}/invite#{token}")
         click.echo(f"Listening at {address}")
 
-    trusted = proxy if public_url else ""
+    trusted = server.proxy if server.public_url else ""
     with served(current_instance()):
-        serve(host=host, port=port, threads=threads, proxy=trusted, ready=ready)
+        serve(
+            host=server.host, port=server.port, threads=server.threads, proxy=trusted, ready=ready
+        )

@@ -12,7 +12,10 @@ from contextlib import closing, contextmanager
 from django.db import connections
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.io.writing import write_text
 from qrelsmith.web.instance import Instance
+from qrelsmith.web.project import current_instance
 
 # On SQLite a file of its own; on PostgreSQL a number that no other program locks in the database.
 SERVED = "served"
@@ -30,6 +33,22 @@ def served(instance: Instance) -> Iterator[None]:
     """
     with _held(instance, shared=True, problem="is being restored; start the app afterwards"):
         yield
+
+
+def note_address(address: str) -> None:
+    """Keep under which address the app is served, for links that other commands print."""
+    place = current_instance().address
+    current_instance().make_private(place)
+    write_text(place, address + "\n")
+
+
+def served_address() -> str:
+    """The address under which the app was served last, or is to be served."""
+    instance = current_instance()
+    settings = server_settings(instance.campaign.server)
+    if settings.public_url or not instance.address.exists():
+        return settings.address
+    return instance.address.read_text(encoding="utf-8").strip()
 
 
 @contextmanager

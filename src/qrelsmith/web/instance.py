@@ -15,10 +15,11 @@ from pathlib import Path
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.campaign.campaign_folder import APP_FOLDER
+from qrelsmith.campaign.server_settings import server_settings, variable_of
 from qrelsmith.io.text import FilePath
 from qrelsmith.web.database_url import Database, parse_database_url
 
-VARIABLE = "DATABASE_URL"
+VARIABLE = variable_of("database")
 _SHORTEST = 32
 # A process that has just made the secret's file may still have to write it.
 _TIMES, _PAUSE_S = 20, 0.05
@@ -53,6 +54,21 @@ class Instance:
     def identity(self) -> Path:
         """Where it is kept of which campaign the database is; see `stamp`."""
         return self.folder / "identity"
+
+    @property
+    def moved(self) -> Path:
+        """A file that is there once the app has had its database in PostgreSQL."""
+        return self.folder / "postgresql"
+
+    @property
+    def address(self) -> Path:
+        """A file with the address under which the app was served last."""
+        return self.folder / "address"
+
+    @property
+    def first_invite(self) -> Path:
+        """A file with the digest of the invite for the first admin, as `serve` made it."""
+        return self.folder / "first-invite"
 
     @property
     def backups(self) -> Path:
@@ -146,15 +162,23 @@ class Instance:
 
 
 def find_instance(folder: FilePath) -> Instance:
-    """The app of the campaign in a folder; its database is what `DATABASE_URL` names, or SQLite.
+    """The app of the campaign in a folder; its database is what its settings name, or SQLite.
 
     Raises
     ------
     InputError
-        If there is no campaign.
+        If there is no campaign, or its app has lived in PostgreSQL and no database is named.
     UsageError
-        If the variable names no PostgreSQL database.
+        If what is named is no PostgreSQL database.
     """
     campaign = read_campaign(folder)
-    url = os.environ.get(VARIABLE, "")
-    return Instance(campaign, parse_database_url(url) if url else None)
+    url = server_settings(campaign.server).database
+    instance = Instance(campaign, parse_database_url(url) if url else None)
+    if instance.database is None and instance.moved.exists():
+        raise InputError(
+            f"the app's database is PostgreSQL, and no {VARIABLE} says where; set it, or write"
+            f" database into [server] of campaign.toml; to begin anew with SQLite, delete"
+            f" {instance.moved}",
+            path=campaign.folder,
+        )
+    return instance

@@ -32,7 +32,7 @@ def make_invite(
     """The token of a new invite; it is shown once and kept nowhere."""
     token = secrets.token_urlsafe(24)
     Invite.objects.create(
-        token_sha256=_digest(token),
+        token_sha256=invite_digest(token),
         role=role,
         assessor=assessor,
         account=account,
@@ -77,7 +77,7 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
 def open_invite(token: str) -> Invite | None:
     """The invite of a token, if it can still be used."""
     found = Invite.objects.select_related("assessor", "account").filter(
-        token_sha256=_digest(token), used_at=None, expires_at__gt=timezone.now()
+        token_sha256=invite_digest(token), used_at=None, expires_at__gt=timezone.now()
     )
     # Of two invites of an assessor the one makes the account, and the other is over.
     taken = Account.objects.filter(assessor=OuterRef("assessor"))
@@ -110,5 +110,6 @@ def accept_invite(token: str, *, login: str, password: str) -> Account | None:
         return None
 
 
-def _digest(token: str) -> str:
+def invite_digest(token: str) -> str:
+    """The digest by which a token is known: the token itself is kept nowhere."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

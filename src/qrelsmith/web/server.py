@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import select
+import signal
+import threading
+import time
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
@@ -15,6 +20,14 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 _PROXY_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 # A doc that was pasted into a note at most; uploads there are none.
 _LARGEST_BODY = 2 << 20
+# Connections that say nothing cost a file and some kilobytes each; with waitress' own hundred, as
+# many slow clients shut all others out.
+_MOST_CONNECTIONS = 4000
+_OWN_FILES = 100
+_CAN_POLL = hasattr(select, "poll")
+_TURN_S = 0.5
+# How long requests may go on after SIGTERM.
+_PATIENCE_S = 20.0
 
 
 def serve(
@@ -61,12 +74,64 @@ def serve(
             ident=None,
             max_request_body_size=_LARGEST_BODY,
             channel_timeout=60,
+            connection_limit=_connections(),
+            asyncore_use_poll=_CAN_POLL,
             **trust,
         )
     except OSError as error:
         raise UsageError(f"cannot listen at {host}:{port}: {error.strerror or error}") from None
+    is_ending = threading.Event()
+    previous = _on_terminate(is_ending.set)
     try:
-        ready(server.effective_port)
-        server.run()
+        ready(int(server.effective_port))
+        _run(server, is_ending)
     finally:
+        if previous is not None:
+            signal.signal(signal.SIGTERM, previous)
         server.close()
+
+
+def _on_terminate(end: Callable[[], None]) -> Any:
+    """Have SIGTERM call a function; what it did before, None where no signal can be had."""
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    return signal.signal(signal.SIGTERM, lambda *_: end())
+
+
+def _run(server: Any, is_ending: threading.Event) -> None:
+    """Answer requests until the process is told to end; then those that are there already."""
+    from waitress import wasyncore
+
+    def turn() -> None:
+        wasyncore.loop(timeout=_TURN_S, map=server._map, use_poll=_CAN_POLL, count=1)
+
+    try:
+        while not is_ending.is_set():
+            turn()
+        # Who asks now is refused at once, and a proxy may ask another process.
+        wasyncore.dispatcher.close(server)
+        deadline = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline and any(map(_is_busy, list(server._map.values()))):
+            turn()
+    except (KeyboardInterrupt, SystemExit):
+        pass
+    server.task_dispatcher.shutdown()
+
+
+def _is_busy(channel: Any) -> bool:
+    """Whether a connection has a request that is worked on, or an answer that is not yet sent."""
+    return bool(getattr(channel, "requests", ())) or getattr(channel, "total_outbufs_len", 0) > 0
+
+
+def _connections() -> int:
+    """How many connections may be open at a time: as many as the system lets a process have."""
+    if not _CAN_POLL:
+        return 400
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CONNECTIONS + _OWN_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return _MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft - _OWN_FILES

@@ -69,6 +69,8 @@ def _keep(stamp: Stamp) -> None:
     if _known(instance) != stamp.identity:
         instance.make_private(instance.identity)
         write_text(instance.identity, stamp.identity + "\n")
+    if instance.database is not None:
+        instance.make_private(instance.moved)
 
 
 def _stamp() -> Stamp | None:

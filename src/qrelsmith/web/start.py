@@ -7,11 +7,12 @@ from collections.abc import Callable
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.io.writing import write_text
 from qrelsmith.web.actions import note_command
 from qrelsmith.web.database import alone
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.invites import make_invite
+from qrelsmith.web.invites import invite_digest, make_invite
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import (
     Account,
@@ -125,11 +126,16 @@ def _contests(campaign: Campaign) -> list[str]:
 
 
 def first_invite() -> str:
-    """The token of an invite for the first admin, in the place of earlier ones that nobody used.
+    """The token of an invite for the first admin, in the place of the one of the last start.
 
-    Empty if there is an admin.
+    Invites that people made stay. Empty if there is an admin.
     """
     if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
         return ""
-    Invite.objects.filter(role=Role.ADMIN, created_by=None, used_at=None).delete()
-    return make_invite(Role.ADMIN)
+    instance = current_instance()
+    instance.make_private(instance.first_invite)
+    last = instance.first_invite.read_text(encoding="ascii").strip()
+    Invite.objects.filter(token_sha256=last, used_at=None).delete()
+    token = make_invite(Role.ADMIN)
+    write_text(instance.first_invite, invite_digest(token) + "\n")
+    return token

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
+from qrelsmith.campaign.server_settings import ServerSettings
 from qrelsmith.collection.qrels import stem
 from qrelsmith.web.models import Assessor
 
@@ -21,7 +22,9 @@ def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
     names = {path: _free(path, groups) for path in campaign.qrels} if runs else {}
     renamed = {path.name: name for path, name in names.items()}
     sources = {renamed.get(file, file): source for file, source in campaign.qrels_of.items()}
-    write_campaign_toml(replace(campaign, qrels_of=sources), folder / "campaign.toml")
+    write_campaign_toml(
+        replace(campaign, qrels_of=sources, server=ServerSettings()), folder / "campaign.toml"
+    )
     _copy({path: path.name for path in campaign.pools}, folder / "pools")
     if runs:
         _copy({path: path.name for path in campaign.runs}, folder / "runs")

@@ -1,0 +1,97 @@
+"""The table `[server]` of campaign.toml: where the judging app is and how it is reached.
+
+The environment beats the file, and what a command is told beats both.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from urllib.parse import urlsplit
+
+from qrelsmith.base.errors import UsageError, quoted
+
+# The variable of each key; that of the database is the one that other programs know too.
+VARIABLES = {"database": "DATABASE_URL"}
+_PREFIX = "QRELSMITH_"
+_MOST_THREADS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What all commands of the app must know alike.
+
+    Attributes
+    ----------
+    database : str
+        The address of a PostgreSQL database, without a password; empty: SQLite in the folder.
+    public_url : str
+        How browsers reach the app where a proxy stands before it.
+    proxy : str
+        The proxy's address.
+    host, port
+        Where the app listens.
+    threads : int
+        How many requests are worked on at a time.
+    """
+
+    database: str = ""
+    public_url: str = ""
+    proxy: str = "127.0.0.1"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    threads: int = 8
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise UsageError(f"port is {self.port}; expected 0 to 65535")
+        if not 1 <= self.threads <= _MOST_THREADS:
+            raise UsageError(f"threads is {self.threads}; expected 1 to {_MOST_THREADS}")
+
+    @property
+    def address(self) -> str:
+        """How the app is reached: the public URL, or where it listens."""
+        return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
+
+
+def check_no_password(settings: ServerSettings) -> None:
+    """Raise `UsageError` at a database address with a password, which must not be in a file."""
+    try:
+        password = urlsplit(settings.database).password
+    except ValueError:
+        return
+    if password:
+        raise UsageError(
+            "database holds a password; expected it in DATABASE_URL, PGPASSWORD or ~/.pgpass"
+        )
+
+
+def server_settings(of_campaign: ServerSettings) -> ServerSettings:
+    """The settings of a campaign, as far as the environment says nothing else.
+
+    Raises
+    ------
+    UsageError
+        If a variable holds what its key may not.
+    """
+    values: dict[str, str | int] = {}
+    for field in fields(ServerSettings):
+        variable = variable_of(field.name)
+        text = os.environ.get(variable, "")
+        default = getattr(of_campaign, field.name)
+        if text and isinstance(default, int):
+            if not (text.isascii() and text.isdigit()):
+                raise UsageError(f"{variable} is {quoted(text)}; expected a whole number")
+            values[field.name] = int(text)
+        else:
+            values[field.name] = text or default
+    return ServerSettings(**values)  # type: ignore[arg-type]
+
+
+def variable_of(key: str) -> str:
+    """The environment variable of a key.
+
+    >>> variable_of("database"), variable_of("public_url")
+    ('DATABASE_URL', 'QRELSMITH_PUBLIC_URL')
+    """
+    return VARIABLES.get(key, _PREFIX + key.upper())

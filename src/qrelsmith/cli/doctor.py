@@ -1,0 +1,30 @@
+"""`qrelsmith doctor`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.options import Common, common_options
+
+
+@click.command(name="doctor", epilog="Example: qrelsmith doctor my-campaign")
+@click.argument("campaign", type=click.Path())
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where something is wrong.")
+@common_options
+def command(common: Common, campaign: str, exit_code: bool) -> None:
+    """Check how the judging app of a campaign is set up.
+
+    A row for each check of CAMPAIGN's app: identity and schema of the database, public URL and
+    proxy, whether it answers, clock, backups, permissions, disk, secret, tokens. What is wrong is
+    said with what mends it.
+    """
+    open_app(campaign)
+    from qrelsmith.web.doctor import examined
+
+    table = examined(server_settings(read_campaign(campaign).server))
+    common.emit(table)
+    if exit_code and any(row[1] == "wrong" for row in table.rows):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,109 @@
+"""A server that cannot be set up wrongly: what commands know of it, how it ends, who waits."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from qrelsmith.cli import run
+
+LOGIN = (
+    b"POST /login HTTP/1.1\r\nHost: %b\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    b"Content-Length: 25\r\nConnection: close\r\n\r\nlogin=nobody&password=none"
+)
+
+
+def connected(url: str) -> socket.socket:
+    parts = urlsplit(url)
+    return socket.create_connection((str(parts.hostname), parts.port or 80), timeout=60)
+
+
+def healthy(url: str) -> bool:
+    with urllib.request.urlopen(f"{url}/health", timeout=60) as answer:  # noqa: S310 - our own
+        return bool(answer.status == 200)
+
+
+def test_an_app_that_has_lived_in_postgresql_does_not_open_sqlite(
+    tmp_path: Path, make_campaign: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    (folder / ".qrelsmith").mkdir()
+    (folder / ".qrelsmith" / "postgresql").touch()
+    for command in ("serve", "backup", "verify", "import", "migrate"):
+        assert run([command, str(folder)]) == 2
+        assert "the app's database is PostgreSQL, and no DATABASE_URL" in capsys.readouterr().err
+    assert not (folder / ".qrelsmith" / "app.sqlite3").exists()
+
+
+def test_postgresql_leaves_its_mark_in_the_folder(app: Any) -> None:
+    from qrelsmith.web.project import current_instance
+    from qrelsmith.web.stamp import stamp_database
+
+    stamp_database()
+    instance = current_instance()
+    assert instance.moved.exists() == (instance.database is not None)
+
+
+def test_an_invite_names_the_address_that_serves_and_outlives_a_start(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    start_server: Callable[..., Any],
+    open_app: Callable[..., Any],
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    first = start_server(folder)
+    link = first.run("invite", "--role", "admin").strip()
+    assert link.startswith(f"{first.url}/invite#")
+    first.close()
+    again = start_server(folder)
+    own = again.said[0].rpartition("#")[2]
+    again.close()
+    with open_app(folder, is_ready=True):
+        from qrelsmith.web.invites import open_invite
+
+        for token, is_open in ((link, True), (own, True), (first.said[0], False)):
+            assert (open_invite(token.rpartition("#")[2]) is not None) is is_open
+
+
+def test_sigterm_lets_requests_come_to_their_end(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    server = start_server(make_campaign(tmp_path / "campaign"))
+    host = urlsplit(server.url).netloc.encode()
+    sockets = [connected(server.url) for _ in range(12)]
+    for each in sockets:
+        each.sendall(LOGIN % host)
+    # Its answer says that the loop has seen what was sent before.
+    assert healthy(server.url)
+    server.process.send_signal(signal.SIGTERM)
+    for each in sockets:
+        with each, each.makefile("rb") as answer:
+            assert answer.read().startswith(b"HTTP/1.1 403 ")
+    assert server.process.wait(timeout=60) == 0
+    with pytest.raises(OSError, match="refused"):
+        connected(server.url)
+
+
+@pytest.mark.full
+def test_many_slow_clients_shut_nobody_out(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    server = start_server(make_campaign(tmp_path / "campaign"))
+    slow = [connected(server.url) for _ in range(300)]
+    try:
+        for each in slow:
+            each.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        for turn in range(5):
+            for each in slow:
+                each.sendall(b"x")
+            assert healthy(server.url), turn
+    finally:
+        for each in slow:
+            each.close()
