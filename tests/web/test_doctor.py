@@ -30,16 +30,16 @@ def healthy(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     back_up()
     answer: tuple[dict[str, str], str] = ({"strict-transport-security": "max-age=1"}, "ok\n")
-    monkeypatch.setattr(doctor, "_asked", lambda url: answer)
+    monkeypatch.setattr(doctor, "_fetch", lambda url: answer)
     return current_instance()
 
 
 def test_a_healthy_app_has_nothing_wrong(healthy: Any) -> None:
-    from qrelsmith.web.doctor import examined
+    from qrelsmith.web.doctor import examine
 
     server = ServerSettings(public_url="https://judge.example.org")
-    assert wrong(examined(server)) == {}
-    assert len(examined(server).rows) >= 10
+    assert wrong(examine(server)) == {}
+    assert len(examine(server).rows) >= 10
 
 
 def token(instance: Any) -> None:
@@ -99,10 +99,10 @@ def old_secret(instance: Any) -> None:
 def test_a_planted_fault_is_found(
     healthy: Any, check: str, plant: Callable[[Any], None], problem: str
 ) -> None:
-    from qrelsmith.web.doctor import examined
+    from qrelsmith.web.doctor import examine
 
     plant(healthy)
-    found = wrong(examined(ServerSettings()))
+    found = wrong(examine(ServerSettings()))
     assert list(found) == [check]
     assert problem in found[check]
 
@@ -117,8 +117,8 @@ def test_a_planted_fault_is_found(
         ),
         ("http://judge.example.org", ({}, "ok\n"), "public-url"),
         ("https://judge.example.org", ({}, "ok\n"), "proxy"),
-        ("https://judge.example.org", ({"strict-transport-security": "1"}, "hello"), "served"),
-        ("https://judge.example.org", None, "served"),
+        ("https://judge.example.org", ({"strict-transport-security": "1"}, "hello"), "answer"),
+        ("https://judge.example.org", None, "answer"),
     ],
 )
 def test_a_wrong_address_or_proxy_is_found(
@@ -131,18 +131,18 @@ def test_a_wrong_address_or_proxy_is_found(
             raise OSError("refused")
         return answer
 
-    monkeypatch.setattr(doctor, "_asked", asked)
-    assert list(wrong(doctor.examined(ServerSettings(public_url=url)))) == [check]
+    monkeypatch.setattr(doctor, "_fetch", asked)
+    assert list(wrong(doctor.examine(ServerSettings(public_url=url)))) == [check]
 
 
 def test_a_full_disk_is_found(healthy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
-    from qrelsmith.web.doctor import examined
+    from qrelsmith.web.doctor import examine
 
     usage = shutil.disk_usage(Path.cwd())._replace(free=1000)
     monkeypatch.setattr("qrelsmith.web.doctor.shutil.disk_usage", lambda _: usage)
-    assert list(wrong(examined(ServerSettings()))) == ["disk"]
+    assert list(wrong(examine(ServerSettings()))) == ["disk"]
 
 
 def test_a_server_that_answers_is_asked(

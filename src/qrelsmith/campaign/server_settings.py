@@ -19,7 +19,7 @@ _MOST_THREADS = 64
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What all commands of the app must know alike.
+    """Settings that all commands of the app must know alike.
 
     Attributes
     ----------

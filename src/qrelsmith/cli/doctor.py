@@ -22,9 +22,9 @@ def command(common: Common, campaign: str, exit_code: bool) -> None:
     said with what mends it.
     """
     open_app(campaign)
-    from qrelsmith.web.doctor import examined
+    from qrelsmith.web.doctor import examine
 
-    table = examined(server_settings(read_campaign(campaign).server))
+    table = examine(server_settings(read_campaign(campaign).server))
     common.emit(table)
     if exit_code and any(row[1] == "wrong" for row in table.rows):
         raise click.exceptions.Exit(1)

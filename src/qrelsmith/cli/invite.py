@@ -33,11 +33,11 @@ def command(
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
-    from qrelsmith.web.alive import served_address
+    from qrelsmith.web.alive import app_address
     from qrelsmith.web.invites import invited_assessor, make_invite
     from qrelsmith.web.models import Role
 
     judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)
     token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
-    click.echo(f"{(url or served_address()).rstrip('/')}/invite#{token}")
+    click.echo(f"{(url or app_address()).rstrip('/')}/invite#{token}")

@@ -90,9 +90,9 @@ def _of_meta(attributes: dict[bytes, bytes]) -> str | None:
 def _guess(content: bytes) -> str:
     import chardetng_py
 
-    guess = chardetng_py.detect(content, allow_utf8=True)
+    name = chardetng_py.detect(content, allow_utf8=True)
     # It says Python's name of this one.
-    return web_encoding(guess.replace("cp874", "windows-874")) or "windows-1252"
+    return web_encoding(name.replace("cp874", "windows-874")) or "windows-1252"
 
 
 def _usable(label: bytes) -> str | None:

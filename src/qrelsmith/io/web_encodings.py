@@ -48,7 +48,7 @@ def web_text(content: bytes, encoding: str) -> tuple[str, bool]:
         # What scripts could hide in: the standard shows nothing of it.
         return (_LOST, False) if content else ("", True)
     if encoding == "iso-2022-jp":
-        return _marked_if_lost(_stateful_japanese(content))
+        return _text_and_loss(_stateful_japanese(content))
     if encoding.startswith("utf-"):
         try:
             return content.decode(encoding), True
@@ -56,10 +56,10 @@ def web_text(content: bytes, encoding: str) -> tuple[str, bool]:
             return content.decode(encoding, "replace"), False
     table = _TABLES.get(encoding) or _single_byte(encoding)
     text = content.decode(table.codec, f"qrelsmith-{encoding}")
-    return _marked_if_lost(text.translate(table.replaced) if table.replaced else text)
+    return _text_and_loss(text.translate(table.replaced) if table.replaced else text)
 
 
-def _marked_if_lost(text: str) -> tuple[str, bool]:
+def _text_and_loss(text: str) -> tuple[str, bool]:
     return text, _LOST not in text
 
 

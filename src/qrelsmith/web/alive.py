@@ -42,7 +42,7 @@ def note_address(address: str) -> None:
     write_text(place, address + "\n")
 
 
-def served_address() -> str:
+def app_address() -> str:
     """The address under which the app was served last, or is to be served."""
     instance = current_instance()
     settings = server_settings(instance.campaign.server)

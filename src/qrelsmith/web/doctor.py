@@ -20,7 +20,7 @@ from django.utils import timezone
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings
-from qrelsmith.web.alive import served_address
+from qrelsmith.web.alive import app_address
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.models import ApiToken, OrganiserAction
 from qrelsmith.web.project import check_schema, current_instance
@@ -38,7 +38,7 @@ _CLOCK = timedelta(minutes=5)
 _PATIENCE_S = 10
 
 
-def examined(server: ServerSettings) -> Table:
+def examine(server: ServerSettings) -> Table:
     """A row for each check: `ok`, or what is wrong and what mends it.
 
     Parameters
@@ -86,11 +86,11 @@ def _public_url(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 
 @_check
-def _served(instance: Instance, server: ServerSettings) -> Iterator[str]:
+def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
     """The app answers where links lead."""
-    address = served_address()
+    address = app_address()
     try:
-        _, text = _asked(f"{address}/health")
+        _, text = _fetch(f"{address}/health")
     except (OSError, ValueError) as error:
         yield f"nobody answers at {address} ({error}); is it served, is public_url right?"
         return
@@ -104,7 +104,7 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
     if not server.public_url.startswith("https:"):
         return
     try:
-        headers, _ = _asked(f"{server.public_url.rstrip('/')}/health")
+        headers, _ = _fetch(f"{server.public_url.rstrip('/')}/health")
     except (OSError, ValueError):
         return  # the check above says so
     if "strict-transport-security" not in headers:
@@ -177,7 +177,7 @@ def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
         )
 
 
-def _asked(url: str) -> tuple[dict[str, str], str]:
+def _fetch(url: str) -> tuple[dict[str, str], str]:
     """The headers and the text of an answer."""
     with urllib.request.urlopen(url, timeout=_PATIENCE_S) as answer:  # noqa: S310 - http by settings
         text = answer.read(1000).decode("utf-8", "replace")
