@@ -45,7 +45,11 @@ class SampledDocs(Result):
         return Table.of(COLUMNS, ((*key, wave, chance) for key, wave, chance in numbers)).sorted()
 
 
-@question("sample", no_audit="a campaign's folder holds no sample", flags={"measures": "-m"})
+@question(
+    "sample",
+    no_audit="it says what to judge, before there is anything to audit",
+    flags={"measures": "-m"},
+)
 def sample(
     labels: LabelSets | None = None,
     runs: RunsLike | None = None,
@@ -71,7 +75,8 @@ def sample(
     Parameters
     ----------
     labels : label sets or campaign, optional
-        The labels of models; of a campaign all but its reference, unless `label_set` says others.
+        The labels of models; of a campaign those that it knows to be models', else all but its
+        reference, unless `label_set` says others.
         The docs that they hold are the pool. None: the pool is what the runs have on top.
     runs, measures
         As of `evaluate`; one measure: P@k, RBP, DCG@k or nDCG@k.

@@ -18,16 +18,17 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
-from qrelsmith.estimation.sample_files import SampleRows
+from qrelsmith.estimation.sample_files import SampleRows, sample_rows
 from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.campaign_sources import campaign_folder, campaign_of
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
 from qrelsmith.judgments.sources import LabelSets, QrelsLike, label_sets_of, qrels_of
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
 if TYPE_CHECKING:
+    from qrelsmith.estimation.sample import SampledDocs
     from qrelsmith.judgments.label_sets import CampaignLabels
 
 
@@ -149,13 +150,12 @@ def sources_of(
     levels = scale or (None if gains is None else gains.scale)
     judged: Qrels | None = None
     if campaign is not None:
-        # Labels that people are to correct are any but theirs.
-        names = campaign.others if chosen is None else chosen
+        names = _by_models(campaign) if chosen is None else chosen
         for name in names:
             campaign.check(name)
         sets = {name: campaign.label_sets[name] for name in names}
         levels = levels or campaign.campaign.scale
-        of_people = campaign.reference if judgments is None else judgments
+        of_people = judgments or (None if campaign.reference in names else campaign.reference)
         if isinstance(of_people, str) and of_people in campaign.label_sets:
             judged, judgments = campaign.label_sets[of_people], None
     else:
@@ -189,6 +189,37 @@ def sources_of(
             " relevant, and are never drawn"
         )
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
+
+
+def sample_of(source: FilePath | SampledDocs | None, labels: LabelSets | None) -> SampleRows:
+    """A sample from its file, from what `sample` returned, or that of a campaign's folder.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be.
+    UsageError
+        If there is none.
+    """
+    if source is not None:
+        return sample_rows(source)
+    campaign = None if labels is None else campaign_folder(labels)
+    if campaign is None:
+        raise UsageError("expected a sample: a path, or what sample() returned")
+    if campaign.sample is None:
+        raise UsageError(f"{campaign.folder} has no sample.csv; expected a sample")
+    return sample_rows(campaign.sample)
+
+
+def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
+    """The label sets that people are to correct: models', where the campaign says whose they are.
+
+    Else all but the reference; where that is not declared either, all.
+    """
+    models = tuple(name for name in campaign.label_sets if campaign.kind(name) == "model")
+    if models:
+        return models
+    return tuple(campaign.label_sets) if campaign.reference_notice else campaign.others
 
 
 def _own(campaign: CampaignLabels | None) -> Sequence[str]:
