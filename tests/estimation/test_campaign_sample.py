@@ -13,6 +13,7 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cli import run
+
 from .test_few_labels import MODEL, RUNS, TRUTH
 
 SETTINGS = """format = 1
