@@ -53,7 +53,8 @@ class Actor:
             if self.state == "stopped":
                 self.state = "running"
                 self.changed.notify_all()
-        self.thread.join()
+        self.thread.join(timeout=60)
+        assert not self.thread.is_alive(), f"{self.name} hangs"
 
     def tell(self, state: str) -> None:
         with self.changed:
@@ -97,7 +98,7 @@ class Actor:
             with self.changed:
                 self.state = "stopped"
                 self.changed.notify_all()
-                self.changed.wait_for(lambda: self.state == "running")
+                self.changed.wait_for(lambda: self.state == "running", timeout=120)
         return execute(sql, params, many, context)
 
 
