@@ -60,7 +60,15 @@ KERNELS: dict[str, set[str]] = {
     },
     "discrimination.plackett_luce": set(),
     "discrimination.preferences": set(),
-    "estimation": {"estimate", "estimates", "sample", "sample_files", "sources", "units"},
+    "estimation": {
+        "estimate",
+        "estimates",
+        "plan_sample",
+        "sample",
+        "sample_files",
+        "sources",
+        "units",
+    },
     "judging_times": {
         "efficiency",
         "efficiency_report",

@@ -40,6 +40,7 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "evaluate": [{}, {"per_topic": True}],
     "loto": [{"depth": 10}],
     "plan_topics": [{"difference": 0.1}],
+    "plan_sample": [{"budget": (60,), "draws": 1}],
     "power": [{}],
     "sample": [{"budget": 60}],
     "significance": [{}, {"test": "paired-t", "adjust": "holm"}],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
-from qrelsmith import estimate, sample
+from qrelsmith import estimate, plan_sample, sample
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.errors import UsageError
@@ -110,3 +110,16 @@ def test_a_sample_that_is_not_judged_yet_is_no_fault_of_the_audit(folder: Path) 
     people.write_text("".join(people.read_text().splitlines(keepends=True)[1:]))
     section = SECTIONS.get("few-labels")(AuditInputs(folder))
     assert "has no grade" in section.missing
+
+
+def test_a_plan_foretells_more_for_more_labels(folder: Path) -> None:
+    narrow = plan_sample(folder, budget=(20, 80), draws=3).table()
+    few, many = (dict(zip(narrow.columns, row, strict=True)) for row in narrow.rows)
+    assert few["budget"] < many["budget"]
+    assert few["width"] > many["width"]
+    assert few["decided"] <= many["decided"]
+
+
+def test_people_who_say_what_the_model_says_leave_nothing_open(folder: Path) -> None:
+    (row,) = plan_sample(folder, budget=90, draws=1, agreement=1.0).table().rows
+    assert row[2:] == (0.0, 0.0, 1.0)

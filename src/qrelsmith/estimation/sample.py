@@ -12,15 +12,13 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.estimation.design import combined, drawn, inclusion, recovered
+from qrelsmith.estimation.design import PILOT, combined, drawn, inclusion, recovered
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
 from qrelsmith.estimation.sources import EstimationSources, sources_of
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets, QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet
-
-PILOT = 0.3  # of the budget
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.rng import digest_key
-from qrelsmith.base.scales import Gains, Scale, grade_text
+from qrelsmith.base.scales import Gains, Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
@@ -28,8 +28,9 @@ from qrelsmith.judgments.sources import LabelSets, QrelsLike, label_sets_of, qre
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
 if TYPE_CHECKING:
-    from qrelsmith.estimation.sample import SampledDocs
     from qrelsmith.judgments.label_sets import CampaignLabels
+
+_MOST = 11  # levels of a scale that nobody has declared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +172,7 @@ def sources_of(
         judged = qrels_of(judgments, scale=levels)
     notes = []
     if levels is None:
-        levels = _seen(judged)
+        levels = _seen(judged, sets)
         if judged is not None:
             notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
     asked = measures_of(measures) if measures is not None else _own(campaign)
@@ -191,7 +192,7 @@ def sources_of(
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
 
 
-def sample_of(source: FilePath | SampledDocs | None, labels: LabelSets | None) -> SampleRows:
+def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
     """A sample from its file, from what `sample` returned, or that of a campaign's folder.
 
     Raises
@@ -229,10 +230,23 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
     return campaign.campaign.measures[:1] or (DEFAULT_MEASURE,)
 
 
-def _seen(judged: Qrels | None) -> Scale:
-    """The scale up to the highest grade that people gave; before they judge, anything will do."""
-    top = 1.0 if judged is None or not len(judged) else float(max(judged.grade.max(), 1.0))
-    whole = judged is None or bool((judged.grade == np.round(judged.grade)).all())
-    if not whole:
+def _seen(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
+    """The scale up to the highest grade that people gave; before they judge, that models gave.
+
+    Models' sets on many or broken levels are passed over: the pilot needs no scale.
+    """
+    if judged is None:
+        grades = [levels_seen(qrels.grade) for qrels in models.values()]
+        tops = [max(of) for of in grades if of and len(of) <= _MOST and _whole(of)]
+        return _up_to(max(tops, default=1.0))
+    if not _whole(judged.grade):
         raise UsageError("the grades in the judgments are no whole numbers; expected a scale")
-    return Scale(tuple(float(level) for level in range(int(top) + 1)))
+    return _up_to(float(judged.grade.max()) if len(judged) else 1.0)
+
+
+def _up_to(top: float) -> Scale:
+    return Scale(tuple(float(level) for level in range(max(int(top), 1) + 1)))
+
+
+def _whole(grades: Sequence[float] | FloatArray) -> bool:
+    return bool((np.asarray(grades) == np.round(grades)).all())
