@@ -62,7 +62,6 @@ KERNELS: dict[str, set[str]] = {
     "discrimination.preferences": set(),
     "estimation": {
         "estimate",
-        "estimates",
         "plan_sample",
         "sample",
         "sample_files",

@@ -16,7 +16,8 @@ from qrelsmith.cli.sampling import (
     sampled_sources,
     sampling_options,
 )
-from qrelsmith.estimation.estimate import Estimated, Over, estimate
+from qrelsmith.estimation.estimate import estimate
+from qrelsmith.estimation.estimates import Estimated, Over
 
 _FIRST, _SECOND, _OPEN = 0, 3, 4
 

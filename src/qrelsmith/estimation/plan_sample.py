@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
@@ -172,5 +172,5 @@ def _imagined(graded: IntArray, agreement: float, rng: np.random.Generator) -> I
     return np.where(rng.random(graded.size) < agreement, graded, others)
 
 
-def _mean(values: FloatArray) -> float:
+def _mean(values: FloatArray | BoolArray) -> float:
     return float(np.mean(values)) if values.size else math.nan
