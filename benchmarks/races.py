@@ -3,7 +3,8 @@
     python benchmarks/races.py [--tries 200] [-k WHAT]
 
 The tests of `dev.py` run each race a few times on each database; this runs the same tests as often
-as `--tries` says. A race that accepts something late fails its test.
+as `--tries` says, all schedules of two operations in the simulator, as many of three, and the load
+of 50 clients. A race that accepts something late, or a judgment that is lost, fails its test.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-RACES = ("tests/web/test_races.py", "tests/web/crowds/test_races.py")
+RACES = (
+    "tests/web/test_races.py",
+    "tests/web/crowds/test_races.py",
+    "tests/web/crowds/test_interleavings.py",
+    "tests/web/test_load.py",
+)
 
 
 def main() -> int:
