@@ -20,6 +20,11 @@ from qrelsmith.campaign.preference_settings import (
     parsed_preference_judging,
     preference_judging_toml,
 )
+from qrelsmith.campaign.sample_settings import (
+    SampleJudging,
+    parsed_sample_judging,
+    sample_judging_toml,
+)
 from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.collection.pools.policies import check_policy
 from qrelsmith.io.table_reading import has_control
@@ -137,6 +142,8 @@ class Campaign(CampaignFolder):
         How assessors judge in the app.
     preference_judging : PreferenceJudging or None
         How they judge pairs of docs there, if they do.
+    sampling : SampleJudging or None
+        How a sample of docs is judged there, if one is.
     """
 
     title: str = ""
@@ -150,6 +157,7 @@ class Campaign(CampaignFolder):
     judging: Judging = field(default_factory=Judging)
     preference_judging: PreferenceJudging | None = None
     models: Mapping[str, ModelRecord] = field(default_factory=dict, hash=False)
+    sampling: SampleJudging | None = None
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -236,6 +244,7 @@ def campaign_toml(campaign: Campaign) -> str:
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     if campaign.preference_judging is not None:
         blocks.append(preference_judging_toml(campaign.preference_judging))
+    blocks += [] if campaign.sampling is None else [sample_judging_toml(campaign.sampling)]
     for name, group in sorted(campaign.groups.items()):
         lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
         lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
@@ -282,6 +291,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
             "scale",
             "judging",
             "preferences",
+            "sample",
             "groups",
             "qrels",
             "models",
@@ -305,7 +315,19 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         judging=parsed_judging(top.table("judging")),
         preference_judging=_preference_judging(top, groups.values),
         models={name: _model(models.table(name)) for name in models.values},
+        sampling=_sampling(top, groups.values),
     )
+
+
+def _sampling(top: Settings, groups: Mapping[str, object]) -> SampleJudging | None:
+    if "sample" not in top.values:
+        return None
+    table = top.table("sample")
+    found = parsed_sample_judging(table)
+    if found.group not in groups:
+        there = ", ".join(groups) or "there are none"
+        raise table.fault(f"{quoted(found.group)} is none of the groups ({there})", "group")
+    return found
 
 
 def _preference_judging(top: Settings, groups: Mapping[str, object]) -> PreferenceJudging | None:
