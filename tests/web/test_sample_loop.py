@@ -83,18 +83,22 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text().splitlines()))
 
 
-def judge_all(client: Any) -> int:
-    """Judge all that is open to an assessor; how many docs that were."""
+def judge_all(client: Any, *, last: int | None = None) -> int:
+    """Judge all that is open to an assessor; how many docs that were.
+
+    `last`: what is said of the last doc of each topic, where it is no grade.
+    """
     count = 0
     for each in client.get("/api/assignments").json()["assignments"]:
         if not each["is_open"]:
             continue
         path = f"/api/assignments/{each['assignment']}"
-        for doc in client.get(f"{path}/docs").json()["docs"]:
+        docs = client.get(f"{path}/docs").json()["docs"]
+        for doc in docs:
             if doc["status"] != "open":
                 continue
             body = {
-                "op_id": f"grade-{doc['doc']:08}", "doc": doc["doc"], "value": grade(doc["name"]),
+                "op_id": f"grade-{doc['doc']:08}", "doc": doc["doc"], "value": last if last is not None and doc is docs[-1] else grade(doc["name"]),
                 "sha256": doc["sha256"], "base_revision": doc["revision"],
             }  # fmt: skip
             answer = client.post(f"{path}/judgments", body, content_type="application/json")
@@ -143,6 +147,22 @@ def test_a_sample_is_judged_in_waves_until_it_is_decided(
     section = SECTIONS.get("few-labels")(AuditInputs(exported))
     assert section.missing == ""
     assert f"With {judged} labels of people" in section.findings[0].sentence
+
+
+def test_a_doc_that_cannot_be_judged_stops_the_sample_until_it_has_a_grade(
+    tmp_path: Path, open_app: Callable[..., Any]
+) -> None:
+    folder = made_up(tmp_path / "campaign")
+    with open_app(folder) as app:
+        clients = [app.client("p1"), app.client("p2")]
+        judge_all(clients[0])
+        judge_all(clients[1], last=-2)
+        organiser = app.client("boss", role="organiser")
+        page = organiser.get("/organiser/sample").content.decode()
+        assert "has no grade" in page
+        assert sample_rows(folder / "sample.csv").waves == 1
+        mine = [each for each in clients[1].get("/api/assignments").json()["assignments"]]
+        assert all(each["is_open"] for each in mine)
 
 
 def test_the_settings_of_a_sample_are_written_as_they_are_read(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.preferring.choices import record_choices
 from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.records.folder import import_all_records, records_of
-from qrelsmith.web.sampling.waves import advance_sample
+from qrelsmith.web.sampling.waves import resume_sample
 from qrelsmith.web.scale import check_scale, record_scale
 
 
@@ -68,7 +68,7 @@ def import_campaign(
         counts = _texts(campaign, docs, is_dry=False)
     _docs(campaign, is_dry=False, advance=advance)
     counts += _assignments(campaign)
-    advance_sample(campaign)
+    resume_sample(campaign)
     opening = opened_from_file(campaign)
     return [*counts, opening.contests] if opening else counts
 

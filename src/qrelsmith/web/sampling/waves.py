@@ -77,9 +77,22 @@ def follow_sample(assignment: Assignment) -> None:
     waiting = Assignment.objects.filter(hit=assignment.hit, judged__lt=F("total"))
     if waiting.exists():
         return
+    resume_sample(campaign)
+
+
+def resume_sample(campaign: Campaign) -> None:
+    """The same, but what goes wrong after the first wave is kept for the organiser's page.
+
+    Raises
+    ------
+    InputError, UsageError
+        If not even the first wave can be drawn.
+    """
     try:
         advance_sample(campaign)
     except QrelsmithError as error:
+        if not Assignment.objects.filter(hit__startswith=PART).exists():
+            raise
         _log.warning("the sample cannot go on: %s", error)
         keep_problem(str(error))
 
