@@ -97,8 +97,9 @@ def judge_all(client: Any, *, last: int | None = None) -> int:
         for doc in docs:
             if doc["status"] != "open":
                 continue
+            said = last if last is not None and doc is docs[-1] else grade(doc["name"])
             body = {
-                "op_id": f"grade-{doc['doc']:08}", "doc": doc["doc"], "value": last if last is not None and doc is docs[-1] else grade(doc["name"]),
+                "op_id": f"grade-{doc['doc']:08}", "doc": doc["doc"], "value": said,
                 "sha256": doc["sha256"], "base_revision": doc["revision"],
             }  # fmt: skip
             answer = client.post(f"{path}/judgments", body, content_type="application/json")
@@ -161,7 +162,7 @@ def test_a_doc_that_cannot_be_judged_stops_the_sample_until_it_has_a_grade(
         page = organiser.get("/organiser/sample").content.decode()
         assert "has no grade" in page
         assert sample_rows(folder / "sample.csv").waves == 1
-        mine = [each for each in clients[1].get("/api/assignments").json()["assignments"]]
+        mine = clients[1].get("/api/assignments").json()["assignments"]
         assert all(each["is_open"] for each in mine)
 
 
