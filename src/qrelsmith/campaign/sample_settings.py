@@ -9,7 +9,7 @@ from qrelsmith.base.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class SampleJudging:
-    """Who judges a sample, how many docs, and when enough is known.
+    """Settings of a sample: who judges, how many docs, and when enough is known.
 
     Attributes
     ----------

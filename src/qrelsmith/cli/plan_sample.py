@@ -19,7 +19,7 @@ from qrelsmith.estimation.plan_sample import BUDGETS, plan_sample
 
 @click.command(
     name="sample",
-    short_help="What a budget of people's labels would decide.",
+    short_help="Widths and decided pairs that a budget would give.",
     epilog="Example: qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
 )
 @click.argument(
@@ -52,7 +52,7 @@ def sample(
     gains: str | None,
     scale: str | None,
 ) -> None:
-    """What a budget of people's labels would decide, foretold from models' labels alone.
+    """Widths and decided pairs that a budget of labels would give, by models' labels alone.
 
     Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
     width_difference, decided (share of pairs). People's grade of a doc is supposed to be a model's

@@ -37,7 +37,7 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureEstimates:
-    """What is known about all systems by one measure.
+    """Estimates of all systems by one measure.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class MeasureEstimates:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Estimated(Result):
-    """What a sample's labels say about systems.
+    """Estimates from a sample's labels, as a table of scores, pairs or an order.
 
     Attributes
     ----------

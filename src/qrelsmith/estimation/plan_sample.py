@@ -26,7 +26,7 @@ BUDGETS = (100, 200, 300, 500, 1000)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SamplePlan(Result):
-    """What samples of several sizes would say.
+    """Widths and decided pairs of samples of several sizes.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ def plan_sample(
     seed: int = 0,
     advance: Callable[[], None] | None = None,
 ) -> SamplePlan:
-    """What a budget of people's labels would decide, foretold from models' labels alone.
+    """Widths and decided pairs that a budget of labels would give, by models' labels alone.
 
     People are supposed to agree with a model to a degree that is assumed: their grade of a doc is
     the model's with that probability, else one drawn from all its grades. Samples of such people
@@ -129,16 +129,16 @@ def plan_sample(
     for measure in sources.measures:
         population = sources.population(measure)
         for size in sorted(set(budgets)):
-            found = []
+            answers = []
             for name, graded in models.items():
                 for draw in range(draws):
                     rng = rng_for(seed, "plan sample", name, draw)
-                    people = _imagined(graded, agreement, rng)
+                    people = _simulate_people(graded, agreement, rng)
                     trial = sampling_trial(population, people, size, rng)
                     said, reach = trial.pairs()
                     width = 2 * trial.reach(trial.estimates.noise).mean()
-                    found.append((width, 2 * _mean(reach), _mean(np.abs(said) > reach)))
-            width, apart, decided = np.mean(found, axis=0).tolist()
+                    answers.append((width, 2 * _mean(reach), _mean(np.abs(said) > reach)))
+            width, apart, decided = np.mean(answers, axis=0).tolist()
             shown = math.nan if measure.normalised else width
             if advance is not None:
                 advance()
@@ -153,21 +153,21 @@ def plan_sample(
 def _on_scale(sources: EstimationSources) -> dict[str, IntArray]:
     """The grades of the label sets that are on the scale, as its places [unit]; missing is 0."""
     levels = np.array(sources.scale.levels)
-    found = {}
+    places = {}
     for name, qrels in sources.label_sets.items():
         grades = sources.units.grades(qrels)
         known = ~np.isnan(grades)
         if known.any() and np.isin(grades[known], levels).all():
-            found[name] = np.searchsorted(levels, np.where(known, grades, levels[0]))
-    if not found:
+            places[name] = np.searchsorted(levels, np.where(known, grades, levels[0]))
+    if not places:
         raise UsageError(
             f"no label set of a model is on the scale {sources.scale}; expected one to plan with"
         )
-    return found
+    return places
 
 
-def _imagined(graded: IntArray, agreement: float, rng: np.random.Generator) -> IntArray:
-    """What people would say who agree with a model to a degree [unit]."""
+def _simulate_people(graded: IntArray, agreement: float, rng: np.random.Generator) -> IntArray:
+    """Grades of people who agree with a model to a degree [unit]."""
     others = rng.permutation(graded)
     return np.where(rng.random(graded.size) < agreement, graded, others)
 

@@ -15,7 +15,7 @@ from qrelsmith.estimation.fit import Population
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingTrial:
-    """What one sample said.
+    """One sample's estimates.
 
     Attributes
     ----------
@@ -77,5 +77,5 @@ def estimated_trial(
     """The estimates from some judged units, with the probabilities of all."""
     chance = probability[rows]
     _, influence = population.fit(rows, level[rows], chance)
-    found = estimated(influence, rows, level[rows], chance, population.topic)
-    return SamplingTrial(found, influence.rank_weight, rows.size)
+    estimates = estimated(influence, rows, level[rows], chance, population.topic)
+    return SamplingTrial(estimates, influence.rank_weight, rows.size)

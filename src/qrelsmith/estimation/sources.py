@@ -1,4 +1,4 @@
-"""What a question about few labels looks at: units, models' labels, measures, people's labels."""
+"""Sources of a question about few labels: units, models' labels, measures, people's labels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST = 11  # levels of a scale that nobody has declared
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EstimationSources:
-    """What is looked at.
+    """Units, labels and measures of a question.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class EstimationSources:
         return np.array([place[key] for key in sample.keys], dtype=np.int64)
 
     def levels(self, sample: SampleRows) -> IntArray:
-        """What people said of a sample's rows, as places on the scale [row].
+        """People's grades of a sample's rows, as places on the scale [row].
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What people's labels of a drawn sample say about the systems."""
+"""The audit's section on a sample that people judged: which systems it tells apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sample says so far, kept in a file of the app: computed once a wave, shown at any time."""
+"""The state of a sample, kept in a file of the app: computed once a wave, shown at any time."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ DECIDED, SPENT = "decided", "spent"
 _NEAREST = 10
 
 
-class Sources(NamedTuple):
-    """What a sample is drawn by."""
+class SampleSources(NamedTuple):
+    """Labels, runs, measure and scale that a sample is drawn by."""
 
     labels: CampaignLabels | None
     runs: list[FilePath]
@@ -37,7 +37,7 @@ class Sources(NamedTuple):
     scale: Scale | None
 
 
-class OpenPair(NamedTuple):
+class UndecidedPair(NamedTuple):
     """Two runs of which nobody knows yet which is better."""
 
     run_a: str
@@ -50,7 +50,7 @@ class OpenPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SampleState:
-    """What the judged waves say.
+    """Figures of the judged waves.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class SampleState:
         which is better.
     width : float
         The mean width of the intervals of the differences.
-    nearest : tuple of OpenPair
+    nearest : tuple of UndecidedPair
         The pairs that few more labels would decide; the one that was asked for comes first.
     ended : str
         Why judging is over: `decided` or `spent`; empty while it goes on.
@@ -75,7 +75,7 @@ class SampleState:
     pairs: int = 0
     decided: int = 0
     width: float = math.nan
-    nearest: tuple[OpenPair, ...] = ()
+    nearest: tuple[UndecidedPair, ...] = ()
     ended: str = ""
     problem: str = ""
 
@@ -86,12 +86,12 @@ def has_sample() -> bool:
 
 
 def sample_state() -> SampleState:
-    """What the judged waves say; nothing before the first is judged."""
+    """The figures of the judged waves; nothing before the first is judged."""
     path = _path()
     if not path.is_file():
         return SampleState()
     content = json.loads(path.read_text(encoding="utf-8"))
-    nearest = tuple(OpenPair(*pair) for pair in content.pop("nearest"))
+    nearest = tuple(UndecidedPair(*pair) for pair in content.pop("nearest"))
     return SampleState(**content, nearest=nearest)
 
 
@@ -103,7 +103,7 @@ def keep_problem(problem: str) -> None:
 def keep_state(
     campaign: Campaign,
     settings: SampleJudging,
-    sources: Sources,
+    sources: SampleSources,
     rows: SampleRows,
     people: Qrels,
 ) -> bool:
@@ -127,12 +127,12 @@ def keep_state(
 
 
 def _state(result: Estimated, settings: SampleJudging, rows: SampleRows) -> SampleState:
-    (one,) = result.of_measures
-    first, second, difference, reach, decided = one.pairs()
+    (estimates,) = result.of_measures
+    first, second, difference, reach, decided = estimates.pairs()
     pairs = [
-        OpenPair(
-            one.runs[a], one.runs[b], gap, gap - half, gap + half,
-            labels_needed(gap, half, one.labels) - one.labels,
+        UndecidedPair(
+            estimates.runs[a], estimates.runs[b], gap, gap - half, gap + half,
+            labels_needed(gap, half, estimates.labels) - estimates.labels,
         )
         for a, b, gap, half, told in zip(
             first.tolist(), second.tolist(), difference.tolist(), reach.tolist(), decided.tolist(),
@@ -153,9 +153,9 @@ def _state(result: Estimated, settings: SampleJudging, rows: SampleRows) -> Samp
     if (is_asked and all(wishes)) or bool(decided.size and decided.all()):
         ended = DECIDED
     return SampleState(
-        measure=one.measure,
+        measure=estimates.measure,
         waves=rows.waves,
-        labels=one.labels,
+        labels=estimates.labels,
         pairs=len(decided),
         decided=int(np.count_nonzero(decided)),
         width=width,

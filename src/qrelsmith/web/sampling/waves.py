@@ -31,7 +31,7 @@ from qrelsmith.web.models import Assignment
 from qrelsmith.web.organising.event_table import all_events
 from qrelsmith.web.organising.judged import judgments_from
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.sampling.state import Sources, keep_problem, keep_state
+from qrelsmith.web.sampling.state import SampleSources, keep_problem, keep_state
 
 # The name of a wave's assignments: assessors read it, and it says nothing of why.
 PART = "part-"
@@ -55,7 +55,7 @@ def advance_sample(campaign: Campaign) -> None:
         sources = _sources(campaign, settings)
         rows = None if campaign.sample is None else sample_rows(campaign.sample)
         if rows is None:
-            rows = _drawn(campaign, settings, sources, None, None)
+            rows = _draw(campaign, settings, sources, None, None)
         while rows is not None:
             _queue(campaign, settings, rows)
             if not _is_judged(rows):
@@ -63,7 +63,7 @@ def advance_sample(campaign: Campaign) -> None:
             people = _labels(settings.group)
             ended = keep_state(campaign, settings, sources, rows, people)
             _close()
-            rows = None if ended else _drawn(campaign, settings, sources, rows, people)
+            rows = None if ended else _draw(campaign, settings, sources, rows, people)
 
 
 def follow_sample(assignment: Assignment) -> None:
@@ -97,17 +97,17 @@ def resume_sample(campaign: Campaign) -> None:
         keep_problem(str(error))
 
 
-def _sources(campaign: Campaign, settings: SampleJudging) -> Sources:
-    """What the sample is drawn by; models' labels are the campaign's files."""
+def _sources(campaign: Campaign, settings: SampleJudging) -> SampleSources:
+    """The sources that the sample is drawn by; models' labels are the campaign's files."""
     labels = CampaignLabels(campaign) if campaign.qrels else None
     measure = settings.measure or next(iter(campaign.measures), "nDCG@10")
-    return Sources(labels, list(campaign.runs), measure, campaign.scale)
+    return SampleSources(labels, list(campaign.runs), measure, campaign.scale)
 
 
-def _drawn(
+def _draw(
     campaign: Campaign,
     settings: SampleJudging,
-    sources: Sources,
+    sources: SampleSources,
     rows: SampleRows | None,
     people: Qrels | None,
 ) -> SampleRows | None:
