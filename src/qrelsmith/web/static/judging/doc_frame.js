@@ -83,6 +83,16 @@ export class DocFrame {
     frame?.contentWindow?.location.replace(`${address}#${id}`);
   }
 
+  /** What passages are taken from; null where the frame does not let the page look into it. */
+  surface(id) {
+    const page = this.#shown?.frame.contentDocument;
+    if (!page?.body) return null;
+    const mark = page.getElementById(id);
+    const found = mark && page.createRange();
+    found?.selectNodeContents(mark.firstChild ?? mark);
+    return { root: page.body, found, side: "" };
+  }
+
   #entry(address) {
     const known = this.#frames.get(address);
     if (known) {
@@ -91,7 +101,7 @@ export class DocFrame {
       return known;
     }
     const frame = element("iframe", {
-      sandbox: "", class: "waiting", src: address, tabindex: -1,
+      sandbox: this.#place.dataset.sandbox ?? "", class: "waiting", src: address, tabindex: -1,
     });
     frame.inert = true;
     this.#place.append(frame);
