@@ -18,6 +18,8 @@ export class DocFrame {
   #frames = new Map();
   #shown = null;
   #step = 0;
+  #isDown = false;
+  #heeded = new WeakSet();
 
   /** @param {HTMLElement} place where frames are put; one that came with the page is taken over. */
   constructor(place) {
@@ -48,6 +50,7 @@ export class DocFrame {
     this.#shown = entry;
     this.#step = 0;
     const isThere = await entry.ready;
+    if (isThere) this.#heed(entry.frame.contentDocument);
     if (!isThere) this.#drop(address);
     return isThere;
   }
@@ -123,8 +126,22 @@ export class DocFrame {
     this.#frames.delete(address);
   }
 
+  /** Where a frame can be looked into, a pointer that selects in it is not disturbed. */
+  #heed(page) {
+    if (!page || this.#heeded.has(page)) return;
+    this.#heeded.add(page);
+    page.addEventListener("pointerdown", () => { this.#isDown = true; });
+    for (const kind of ["pointerup", "pointercancel"]) {
+      page.addEventListener(kind, () => {
+        this.#isDown = false;
+        setTimeout(() => this.#takeBack());
+      });
+    }
+  }
+
   /** After a click into a doc the keys would go to it: take them back. */
   #takeBack() {
+    if (this.#isDown) return;
     const active = document.activeElement;
     if (active !== this.#shown?.frame) return;
     active.blur();
