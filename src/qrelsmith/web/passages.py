@@ -29,7 +29,7 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def text_digest(text: str) -> str:
-    """What names a shown text."""
+    """The name of a shown text."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -40,22 +40,25 @@ def shown_text(version: DocVersion) -> dict[str, str]:
 
 
 def passage_fault(passages: object, *, sided: bool = False) -> str:
-    """What is wrong with the form of passages, as they come in; empty if nothing is."""
+    """The fault in the form of passages, as they come in; empty if there is none."""
     keys = {"start", "quote", "sha256"} | ({"side"} if sided else set())
     if not isinstance(passages, list) or len(passages) > MOST:
         return f"no array of at most {MOST} passages"
-    for each in passages:
-        if not isinstance(each, dict) or each.keys() != keys:
-            return f"a passage without exactly {', '.join(sorted(keys))}"
-        start, quote, digest = each["start"], each["quote"], each["sha256"]
-        if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 2**31:
-            return "a start that is no whole number from 0 on"
-        if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST or not quote.strip():
-            return f"a quote that is no text of at most {LONGEST} characters"
-        if not isinstance(digest, str) or _SHA256.fullmatch(digest) is None:
-            return "a sha256 without its 64 digits"
-        if sided and each["side"] not in SIDES:
-            return f"a side that is none of {', '.join(SIDES)}"
+    return next(filter(None, (_fault(passage, keys) for passage in passages)), "")
+
+
+def _fault(passage: object, keys: set[str]) -> str:
+    if not isinstance(passage, dict) or passage.keys() != keys:
+        return f"a passage without exactly {', '.join(sorted(keys))}"
+    start, quote, digest = passage["start"], passage["quote"], passage["sha256"]
+    if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 2**31:
+        return "a start that is no whole number from 0 on"
+    if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST or not quote.strip():
+        return f"a quote that is no text of at most {LONGEST} characters"
+    if not isinstance(digest, str) or _SHA256.fullmatch(digest) is None:
+        return "a sha256 without its 64 digits"
+    if passage.get("side", "left") not in SIDES:
+        return f"a side that is none of {', '.join(SIDES)}"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""What is done at the desk where docs are adjudicated; nothing changes it."""
+"""Verdicts on docs and words about them, at the desk of adjudication; nothing changes them."""
 
 from __future__ import annotations
 

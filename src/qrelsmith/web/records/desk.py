@@ -1,4 +1,4 @@
-"""What was done at the desk of adjudication as records, out and in."""
+"""Verdicts and words of the desk of adjudication as records, out and in."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 
 def sandbox_of(scale: ShownScale) -> str:
-    """What a doc's frame may do: nothing, or where passages are asked for, be looked into."""
+    """The rights of a doc's frame: none, or where passages are asked for, to be looked into."""
     return OPEN if scale.asks("excerpt") else ""
 
 

@@ -126,7 +126,7 @@ export class DocFrame {
     this.#frames.delete(address);
   }
 
-  /** Where a frame can be looked into, a pointer that selects in it is not disturbed. */
+  /** Where a frame can be looked into, a pointer is not disturbed there, and keys are passed on. */
   #heed(page) {
     if (!page || this.#heeded.has(page)) return;
     this.#heeded.add(page);
@@ -137,6 +137,10 @@ export class DocFrame {
         setTimeout(() => this.#takeBack());
       });
     }
+    page.addEventListener("keydown", (event) => {
+      const again = new KeyboardEvent("keydown", event);
+      if (!window.dispatchEvent(again)) event.preventDefault();
+    });
   }
 
   /** After a click into a doc the keys would go to it: take them back. */
