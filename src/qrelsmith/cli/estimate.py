@@ -16,7 +16,8 @@ from qrelsmith.cli.sampling import (
     sampled_sources,
     sampling_options,
 )
-from qrelsmith.estimation.estimate import Estimated, Over, estimate
+from qrelsmith.estimation.estimate import estimate
+from qrelsmith.estimation.estimates import Estimated, Over
 
 _FIRST, _SECOND, _OPEN = 0, 3, 4
 
@@ -30,8 +31,8 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
     "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
 )
 @click.option(
-    "--sample", "sample_file", type=click.Path(), required=True, metavar="SAMPLE",
-    help="What qrelsmith sample drew.",
+    "--sample", "sample_file", type=click.Path(), metavar="SAMPLE",
+    help="What qrelsmith sample drew; default: sample.csv of the campaign.",
 )  # fmt: skip
 @judgments_option
 @click.option("--pairs", is_flag=True, help="The differences of every two systems.")
@@ -57,7 +58,7 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
 def command(
     common: Common,
     runs: tuple[str, ...],
-    sample_file: str,
+    sample_file: str | None,
     judgments: str | None,
     pairs: bool,
     order: bool,
