@@ -17,7 +17,7 @@ class DeskEvent(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What was done."""
+        """Kinds of deeds."""
 
         ADJUDICATED = "adjudicated"
         REVEALED = "revealed"
