@@ -190,3 +190,19 @@ def test_a_key_file_must_be_private(
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 11
     assert KEY not in said.out + said.err
+
+
+def test_a_dry_run_sends_nothing_and_tells_what_is_not_known(
+    campaign: Path, truths: dict[tuple[str, str], float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running(HostileServer()) as server:
+        words = ["judge", str(campaign), "--model", "m", "--depth", "60", "--price-in", "1"]
+        words += ["--price-out", "2", "--endpoint", server.address]
+        assert run([*words, "--dry-run"]) == 0
+        assert server.bodies == []
+        table = dict(line.split(",") for line in capsys.readouterr().out.splitlines())
+        assert (table["labels"], table["known"], table["requests"]) == ("60", "0", "60")
+        asked(campaign, server)
+        assert server.money / 1e6 <= float(table["most_money"])
+        assert run([*words, "--dry-run"]) == 0
+        assert "requests,0\n" in capsys.readouterr().out
