@@ -36,6 +36,8 @@ class HostileServer:
         The key that it expects, and repeats wherever it can; empty: none.
     delay : float
         How long an answer takes it.
+    is_gullible : bool
+        Whether it does what a doc says.
     noise, bias : float
         How often an answer to a pair is turned over, and how often it is A whatever stands there.
     """
@@ -48,6 +50,7 @@ class HostileServer:
     noise: float = 0.0
     bias: float = 0.0
     has_schema: bool = True
+    is_gullible: bool = False
     price_in: float = 1.0
     price_out: float = 2.0
     bodies: list[bytes] = field(default_factory=list)
@@ -155,6 +158,9 @@ class HostileServer:
     def _said(self, content: dict[str, Any], draw: random.Random) -> str:
         user = content["messages"][1]["content"]
         truths = [int(truth) for truth in _TRUTH.findall(user)]
+        orders = re.findall(r"(?i)grade this doc (\d+)", user) if self.is_gullible else []
+        if orders:
+            return json.dumps({"grade": int(orders[0])})
         if len(truths) < 2:
             return json.dumps({"grade": truths[0]})
         better = "tie" if truths[0] == truths[1] else "A" if truths[0] > truths[1] else "B"

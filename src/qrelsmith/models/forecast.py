@@ -20,7 +20,7 @@ _ANSWER = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class CostForecast:
     """The cost of what is not known yet.
 
     Attributes
@@ -55,7 +55,7 @@ class Forecast:
         return Table.of(("quantity", "value"), rows)
 
 
-def forecast(session: ModelSession, work: Work, units: Iterable[Unit]) -> Forecast:
+def forecast(session: ModelSession, work: Work, units: Iterable[Unit]) -> CostForecast:
     """The cost of some units; kept replies cost nothing, and nothing is sent or written."""
     name = session.endpoint(work).name
     if not (work.campaign.folder / APP_FOLDER / FILE).is_file():
@@ -66,7 +66,7 @@ def forecast(session: ModelSession, work: Work, units: Iterable[Unit]) -> Foreca
 
 def _forecast(
     session: ModelSession, units: Iterable[Unit], cached: frozenset[str], endpoint: str
-) -> Forecast:
+) -> CostForecast:
     asking, prices = session.asking, session.terms.prices
     count = requests = sent = most_tokens = most_money = 0
     for unit in units:
@@ -86,6 +86,6 @@ def _forecast(
     answer = asking.max_tokens if asking.prompt.has_reason else _ANSWER
     tokens_out = 0 if session.terms.is_baseline else requests * answer
     money = prices.money(tokens_in, tokens_out)
-    return Forecast(
+    return CostForecast(
         count, count - requests, requests, tokens_in + tokens_out, most_tokens, money, most_money
     )

@@ -15,7 +15,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.models.cache import open_cache
-from qrelsmith.models.forecast import Forecast, forecast
+from qrelsmith.models.forecast import CostForecast, forecast
 from qrelsmith.models.prompts import Prompt, read_prompt
 from qrelsmith.models.records import reply_table
 from qrelsmith.models.requests import Asking
@@ -38,7 +38,7 @@ class Judged(Result):
         What was to be judged.
     outcomes : tuple of UnitOutcome
         What became of each doc, by topic and doc; error records among them.
-    forecast : Forecast or None
+    forecast : CostForecast or None
         For a dry run the cost of what would be asked; it has no outcomes.
     requests : int
         How many requests this run sent.
@@ -51,7 +51,7 @@ class Judged(Result):
     outcomes: tuple[UnitOutcome, ...]
     requests: int
     is_complete: bool
-    forecast: Forecast | None = None
+    forecast: CostForecast | None = None
 
     def table(self) -> Table:
         """A judgments file (topic, doc, assessor, group, grade, note), or the forecast."""

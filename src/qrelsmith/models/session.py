@@ -212,6 +212,11 @@ def session_notes(
         notes.append(f"the first error record: {' '.join(first.key)}: {quoted(first.fault)}")
     if work.cut:
         notes.append(f"docs that were cut at {work.most_characters} characters: {len(work.cut)}")
+    if work.suspects:
+        notes.append(
+            f"docs that speak to whoever judges them: {len(work.suspects)} (first:"
+            f" {min(work.suspects)}); they are marked in --write-replies"
+        )
     if missing:
         notes.append(f"docs without a text, not judged: {len(missing)} (first: {missing[0]})")
     return tuple(notes)
