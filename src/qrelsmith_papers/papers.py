@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qrelsmith.base.registry import Registry
 from qrelsmith.studies.registry import PAPERS, ArtefactFunction
+from qrelsmith.studies.wanted import WantedFolder
 from qrelsmith_papers.artefacts import ORDERING, PDP, SCALES, TOPK
+
+
+def _ordering_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.judging_order import dl2021, www4
+
+    return www4.WANTED, dl2021.WANTED
 
 
 @PAPERS.add(
@@ -47,6 +56,7 @@ def scale_transformation() -> Registry[ArtefactFunction]:
     "ordering",
     title="On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
     source="Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS",
+    wanted=_ordering_data,
 )
 def judging_order() -> Registry[ArtefactFunction]:
     """In which order docs are judged, and by whom."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import Kind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
@@ -25,6 +25,7 @@ _SEVEN = 7
 
 @TOPK.add(
     "counts",
+    kind=Kind.RECOMPUTED,
     reads=files_read,
     sized=True,
     deviation=(
