@@ -8,7 +8,15 @@ import pytest
 
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import DRAWS, Kind, at_small_size, claim, of_kind, totals, with_draws
+from qrelsmith.studies.claims import (
+    DRAWS,
+    ClaimKind,
+    at_small_size,
+    claim,
+    of_kind,
+    totals,
+    with_draws,
+)
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
@@ -79,13 +87,13 @@ def test_every_artefact_that_knows_its_size_is_marked() -> None:
 
 
 def test_a_simulated_claim_says_in_how_many_draws_it_comes_out() -> None:
-    simulated = Kind.SIMULATED
+    simulated = ClaimKind.SIMULATED
     drawn = NamedTable(DRAWS, "", Table.of(("artefact", "claim", "campaigns", "of"),
                                            [("a", "it holds.", 3, 20)]))  # fmt: skip
     claims = (
         claim(YES, "The paper: it holds. On the simulated campaign too.", section="a"),
         claim(YES, "The paper: another.", section="a"),
-        claim(YES, "The paper: it holds. In print.", section="a", kind=Kind.FROM_PRINT),
+        claim(YES, "The paper: it holds. In print.", section="a", kind=ClaimKind.FROM_PRINT),
     )
     sections = with_draws(
         [of_kind(Section("a", "A", findings=claims), simulated), Section("d", "D", tables=(drawn,))]
@@ -102,7 +110,9 @@ def test_every_artefact_says_the_kind_of_its_claims() -> None:
     for key in PAPERS.names():
         for entry in paper_named(key).artefacts.entries():
             kind = entry.about["kind"]
-            assert isinstance(kind if isinstance(kind, Kind) else kind(inputs()), Kind), entry.name
+            assert isinstance(kind if isinstance(kind, ClaimKind) else kind(inputs()), ClaimKind), (
+                entry.name
+            )
 
 
 def test_a_deviation_is_explained_in_its_section() -> None:

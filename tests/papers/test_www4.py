@@ -11,10 +11,10 @@ from qrelsmith.base.content import Section, Verdict
 from qrelsmith.cli import run
 from qrelsmith.collection.runs import write_run
 from qrelsmith.judgments.judgment_files import write_judgments
-from qrelsmith.studies.claims import Kind, base_kind, totals
+from qrelsmith.studies.claims import ClaimKind, base_kind, totals
 from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.studies.wanted import wanted_text
+from qrelsmith.studies.wanted_page import wanted_text
 from qrelsmith_papers.judging_order.collection import GROUPS, JudgedCollection
 from qrelsmith_papers.judging_order.halves import consistency_of, mean_of
 from qrelsmith_papers.judging_order.second_round import second_round_of
@@ -45,7 +45,7 @@ def made(data: Path, *names: str) -> dict[str, Section]:
 
 
 def kinds(section: Section) -> set[str]:
-    return {base_kind(one) for one in section.findings} - {Kind.FROM_PRINT.value}
+    return {base_kind(one) for one in section.findings} - {ClaimKind.FROM_PRINT.value}
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from qrelsmith.studies.claims import COMPARED, totals
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.studies.wanted import wanted_text
+from qrelsmith.studies.wanted_page import wanted_text
 from qrelsmith.sweep import Parts
 
 _ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted.md"

@@ -15,7 +15,7 @@ _RULE, _ANY_SIZE = "published", "published, at any size"
 COMPARED = (Verdict.HOLDS, Verdict.DIFFERS, Verdict.NOT_COMPARABLE)
 
 
-class Kind(Enum):
+class ClaimKind(Enum):
     """The kind of numbers that are held against the paper's, from the nearest to the farthest.
 
     `RECOMPUTED` from the paper's own data, `FROM_PRINT` from other numbers that the paper prints,
@@ -33,7 +33,7 @@ def claim(
     sentence: str,
     *,
     section: str,
-    kind: Kind | None = None,
+    kind: ClaimKind | None = None,
     any_size: bool = False,
 ) -> Finding:
     """A claim of the paper: good where it came out here too, doubtful where it did not.
@@ -46,7 +46,7 @@ def claim(
         What the paper says, and what is seen here.
     section : str
         Key of the section with the numbers.
-    kind : Kind, optional
+    kind : ClaimKind, optional
         The kind of numbers that came out; by default that of the artefact.
     any_size : bool
         Whether it comes out the same however large the simulations of its artefact are.
@@ -56,7 +56,7 @@ def claim(
     return Finding(rule, verdict, sentence, section, kind="" if kind is None else kind.value)
 
 
-def of_kind(section: Section, kind: Kind) -> Section:
+def of_kind(section: Section, kind: ClaimKind) -> Section:
     """A section whose claims are of a kind, where they say no other."""
     findings = tuple(
         replace(finding, kind=finding.kind or kind.value)
@@ -92,7 +92,7 @@ def with_draws(sections: Sequence[Section]) -> list[Section]:
     }
 
     def counted(finding: Finding) -> Finding:
-        if finding.kind != Kind.SIMULATED.value:
+        if finding.kind != ClaimKind.SIMULATED.value:
             return finding
         counts = (
             count
@@ -109,7 +109,7 @@ def with_draws(sections: Sequence[Section]) -> list[Section]:
 def totals(findings: Sequence[Finding]) -> Table:
     """How many claims of each kind came out, and how many did not; kinds without a claim too."""
     rows = []
-    for kind in Kind:
+    for kind in ClaimKind:
         verdicts = [finding.verdict for finding in findings if base_kind(finding) == kind.value]
         rows.append((kind.value, *(verdicts.count(verdict) for verdict in COMPARED)))
     return Table.of(("kind", *(verdict.value for verdict in COMPARED)), rows)

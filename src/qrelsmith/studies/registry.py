@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     # Papers are plug-ins, which whoever asks any registry loads.
     from qrelsmith.base.content import Section
     from qrelsmith.base.tables import Table
-    from qrelsmith.studies.claims import Kind
+    from qrelsmith.studies.claims import ClaimKind
     from qrelsmith.studies.wanted import WantedFolder
     from qrelsmith.sweep import Cell
 
@@ -59,12 +59,12 @@ class StudyInputs:
 ArtefactFunction = Callable[[StudyInputs], "Section"]
 """Makes an artefact.
 
-What `@PDP.add("table2", …)` says of it besides: `kind`, the `Kind` of its claims or a function of
+What `@PDP.add("table2", …)` says of it besides: `kind`, the `ClaimKind` of its claims or a function of
 the inputs that gives it; `reads`, which files of data sets it reads;
 `sized`, that its findings hang on the size; `deviation`, why it comes out otherwise.
 """
 
-KindOfInputs = Callable[[StudyInputs], "Kind"]
+KindOfInputs = Callable[[StudyInputs], "ClaimKind"]
 """The kind of an artefact's claims, by what data are there."""
 
 FilesRead = Callable[[StudyInputs], Sequence[Path]]

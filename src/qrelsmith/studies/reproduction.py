@@ -9,7 +9,7 @@ from pathlib import Path
 from qrelsmith.base.content import Report, Section
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.io.manifest import manifest_for, manifest_text
-from qrelsmith.studies.claims import Kind, at_small_size, of_kind, with_draws
+from qrelsmith.studies.claims import ClaimKind, at_small_size, of_kind, with_draws
 from qrelsmith.studies.registry import ArtefactFunction, FilesRead, KindOfInputs, Paper, StudyInputs
 
 SMALL = (
@@ -81,17 +81,17 @@ def _make(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
     if about["sized"] and not inputs.paper_size:
         section = at_small_size(section)
     # The reason is that of a stand-in, where the artefact can do without one.
-    own_data = kind is Kind.RECOMPUTED and about["kind"] is not kind
+    own_data = kind is ClaimKind.RECOMPUTED and about["kind"] is not kind
     if section.missing or own_data or not about["deviation"]:
         return section
     why = f"Why it comes out otherwise, where it does: {about['deviation']}"
     return replace(section, paragraphs=(*section.paragraphs, why))
 
 
-def kind_of(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Kind:
+def kind_of(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> ClaimKind:
     """The kind of an artefact's claims, where they say no other."""
-    kind: Kind | KindOfInputs = artefact.entry.about["kind"]
-    return kind if isinstance(kind, Kind) else kind(inputs)
+    kind: ClaimKind | KindOfInputs = artefact.entry.about["kind"]
+    return kind if isinstance(kind, ClaimKind) else kind(inputs)
 
 
 def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:

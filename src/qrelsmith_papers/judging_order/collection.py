@@ -15,7 +15,7 @@ from qrelsmith.evaluation import Evaluation, ScoreMatrix, score_runs
 from qrelsmith.evaluation.common_topics import without_relevant
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 
 # The paper's names. BronzeW are students paid by the hour, BronzeT professional labellers; here
 # they stand for the group that took less care, and for the one that took more.
@@ -46,7 +46,7 @@ class JudgedCollection:
         Part of the names of its tables' files.
     name : str
         What it is called in sentences.
-    kind : Kind
+    kind : ClaimKind
         The kind of its numbers.
     judgments : Judgments
         Of the groups `GROUPS`, or of some of them.
@@ -66,7 +66,7 @@ class JudgedCollection:
 
     key: str
     name: str
-    kind: Kind
+    kind: ClaimKind
     judgments: Judgments
     scale: Scale
     relevant: float
@@ -78,7 +78,11 @@ class JudgedCollection:
     @property
     def short(self) -> str:
         """What it is called in the heads of tables."""
-        return self.kind.value if self.kind in (Kind.SIMULATED, Kind.RECOMPUTED) else self.name
+        return (
+            self.kind.value
+            if self.kind in (ClaimKind.SIMULATED, ClaimKind.RECOMPUTED)
+            else self.name
+        )
 
     def claim(
         self, holds: bool, sentence: str, *, section: str, of_ordering: bool = False
@@ -88,7 +92,7 @@ class JudgedCollection:
         `of_ordering`: it is about an effect of the ordering on labels. Nothing in a simulated
         campaign knows the ordering, so that there whatever comes out is chance.
         """
-        simulated = self.kind is Kind.SIMULATED
+        simulated = self.kind is ClaimKind.SIMULATED
         found = claim(holds, sentence, section=section, kind=self.kind, any_size=not simulated)
         if not (simulated and of_ordering):
             return found

@@ -15,7 +15,7 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.studies.claims import Kind
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.data_files import packed_or_not, run_files
@@ -118,7 +118,7 @@ def _read(folder: Path, seed: int) -> LlmLabels:
         JudgedCollection(
             key="dl2021",
             name="TREC DL 2021",
-            kind=Kind.OTHER_DATA,
+            kind=ClaimKind.OTHER_DATA,
             judgments=_judgments(groups, topics=nist.topics),
             scale=_SCALE,
             relevant=_RELEVANT,

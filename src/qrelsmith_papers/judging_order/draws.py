@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import DRAWS, THE_PAPER, Kind
+from qrelsmith.studies.claims import DRAWS, THE_PAPER, ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import ORDERING
@@ -17,7 +17,7 @@ _DRAWS = 20
 
 @ORDERING.add(
     _KEY,
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation="What a single simulated campaign shows may be chance.",
 )
@@ -73,7 +73,7 @@ def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
     )
     rows = []
     for entry in ORDERING.entries():
-        if entry.name == _KEY or entry.about["kind"] is Kind.FROM_PRINT:
+        if entry.name == _KEY or entry.about["kind"] is ClaimKind.FROM_PRINT:
             continue
         for finding in entry.function(inputs).findings:
             said, here, _ = finding.sentence.partition(_HERE)

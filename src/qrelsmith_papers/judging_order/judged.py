@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qrelsmith.studies.claims import Kind
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.dl2021 import files_read as llm_files
@@ -31,16 +31,16 @@ def gold_collection(inputs: StudyInputs) -> JudgedCollection:
     return simulated_campaign(inputs).collection if real is None else real.collection
 
 
-def kind_of_gold(inputs: StudyInputs) -> Kind:
+def kind_of_gold(inputs: StudyInputs) -> ClaimKind:
     """The kind of what is computed from Gold's labels."""
     return gold_collection(inputs).kind
 
 
-def kind_of_labels(inputs: StudyInputs) -> Kind:
+def kind_of_labels(inputs: StudyInputs) -> ClaimKind:
     """The kind of what is computed from labels."""
     return judged_collection(inputs).kind
 
 
-def kind_of_log(inputs: StudyInputs) -> Kind:
+def kind_of_log(inputs: StudyInputs) -> ClaimKind:
     """The kind of what is computed from times and positions."""
     return judged_collection(inputs, log=True).kind

@@ -15,7 +15,7 @@ from qrelsmith.agreement.disagreement.rejudging import (
 )
 from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError
-from qrelsmith.studies.claims import Kind
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
@@ -53,9 +53,9 @@ class SecondRound:
         return sum(n for level, n in total.counts.items() if level > 0) / total.rejudged
 
 
-def kind_of_second(inputs: StudyInputs) -> Kind:
+def kind_of_second(inputs: StudyInputs) -> ClaimKind:
     """The kind of what is computed from second labels."""
-    return Kind.SIMULATED if _real(inputs) is None else Kind.RECOMPUTED
+    return ClaimKind.SIMULATED if _real(inputs) is None else ClaimKind.RECOMPUTED
 
 
 def second_round_of(inputs: StudyInputs) -> SecondRound | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.rankings.leave_team_out import TeamLeftOut
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD, PRI, RND, JudgedCollection
@@ -69,7 +69,7 @@ def table16(inputs: StudyInputs) -> Section:
         tables=tuple(tables),
         findings=(
             _sums(),
-            *([_unique(campaign, comparisons)] if campaign.kind is Kind.RECOMPUTED else []),
+            *([_unique(campaign, comparisons)] if campaign.kind is ClaimKind.RECOMPUTED else []),
         ),
     )
 
@@ -129,6 +129,6 @@ def _sums() -> Finding:
         f"The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
         f" topics and over PRI and RND apart, for {sum(right)} of {len(right)} teams.",
         section=_KEY,
-        kind=Kind.FROM_PRINT,
+        kind=ClaimKind.FROM_PRINT,
         any_size=True,
     )

@@ -11,7 +11,7 @@ from qrelsmith.judging_times.judging_efficiency import (
 )
 from qrelsmith.judgments.environments import in_environments
 from qrelsmith.stats.effects import glass_delta
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD, JudgedCollection
@@ -104,7 +104,7 @@ def _follows(recomputed: Table) -> Finding:
         "Glass's Δ of Table 3 follows from its means and deviations: the largest difference is"
         f" {worst:.4f}.",
         section=_KEY,
-        kind=Kind.FROM_PRINT,
+        kind=ClaimKind.FROM_PRINT,
         any_size=True,
     )
 

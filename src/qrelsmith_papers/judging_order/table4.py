@@ -18,7 +18,7 @@ from qrelsmith.judging_times.judging_efficiency import (
 )
 from qrelsmith.judgments.environments import in_environments
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY, JudgedCollection
@@ -140,7 +140,7 @@ def _follows(recomputed: Table) -> Finding:
         f"p (within 15 %, the inputs are rounded) and the effect size (within .005) of {agree} of"
         f" the {len(recomputed.rows)} pairs of Table 4 follow from its means, sizes and V_E1.",
         section=_KEY,
-        kind=Kind.FROM_PRINT,
+        kind=ClaimKind.FROM_PRINT,
         any_size=True,
     )
 

@@ -11,7 +11,7 @@ from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
 from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappas, mean_kappa, sides
@@ -144,7 +144,7 @@ def _printed_test() -> Finding:
         f" significant (lowest p {lowest:.3f}), and the effect size of the text is {effect:.3f}"
         f" ({TABLE_5_EFFECT} is printed).",
         section=_KEY,
-        kind=Kind.FROM_PRINT,
+        kind=ClaimKind.FROM_PRINT,
         any_size=True,
     )
 

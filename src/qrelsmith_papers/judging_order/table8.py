@@ -15,7 +15,7 @@ from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.proportions import ProportionTest, equal_proportions
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import PRI, RND, JudgedCollection
@@ -133,7 +133,7 @@ def _printed_claim(printed: Mapping[str, ProportionTest]) -> Finding:
         f" Gold says relevant ({first.p:.1e}), as printed, and no significance where it does not"
         f" (p = {second.p:.2f}), as printed.",
         section=_KEY,
-        kind=Kind.FROM_PRINT,
+        kind=ClaimKind.FROM_PRINT,
         any_size=True,
     )
 

@@ -13,7 +13,7 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.studies.claims import Kind
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.data_files import packed_or_not
@@ -121,7 +121,7 @@ def _read(folder: Path, seed: int) -> RealLabels:
         JudgedCollection(
             key="www4",
             name=_CALLED if len(runs) == SYSTEMS else f"{_CALLED} ({len(runs)} of {SYSTEMS} runs)",
-            kind=Kind.RECOMPUTED,
+            kind=ClaimKind.RECOMPUTED,
             judgments=read_judgments(log, scale=_SCALE) if log.is_file() else _of_qrels(folder),
             scale=_SCALE,
             relevant=1.0,

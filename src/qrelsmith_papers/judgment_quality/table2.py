@@ -13,7 +13,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.discrimination import compare_pdp
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import Kind
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
@@ -52,7 +52,7 @@ Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
 
 @PDP.add(
     "table2",
-    kind=Kind.OTHER_DATA,
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation=(

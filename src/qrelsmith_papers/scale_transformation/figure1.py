@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.four_levels import CUTS, panels, topic_table
@@ -23,7 +23,7 @@ _OTHER = Transformation("hit-at", 4, 2)
 
 @SCALES.add(
     "fig1",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "Cutting ten labels before the median takes the lower level where they are split in "

@@ -15,7 +15,7 @@ from qrelsmith.cuts.cut_positions import (
     relevant_shares,
     width_correlations,
 )
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
@@ -34,7 +34,7 @@ _QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @SCALES.add(
     "fig10",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "The paper does not say of which methods the cuts are; by method the correlation goes "

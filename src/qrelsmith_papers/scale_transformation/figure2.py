@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.four_levels import panels, topic_table
@@ -20,7 +20,7 @@ _WANTED = (
 
 @SCALES.add(
     "fig2",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "Cutting ten labels before the median takes the lower level where they are split in "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.content import Finding, Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.hundred_levels import maps, topic_table
@@ -24,7 +24,7 @@ _EXTREME = 90.0  # the cuts that the paper calls the highest possible ones begin
 
 @SCALES.add(
     "fig3",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "In most simulated HITs all labels are on one level under a high cut, where 0/0 "

@@ -7,7 +7,7 @@ import numpy as np
 from qrelsmith.base.content import Figure, Line, Lines, NamedTable, Section
 from qrelsmith.base.tables import Table
 from qrelsmith.cuts.label_cuts import LabelCuts
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
@@ -24,7 +24,7 @@ _NEAR = 5  # levels between two cuts that lead to much the same labels
 
 @SCALES.add(
     "fig5",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "Most simulated HITs are on one level under a high cut; the paper's curve lies "

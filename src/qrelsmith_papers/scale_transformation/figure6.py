@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import SINGLE, Transformation
@@ -15,7 +15,7 @@ _KEY = "fig6"
 _WANTED = tuple(Transformation(method, 101, 4) for method in SINGLE)
 
 
-@SCALES.add("fig6", kind=Kind.SIMULATED, sized=True)
+@SCALES.add("fig6", kind=ClaimKind.SIMULATED, sized=True)
 def figure6(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, single data set."""
     best = best_of(inputs, _WANTED)

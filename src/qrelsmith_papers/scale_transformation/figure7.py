@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation
@@ -15,7 +15,7 @@ WANTED = tuple(Transformation(method, 101, 4, "So4") for method in DOUBLE)
 
 @SCALES.add(
     "fig7",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation="The simulated expert looked again at relevant docs, and these fix the cuts.",
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from qrelsmith.base.content import Finding, Section
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation import figure8
@@ -20,7 +20,7 @@ _WANTED = tuple(Transformation(method, 101, 4, "S4") for method in DOUBLE)
 
 @SCALES.add(
     "fig9",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "The experts and the crowd are simulated; the methods differ more than the experts do."

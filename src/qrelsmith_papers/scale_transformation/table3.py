@@ -10,7 +10,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, Filling
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
@@ -29,7 +29,7 @@ _PUBLISHED = (
 
 @SCALES.add(
     "table3",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation="The experts are simulated; only the sizes of the collection are the paper's.",
 )

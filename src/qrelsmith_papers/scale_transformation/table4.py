@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Finding, NamedTable, Points, Section
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import MEASURE, design
@@ -31,7 +31,7 @@ Found = Mapping[Transformation, Searched]
 
 @SCALES.add(
     "table4",
-    kind=Kind.SIMULATED,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "Simulated systems are easier to rank than the runs of TREC-8, and two of the data "

@@ -20,7 +20,7 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
@@ -62,7 +62,7 @@ def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
     return () if folder is None else tuple(folder / f"{scale}.csv" for scale in _LEVELS)
 
 
-@SCALES.add("truthfulness", kind=Kind.OTHER_DATA, reads=files_read)
+@SCALES.add("truthfulness", kind=ClaimKind.OTHER_DATA, reads=files_read)
 def truthfulness(inputs: StudyInputs) -> Section:
     """α and the best cuts of truthfulness labels, against experts and another crowd."""
     files = files_read(inputs)

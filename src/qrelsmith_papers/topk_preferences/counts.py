@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
@@ -25,7 +25,7 @@ _SEVEN = 7
 
 @TOPK.add(
     "counts",
-    kind=Kind.RECOMPUTED,
+    kind=ClaimKind.RECOMPUTED,
     reads=files_read,
     sized=True,
     deviation=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
@@ -16,7 +16,7 @@ _TITLE = "Figure 10: the top five alone"
 _CUTOFF, _LEADERS = 3, 4
 
 
-@TOPK.add("fig10", kind=Kind.OTHER_DATA, reads=files_read, sized=True)
+@TOPK.add("fig10", kind=ClaimKind.OTHER_DATA, reads=files_read, sized=True)
 def figure10(inputs: StudyInputs) -> Section:
     """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
     there = collections(inputs)

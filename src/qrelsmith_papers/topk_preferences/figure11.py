@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
@@ -19,7 +19,7 @@ _CUTOFF, _LEADERS = 3, 4
 
 @TOPK.add(
     "fig11",
-    kind=Kind.OTHER_DATA,
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation="31 topics are few where one doc each decides.",

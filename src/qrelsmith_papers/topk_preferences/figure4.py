@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
@@ -17,7 +17,7 @@ _TITLE = "Figure 4: grades only, run by run"
 
 @TOPK.add(
     "fig4",
-    kind=Kind.OTHER_DATA,
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation="Other runs; .9 is within the interval of τ where it is missed.",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.base.content import Figure, Finding, Intervals, Section
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.studies.claims import Kind, claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import dl2021
@@ -22,7 +22,7 @@ _CUTOFFS = (3, 5)
 
 @TOPK.add(
     "fig9",
-    kind=Kind.OTHER_DATA,
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation="The runs that the paper speaks of are not public: other runs and preferences.",
