@@ -59,9 +59,9 @@ class StudyInputs:
 ArtefactFunction = Callable[[StudyInputs], "Section"]
 """Makes an artefact.
 
-What `@PDP.add("table2", …)` says of it besides: `kind`, the `ClaimKind` of its claims or a function of
-the inputs that gives it; `reads`, which files of data sets it reads;
-`sized`, that its findings hang on the size; `deviation`, why it comes out otherwise.
+What `@PDP.add("table2", …)` says of it besides: `kind`, the `ClaimKind` of its claims or a function
+of the inputs that gives it; `reads`, which files of data sets it reads; `sized`, that its findings
+hang on the size; `deviation`, why it comes out otherwise.
 """
 
 KindOfInputs = Callable[[StudyInputs], "ClaimKind"]
