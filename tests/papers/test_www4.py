@@ -14,7 +14,7 @@ from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.studies.claims import ClaimKind, base_kind, totals
 from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.studies.wanted_page import wanted_text
+from qrelsmith.studies.wanted_page import data_files_text
 from qrelsmith_papers.judging_order.collection import GROUPS, JudgedCollection
 from qrelsmith_papers.judging_order.halves import consistency_of, mean_of
 from qrelsmith_papers.judging_order.second_round import second_round_of
@@ -167,7 +167,7 @@ def test_qrels_and_runs_give_all_but_what_needs_times(released: Path) -> None:
 
 def test_every_file_that_is_read_is_wanted(logged: Path, released: Path) -> None:
     for folder in (logged, released):
-        text = wanted_text([PAPER], small(folder))
+        text = data_files_text([PAPER], small(folder))
         here = {path.name for path in folder.iterdir() if path.is_file()}
         assert here <= {file.name for file in WANTED.files}
         for name in (*here, "runs/*"):

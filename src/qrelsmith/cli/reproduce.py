@@ -15,7 +15,7 @@ from qrelsmith.studies.claims import COMPARED, totals
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.studies.wanted_page import wanted_text
+from qrelsmith.studies.wanted_page import data_files_text
 from qrelsmith.sweep import Parts
 
 _ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted.md"
@@ -104,7 +104,7 @@ def command(
         )
         for study in studies
     }
-    page, beside_page = _PAGE, {_WANTED: wanted_text(studies, inputs)}
+    page, beside_page = _PAGE, {_WANTED: data_files_text(studies, inputs)}
     if paper == _ALL:
         page, inside = _INDEX, {study.key: (_PAGE, report) for study, report in reports.items()}
         write_report(

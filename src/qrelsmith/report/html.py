@@ -121,7 +121,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,
         findings=[
-            (finding, _anchor(_counted(finding)) if place in first else "")
+            (finding, _anchor(_counted_word(finding)) if place in first else "")
             for place, finding in enumerate(findings)
         ],
         counts=_counts(findings),
@@ -145,15 +145,15 @@ def _card(report: Report) -> ShownScorecard | None:
     return shown_scorecard(report.scorecard, titles)
 
 
-def _counted(finding: _ShownFinding) -> str:
-    """What a finding is counted as: its verdict and, of a paper's claim, the kind of numbers."""
+def _counted_word(finding: _ShownFinding) -> str:
+    """The verdict and, of a paper's claim, the kind of numbers: findings are counted by it."""
     kind = finding.kind.partition(" (")[0]
     return f"{finding.word}, {kind}" if kind else finding.word
 
 
 def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]]:
     """Style, words, anchor and number of what there is, from what needs most attention."""
-    found = Counter((finding.style, finding.word, _counted(finding)) for finding in findings)
+    found = Counter((finding.style, finding.word, _counted_word(finding)) for finding in findings)
     return [
         (style, words, _anchor(words), number)
         for shown in _VERDICTS.values()

@@ -91,7 +91,7 @@ def with_draws(sections: Sequence[Section]) -> list[Section]:
         for artefact, said, campaigns, of in table.table.rows
     }
 
-    def counted(finding: Finding) -> Finding:
+    def add_draws(finding: Finding) -> Finding:
         if finding.kind != ClaimKind.SIMULATED.value:
             return finding
         counts = (
@@ -102,7 +102,7 @@ def with_draws(sections: Sequence[Section]) -> list[Section]:
         return replace(finding, kind=finding.kind + next(counts, " (one draw)"))
 
     return [
-        replace(section, findings=tuple(map(counted, section.findings))) for section in sections
+        replace(section, findings=tuple(map(add_draws, section.findings))) for section in sections
     ]
 
 

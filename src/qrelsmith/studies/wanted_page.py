@@ -1,4 +1,4 @@
-"""What `reproduce` looks for in the folder of data sets, and what of it is there."""
+"""The page of the files that `reproduce` looks for in the folder of data sets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _ABOUT = (
 )
 
 
-def wanted_text(papers: Sequence[Paper], inputs: StudyInputs) -> str:
-    """What is looked for, and what of it is there, as Markdown."""
+def data_files_text(papers: Sequence[Paper], inputs: StudyInputs) -> str:
+    """The files that are looked for, and which of them are there, as Markdown."""
     lines = [
         "# Files that are looked for",
         "",

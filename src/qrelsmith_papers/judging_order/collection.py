@@ -77,7 +77,7 @@ class JudgedCollection:
 
     @property
     def short(self) -> str:
-        """What it is called in the heads of tables."""
+        """The name in the heads of tables."""
         return (
             self.kind.value
             if self.kind in (ClaimKind.SIMULATED, ClaimKind.RECOMPUTED)

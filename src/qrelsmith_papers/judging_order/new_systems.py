@@ -51,7 +51,7 @@ def printed_taus(printed: Printed) -> Table:
 
 
 def obtained_taus(found: Sequence[TeamLeftOut]) -> Table:
-    """What came out in the same form, and how far a run of the team falls."""
+    """The same for what came out here, and how far a run of the team falls."""
     rows: list[tuple[Cell, ...]] = []
     for row in found:
         one = row.comparison

@@ -65,10 +65,10 @@ def second_round_of(inputs: StudyInputs) -> SecondRound | None:
     """
     real = _real(inputs)
     if real is not None and real.second is not None:
-        listed = _listed(real.collection)
+        listed = _serious_docs(real.collection)
         return SecondRound(real.collection, listed, rejudged_labels(listed, real.second))
     simulated = simulated_campaign(inputs)
-    listed = _listed(simulated.collection)
+    listed = _serious_docs(simulated.collection)
     try:
         _, docs = round_docs(listed)
     except UndefinedError:
@@ -82,7 +82,7 @@ def _real(inputs: StudyInputs) -> RealLabels | None:
     return real if real is not None and real.is_whole and real.second is not None else None
 
 
-def _listed(collection: JudgedCollection) -> GoldBronze:
+def _serious_docs(collection: JudgedCollection) -> GoldBronze:
     return serious(
         collection.gold_and_bronze.of_orderings([_ORDERING]),
         [Rule.parse(SERIOUS)],

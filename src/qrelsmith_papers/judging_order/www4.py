@@ -69,7 +69,7 @@ _TAG_OF_ORGANISERS, _ORGANISERS = ("baseline", "Anserini"), "ORG"
 
 @dataclass(frozen=True, eq=False)
 class RealLabels:
-    """What of WWW-4 is there.
+    """The labels and runs of WWW-4 that are there.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class RealLabels:
 
     @property
     def name(self) -> str:
-        """What it is called where the runs do not count."""
+        """The name where the runs do not count."""
         return _CALLED
 
 

@@ -46,8 +46,8 @@ def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...
         np.array([best.searched.tops for best in found]).mean(axis=0)
         for found in (by_expert, by_crowd)
     )
-    known = ~np.isnan(expert + crowd)
-    test = paired_t(np.stack([expert[known], crowd[known]], axis=1))
+    has_both = ~np.isnan(expert + crowd)
+    test = paired_t(np.stack([expert[has_both], crowd[has_both]], axis=1))
     ranges = [
         f"{method} {np.nanmean(first.searched.tops):.1f} and {np.nanmean(second.searched.tops):.1f}"
         for method, first, second in zip(DOUBLE, by_expert, by_crowd, strict=True)
@@ -59,10 +59,10 @@ def _findings(by_crowd: list[Best], by_expert: list[Best]) -> tuple[Finding, ...
     widest = max(hit)
     return (
         claim(
-            bool(np.median(expert[known]) >= _HIGH),
+            bool(np.median(expert[has_both]) >= _HIGH),
             f"The paper: the top cut that So4_a leads to tends to be {_HIGH:g} or higher. Here it"
-            f" is so in {np.count_nonzero(expert[known] >= _HIGH)} of {test.topics} topics (mean"
-            f" over the methods), {np.median(expert[known]):.1f} in the median topic.",
+            f" is so in {np.count_nonzero(expert[has_both] >= _HIGH)} of {test.topics} topics (mean"
+            f" over the methods), {np.median(expert[has_both]):.1f} in the median topic.",
             section=_KEY,
         ),
         claim(
