@@ -16,6 +16,12 @@ def _ordering_data() -> Sequence[WantedFolder]:
     return www4.WANTED, dl2021.WANTED
 
 
+def _topk_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.topk_preferences import cast2019, dl2021
+
+    return cast2019.WANTED, dl2021.WANTED
+
+
 @PAPERS.add(
     "pdp",
     title="Evaluating Relevance Judgments with Pairwise Discriminative Power",
@@ -32,6 +38,7 @@ def judgment_quality() -> Registry[ArtefactFunction]:
     "topk",
     title="Assessing top-k preferences",
     source="Clarke, Vtyurina and Smucker, ACM TOIS",
+    wanted=_topk_data,
 )
 def topk_preferences() -> Registry[ArtefactFunction]:
     """The best docs of a topic by preferences."""
