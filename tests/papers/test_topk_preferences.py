@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -112,6 +113,23 @@ def test_every_artefact_is_made_of_small_collections(make: Make, small: Path, na
     assert all(finding.section == name for finding in section.findings)
     files = {named.key for named in (*section.tables, *section.figures)}
     assert len(files) == len(section.tables) + len(section.figures)
+
+
+def test_with_as_many_runs_as_the_paper_s_its_conclusions_are_recomputed(
+    make: Make, small: Path, tmp_path: Path
+) -> None:
+    few, many = small / "trec-cast-2019", tmp_path / "of-any-name"
+    assert "fewer than the paper's" in make("fig4", few).paragraphs[0]
+    assert make("fig4", few).findings == ()
+    shutil.copytree(few, many)
+    for number in range(42 - RUNS):
+        text = (many / "runs" / "s00.run").read_text().replace("s00", f"z{number}")
+        (many / "runs" / f"z{number}.run").write_text(text)
+    for name in ("table1", "fig4", "table3", "fig9", "fig10", "fig11"):
+        section = make(name, many)
+        assert {(one.kind, "CAsT 2019" in one.sentence) for one in section.findings} == {
+            ("recomputed", True)
+        }, name
 
 
 def test_the_best_five_are_those_that_win_their_pairs(small: Path) -> None:
