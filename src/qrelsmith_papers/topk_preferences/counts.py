@@ -132,8 +132,8 @@ def _ideal_rankings(data: TopkCollection) -> Finding:
     return claim(
         (min(orders), max(orders)) == IDEALS,
         f"The paper: a question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings, over two million"
-        f" on average. Here, by the orders within each grade, 10^{len(str(min(orders))) - 1} or more."
-        " The printed numbers are products of the numbers of docs of each grade, 0 too:"
+        f" on average. Here, by the orders within each grade, 10^{len(str(min(orders))) - 1} or"
+        " more. The printed numbers are products of the numbers of docs of each grade, 0 too:"
         f" {min(products)} to {max(products):,}, mean {mean:,.0f}.",
         section=_KEY,
         any_size=True,
