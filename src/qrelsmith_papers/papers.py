@@ -22,6 +22,12 @@ def _topk_data() -> Sequence[WantedFolder]:
     return cast2019.WANTED, dl2021.WANTED
 
 
+def _scales_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.scale_transformation import dl2021, published_scales, truthfulness
+
+    return published_scales.WANTED, truthfulness.WANTED, dl2021.WANTED
+
+
 @PAPERS.add(
     "pdp",
     title="Evaluating Relevance Judgments with Pairwise Discriminative Power",
@@ -51,6 +57,7 @@ def topk_preferences() -> Registry[ArtefactFunction]:
     "scales",
     title="On Transforming Relevance Scales",
     source="Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
+    wanted=_scales_data,
 )
 def scale_transformation() -> Registry[ArtefactFunction]:
     """Labels of one scale brought to another."""

@@ -78,10 +78,10 @@ def _make(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
     about = artefact.entry.about
     kind = kind_of(artefact, inputs)
     section = of_kind(section, kind)
-    if about["sized"] and not inputs.paper_size:
-        section = at_small_size(section)
-    # The reason is that of a stand-in, where the artefact can do without one.
+    # The size and the reason are those of a stand-in, where the artefact can do without one.
     own_data = kind is ClaimKind.RECOMPUTED and about["kind"] is not kind
+    if about["sized"] and not inputs.paper_size and not own_data:
+        section = at_small_size(section)
     if section.missing or own_data or not about["deviation"]:
         return section
     why = f"Why it comes out otherwise, where it does: {about['deviation']}"

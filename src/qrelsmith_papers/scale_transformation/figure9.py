@@ -6,11 +6,12 @@ import numpy as np
 
 from qrelsmith.base.content import Finding, Section
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation import figure8
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.ten_best import Best, best_of, best_table, boxes
 
 _KEY = "fig9"
@@ -20,7 +21,8 @@ _WANTED = tuple(Transformation(method, 101, 4, "S4") for method in DOUBLE)
 
 @SCALES.add(
     "fig9",
-    kind=ClaimKind.SIMULATED,
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "The experts and the crowd are simulated; the methods differ more than the experts do."

@@ -22,6 +22,7 @@ from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
 
@@ -54,6 +55,13 @@ class _Searched:
     @property
     def key(self) -> tuple[str, int, str, str]:
         return self.scale, self.levels, self.target, self.method
+
+
+WANTED = WantedFolder(
+    NAME,
+    "Truthfulness labels on three scales, of another study: the methods on real HITs.",
+    tuple(WantedFile(f"{scale}.csv", "the published columns") for scale in _LEVELS),
+)
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:

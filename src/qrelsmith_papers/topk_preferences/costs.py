@@ -24,12 +24,12 @@ _KEY = "costs"
     deviation="$3,879.60 is no whole number of HITs; some may have been paid otherwise.",
 )
 def costs(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact takes them
-    """What a preference judgment cost, and what all judging would have."""
-    each, more = COST / PREFERENCES, PREFERENCES / GRADED_JUDGMENTS
-    every = each * (GRADED_JUDGMENTS + PREFERENCES)
+    """The price of a preference judgment, and of all judging."""
+    price, more = COST / PREFERENCES, PREFERENCES / GRADED_JUDGMENTS
+    every = price * (GRADED_JUDGMENTS + PREFERENCES)
     hits = COST / HIT_COST
     rows = [
-        ("dollars a preference judgment", "just over 0.25", each),
+        ("dollars a preference judgment", "just over 0.25", price),
         ("judgments besides the grades", "52.3 %", more),
         ("dollars for grades and preferences", "under 12,000", every),
         (f"HITs at {HIT_COST:.2f} dollars", None, hits),
@@ -49,10 +49,10 @@ def costs(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact take
         ),
         findings=(
             claim(
-                0.25 < each < 0.26 and round(more, 3) == 0.523 and every < 12_000,
+                0.25 < price < 0.26 and round(more, 3) == 0.523 and every < 12_000,
                 "The paper: a preference judgment cost just over 0.25 dollars, preferences were"
                 " 52.3 % more judgments, and all judging would have cost under 12,000 dollars. From"
-                f" its sums: {each:.4f}, {more:.1%} and {every:,.0f}.",
+                f" its sums: {price:.4f}, {more:.1%} and {every:,.0f}.",
                 section=_KEY,
             ),
             claim(
