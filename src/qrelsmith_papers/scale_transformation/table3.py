@@ -49,9 +49,9 @@ def table3(inputs: StudyInputs) -> Section:
         title="Table 3: So4 cut to the two levels of TR2",
         paragraphs=(
             "Where the crowds' files are not there, the collection is simulated in the sizes of the"
-            " paper's. One expert has four levels and judged few docs, most of which the other, who has"
-            " two levels and judged most docs, had found relevant. The mark _a: docs that an expert did"
-            " not judge are not relevant. α is ordinal, over the docs of all topics.",
+            " paper's. One expert has four levels and judged few docs, most of which the other, who"
+            " has two levels and judged most docs, had found relevant. The mark _a: docs that an"
+            " expert did not judge are not relevant. α is ordinal, over the docs of all topics.",
         ),
         tables=(
             NamedTable(
