@@ -99,14 +99,14 @@ def command(
         gains=parsed_gains(gains),
         scale=parsed_scale(scale),
     )
-    status = _FIRST if two_runs is None else _decided(common, answer, two_runs)
+    status = _FIRST if two_runs is None else _exit_status(common, answer, two_runs)
     common.say(answer.notes)
     common.emit(answer.table())
     if status:
         click.get_current_context().exit(status)
 
 
-def _decided(common: Common, answer: Estimated, two_runs: tuple[str, str]) -> int:
+def _exit_status(common: Common, answer: Estimated, two_runs: tuple[str, str]) -> int:
     """The exit status, and in a note what it says."""
     first, second = two_runs
     better, labels = answer.decision(first, second)
