@@ -27,6 +27,7 @@ KERNELS: dict[str, set[str]] = {
         "assessor_differences",
         "compared_labels",
         "group_agreement",
+        "assessor_groups",
         "label_agreement",
         "rating_levels",
         "scoped_agreement",
@@ -62,7 +63,14 @@ KERNELS: dict[str, set[str]] = {
     },
     "discrimination.plackett_luce": set(),
     "discrimination.preferences": set(),
-    "estimation": {"estimate", "sample", "sample_files", "sources", "units"},
+    "estimation": {
+        "estimate",
+        "plan_sample",
+        "sample",
+        "sample_files",
+        "sources",
+        "units",
+    },
     "judging_times": {
         "efficiency",
         "efficiency_report",

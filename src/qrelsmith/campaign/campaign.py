@@ -20,6 +20,7 @@ from qrelsmith.campaign.preference_settings import (
     parsed_preference_judging,
     preference_judging_toml,
 )
+from qrelsmith.campaign.sample_settings import SampleJudging
 from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.campaign.server_settings import ServerSettings, check_no_password
 from qrelsmith.collection.pools.policies import check_policy
@@ -44,6 +45,7 @@ FORMAT = 1
 ROLES = ("gold", "silver", "bronze", "llm")
 KINDS = ("people", "model")
 _OWN = ("format", "title", "measures")
+_TABLES = ("scale", "judging", "preferences", "sample", "teams", "seeds", "hits", "server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,8 @@ class Campaign(CampaignFolder):
         How they judge pairs of docs there, if they do.
     server : ServerSettings
         Where the app is and how it is reached.
+    sampling : SampleJudging or None
+        How a sample of docs is judged there, if one is.
     """
 
     title: str = ""
@@ -183,6 +187,7 @@ class Campaign(CampaignFolder):
     preference_judging: PreferenceJudging | None = None
     models: Mapping[str, ModelRecord] = field(default_factory=dict, hash=False)
     server: ServerSettings = field(default_factory=ServerSettings)
+    sampling: SampleJudging | None = None
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -247,6 +252,7 @@ def campaign_toml(campaign: Campaign) -> str:
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     if campaign.preference_judging is not None:
         blocks.append(preference_judging_toml(campaign.preference_judging))
+    blocks += [] if campaign.sampling is None else [write_table("sample", campaign.sampling)]
     for key, attribute in _ROWS.items():
         rows = getattr(campaign, attribute)
         blocks += [write_table(f"{key}.{toml_key(name)}", rows[name]) for name in sorted(rows)]
@@ -275,9 +281,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.check_keys(
-        [*_OWN, "scale", "judging", "preferences", *_ROWS, "teams", "seeds", "hits", "server"]
-    )
+    top.check_keys([*_OWN, *_ROWS, *_TABLES])
     groups = parse_tables(top.table("groups"), Group)
     sources = parse_tables(top.table("qrels"), QrelsSource)
     for file, source in sources.items():
@@ -291,6 +295,11 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
     server = parse_table(top.table("server"), ServerSettings)
     with top.table("server").placing("database"):
         check_no_password(server)
+    sampling = None
+    if "sample" in top.values:
+        sampling = parse_table(top.table("sample"), SampleJudging)
+        with top.table("sample").placing("group"):
+            _check_groups([sampling.group], groups)
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
         folder,
@@ -306,6 +315,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         preference_judging=pairs,
         models=parse_tables(top.table("models"), ModelRecord),
         server=server,
+        sampling=sampling,
     )
 
 
