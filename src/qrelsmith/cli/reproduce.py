@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from qrelsmith.base.content import Report
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.report import check_dependencies, check_folder, write_report
-from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.sweep import Parts
+
+if TYPE_CHECKING:
+    from qrelsmith.base.content import Report
 
 _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
 
@@ -72,6 +71,11 @@ def command(
     Markdown and LaTeX, the figures as SVG, and the manifest. With all each paper has a
     folder of its own there, and index.html sums up what came out and why it differs.
     """
+    from qrelsmith.report import check_dependencies, check_folder, write_report
+    from qrelsmith.studies.overview import overview
+    from qrelsmith.studies.reproduction import reproduce
+    from qrelsmith.sweep import Parts
+
     studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
     if paper == _ALL and artefacts:
         raise click.UsageError("--artefact is of one paper; expected PAPER, not all")
