@@ -18,8 +18,10 @@ from qrelsmith.base.errors import NotConvergedWarning, UndefinedError, UsageErro
 from qrelsmith.base.scipy_parts import optimize, special
 
 _GRID = 41  # values that true relevance is looked at
-_BOUNDS = ((-0.9, 0.9), (np.log(0.01), np.log(5.0)), (np.log(0.001 / 0.999), np.log(0.95 / 0.05)))
-_START = (0.0, np.log(0.2), np.log(0.02 / 0.98))
+# Logits of inattention.
+_LEAST, _MOST = np.log(0.001 / (1 - 0.001)), np.log(0.95 / (1 - 0.95))
+_BOUNDS = ((-0.9, 0.9), (np.log(0.01), np.log(5.0)), (_LEAST, _MOST))
+_START = (0.0, np.log(0.2), np.log(0.02 / (1 - 0.02)))
 _EVERY = 5  # steps of the density for each of the assessors
 
 
