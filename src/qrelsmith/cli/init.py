@@ -29,7 +29,7 @@ def command(
     FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
     from the files, stand as comments.
     """
-    from qrelsmith.judgments.new_campaign import init_campaign
+    from qrelsmith.formats.new_campaign import init_campaign
 
     run_files, label_files = run_paths(runs), run_paths(qrels)
     check_named_once(run_files)
