@@ -9,7 +9,7 @@ from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats import FILE_FORMATS
-from qrelsmith.formats.registry import Content, Texts, held_as
+from qrelsmith.formats.registry import Content, Texts, resolve_kind
 from qrelsmith.io.format_marks import Kind, format_of_file
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
@@ -52,7 +52,7 @@ def convert(
         If one of the formats does not hold this kind, or cannot hold what was read.
     """
     name = of or format_of_file(source, kind) or ("trec" if kind in _OF_TREC else "jsonl")
-    source_kind, target_kind = held_as(name, kind), held_as(to, kind)
+    source_kind, target_kind = resolve_kind(name, kind), resolve_kind(to, kind)
     texts = Texts.of(
         read_topics(topics) if topics is not None else (),
         read_documents(documents) if documents is not None else (),
@@ -70,8 +70,8 @@ _OF_TREC = ("qrels", "runs")
 
 
 def read_as(path: FilePath, kind: Kind, *, of: str) -> Any:
-    """What a file of a format holds, as `convert` reads it."""
-    source_kind = held_as(of, kind)
+    """The content of a file, as `convert` reads it."""
+    source_kind = resolve_kind(of, kind)
     return _as_kind(_form(of).read(path, source_kind, Texts()), source_kind, kind, path)
 
 

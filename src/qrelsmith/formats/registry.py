@@ -75,7 +75,7 @@ class Texts:
 
 
 class FileFormat(Protocol):
-    """What a format does."""
+    """A reader and a writer."""
 
     def read(self, path: FilePath, kind: Kind, texts: Texts) -> Content:
         """The content of a file."""
@@ -91,7 +91,7 @@ FILE_FORMATS: Registry[Callable[[], FileFormat]] = Registry(
 )
 
 
-def held_as(name: str, kind: Kind) -> Kind:
+def resolve_kind(name: str, kind: Kind) -> Kind:
     """The kind as which a format holds a content.
 
     Raises

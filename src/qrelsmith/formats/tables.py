@@ -35,12 +35,12 @@ _TEXT_OF = ("text", "html")
 
 
 class _Tables:
-    """What the two have in common."""
+    """Reading and writing of both."""
 
     form: Literal["jsonl", "parquet"]
 
     def read(self, path: FilePath, kind: Kind, _: Texts) -> Content:
-        """What stands under the columns; others are passed over."""
+        """The content of the columns that are known; others are passed over."""
         if kind == "judgments":
             return read_judgments(path)
         if self.form == "jsonl" and kind in ("topics", "documents"):
@@ -131,13 +131,13 @@ def numbers_of(table: TextTable, what: str, cells: Iterable[str]) -> list[float]
     return values
 
 
-def _names(table: TextTable, known: Iterable[tuple[str, str, str]]) -> tuple[str, str, str]:
+def _names(table: TextTable, sets: Iterable[tuple[str, str, str]]) -> tuple[str, str, str]:
     """The one set of names that the columns have."""
-    there = [names for names in known if set(names) <= table.columns.keys()]
+    there = [names for names in sets if set(names) <= table.columns.keys()]
     if len(there) != 1:
         raise InputError(
             f"the columns are {quoted(', '.join(table.columns))}; expected"
-            f" {', or '.join(' '.join(names) for names in known)}",
+            f" {', or '.join(' '.join(names) for names in sets)}",
             path=table.path,
         )
     return there[0]
@@ -206,7 +206,7 @@ def _topics_table(topics: Iterable[Topic]) -> Table:
     for topic in sorted(topics, key=lambda each: each.topic):
         fields = {name: getattr(topic, name) for name in ("description", "narrative", "creator")}
         records.append({"query_id": topic.topic, "text": topic.title, **fields, **topic.others})
-    return _filled(records, ("query_id", "text")), {}
+    return _text_columns(records, ("query_id", "text")), {}
 
 
 def _documents_table(documents: Iterable[Document]) -> Table:
@@ -214,10 +214,12 @@ def _documents_table(documents: Iterable[Document]) -> Table:
         {"doc_id": doc.doc_id, doc.form: doc.content, "title": doc.title, "url": doc.url}
         for doc in documents
     ]
-    return _filled(records, ("doc_id",)), {}
+    return _text_columns(records, ("doc_id",)), {}
 
 
-def _filled(records: Sequence[Mapping[str, str]], always: Sequence[str]) -> dict[str, list[str]]:
+def _text_columns(
+    records: Sequence[Mapping[str, str]], always: Sequence[str]
+) -> dict[str, list[str]]:
     """The records as columns; those without a text are left out."""
     names = dict.fromkeys(
         name for record in records for name, text in record.items() if text or name in _TEXT_OF

@@ -77,7 +77,7 @@ def one_run(runs: Iterable[Run]) -> Run:
 
 
 def lost_fields(topics: Iterable[Topic], *names: str) -> str:
-    """What a format leaves out of topics that has none of these fields, nor any that are others."""
+    """The sentence of a format that has none of these fields of topics, nor any others."""
     lost = {name for topic in topics for name in names if getattr(topic, name)}
     lost |= {name for topic in topics for name in topic.others}
     return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""
