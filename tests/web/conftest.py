@@ -860,7 +860,7 @@ def overlapping(
 
     def run(place: int, work: Callable[[], Any]) -> None:
         try:
-            barrier.wait()
+            barrier.wait(timeout=30)
             time.sleep(waits[place])
             results[place] = work()
         except (RefusedError, UnfinishedError) as error:
@@ -868,11 +868,14 @@ def overlapping(
         finally:
             connections.close_all()
 
-    threads = [Thread(target=run, args=(n, work)) for n, work in enumerate((first, second))]
+    threads = [
+        Thread(target=run, args=(n, work), daemon=True) for n, work in enumerate((first, second))
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(timeout=60)
+        assert not thread.is_alive(), "one of two operations waits for ever"
     return results
 
 
@@ -880,3 +883,9 @@ def overlapping(
 def race() -> Callable[..., list[Any]]:
     """`overlapping`: two operations at the same moment."""
     return overlapping
+
+
+@pytest.fixture(scope="session")
+def tries() -> int:
+    """How often a race is run: a few times, or as often as `benchmarks/races.py` says."""
+    return int(os.environ.get("QRELSMITH_TRIES", "4"))

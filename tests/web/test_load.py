@@ -1,8 +1,12 @@
-"""Many clients at once, bad connections, a killed server: nothing is lost, nothing counts twice."""
+"""Many clients at once, bad connections, a killed server: nothing is lost, nothing counts twice.
+
+`benchmarks/races.py` runs them with 50 clients and 2,000 judgments.
+"""
 
 from __future__ import annotations
 
 import http.client
+import os
 import random
 import threading
 import time
@@ -15,8 +19,8 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
-CLIENTS = 50
-EACH = 40
+IS_LARGE = "QRELSMITH_TRIES" in os.environ
+CLIENTS, EACH = (50, 40) if IS_LARGE else (16, 25)
 
 TOML = """\
 format = 1
@@ -30,7 +34,7 @@ per_doc = %d
 
 @pytest.fixture
 def crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign of one topic with 40 docs and 50 assessors who judge them all."""
+    """A campaign of one topic with some docs and many assessors who judge them all."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
     return make_campaign(tmp_path / "crowd", topics=1, docs=EACH, toml=TOML % (names, CLIENTS))
 
@@ -83,7 +87,7 @@ source = "qrels/g.qrels"
 
 @pytest.fixture
 def comparing_crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign of two topics with 12 candidates each, and 50 assessors who compare them."""
+    """A campaign of two topics with 12 candidates each, and many assessors who compare them."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
     toml = TOML % (names, 1) + PREFERENCES
     folder = make_campaign(tmp_path / "crowd", topics=2, docs=24, toml=toml)
@@ -133,7 +137,7 @@ def compared(
         most -= 1
 
 
-def test_50_clients_compare_pairs_and_no_two_have_the_same_one(
+def test_many_clients_compare_pairs_and_no_two_have_the_same_one(
     comparing_crowd: Path,
     database_url: str,
     start_server: Callable[..., Any],
@@ -184,7 +188,7 @@ def test_a_server_that_is_killed_has_lost_no_answer_to_a_pair(
         time.sleep(0.01)
     server.kill()
     for thread in threads:
-        thread.join()
+        thread.join(timeout=120)
     assert len(interrupted) == 10, "the server was killed after the work was done"
     before = dict(acknowledged)
     assert_answers_kept(before, may_hold_more=True)
@@ -231,7 +235,7 @@ def assert_answers_kept(
         assert contest.is_done == state_of(contest).done == (are_done or contest.is_done)
 
 
-def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
+def test_many_clients_with_retries_lose_nothing_and_count_nothing_twice(
     crowd: Path,
     database_url: str,
     start_server: Callable[..., Any],
@@ -251,7 +255,7 @@ def test_50_clients_with_retries_lose_nothing_and_count_nothing_twice(
         list(pool.map(work, range(CLIENTS)))
     for server in servers:
         server.close()
-    assert len(acknowledged) == CLIENTS * EACH == 2000
+    assert len(acknowledged) == CLIENTS * EACH
     assert_kept(acknowledged)
 
 
@@ -282,7 +286,7 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
         time.sleep(0.01)
     server.kill()
     for thread in threads:
-        thread.join()
+        thread.join(timeout=120)
     assert len(unanswered) == 10, "the server was killed after the work was done"
     before = dict(acknowledged)
 
@@ -303,7 +307,7 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
     with ThreadPoolExecutor(10) as pool:
         list(pool.map(repeat, range(10)))
     again.close()
-    assert 40 <= len(before) < 400
+    assert 40 <= len(before) < 10 * EACH
     assert_kept(acknowledged, may_hold_more=True)
 
 

@@ -1,7 +1,8 @@
 """Closing, handing in, excluding, shutting out and undoing while an answer is in flight.
 
-Both begin at the same moment, as often as `TRIES` says; what was acknowledged before the close
-counts, what came after is refused, and nothing is between.
+Both begin at about the same moment, as often as `tries` says; what was acknowledged before the
+close counts, what came after is refused, and nothing is between. `benchmarks/races.py` tries it 200
+times; the simulator of `crowds/test_interleavings.py` needs no luck.
 """
 
 from __future__ import annotations
@@ -10,11 +11,6 @@ import random
 from typing import Any
 
 import pytest
-
-TRIES = [
-    pytest.param(12, id="few"),
-    pytest.param(200, id="many", marks=pytest.mark.full),
-]
 
 
 def assert_sound() -> None:
@@ -29,7 +25,6 @@ def late() -> int:
     return late_check().wrong
 
 
-@pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("what", ["judge", "change", "undo"])
 def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
     app: Any, at_work: Any, race: Any, tries: int, what: str
@@ -66,7 +61,6 @@ def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
         assert len(outcomes) == 2  # else the two never met
 
 
-@pytest.mark.parametrize("tries", TRIES)
 def test_nothing_is_accepted_of_whoever_was_shut_out(
     app: Any, at_work: Any, race: Any, tries: int
 ) -> None:
@@ -88,7 +82,6 @@ def test_nothing_is_accepted_of_whoever_was_shut_out(
     assert_sound()
 
 
-@pytest.mark.parametrize("tries", TRIES)
 def test_no_batch_of_a_model_is_accepted_after_the_close(
     app: Any, model: Any, race: Any, tries: int
 ) -> None:

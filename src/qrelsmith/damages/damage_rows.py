@@ -1,4 +1,4 @@
-"""What was found broken in labels: the result of `find_damages`."""
+"""Damages of labels: the result of `find_damages`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RunPlaces:
-    """What favour does to a run.
+    """The places that favour gives to a run.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class DamageRow:
     blamed : str
         Whose fault it is: a label set; empty where nobody can tell.
     sharing : int
-        How many other label sets show the same against the reference.
+        How many label sets of other methods show the same against the reference.
     others : int
         Of how many.
     places : tuple of RunPlaces
@@ -78,6 +78,16 @@ class DamageRow:
     sentence: str
 
     @property
+    def is_shared(self) -> bool:
+        """Whether most label sets of other methods show it: a taste, or the reference's fault."""
+        return 2 * self.sharing > self.others
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is this label set that is damaged, and nobody else's fault or taste."""
+        return self.blamed == self.label_set and not self.is_shared
+
+    @property
     def gained(self) -> int:
         """The places that the run gains which gains most."""
         return max((run.corrected - run.place for run in self.places), default=0)
@@ -85,7 +95,7 @@ class DamageRow:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Damages(Result):
-    """What is broken in labels, and whose it is.
+    """Damages: what is broken in labels, and whose it is.
 
     Attributes
     ----------
@@ -111,19 +121,25 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """What was found in a label set that makes it damaged: facts are left out."""
+        """The findings that make a label set damaged: facts are left out."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
         """A row for every test of every culprit."""
         return Table.of(
             _COLUMNS,
-            [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],
+            [
+                tuple(
+                    ("true" if row.found else "false") if name == "found" else getattr(row, name)
+                    for name in _COLUMNS
+                )
+                for row in self.examined
+            ],
             notes=self.notes,
         )
 
     def summary(self) -> Table:
-        """What was found, in words."""
+        """The findings in words."""
         rows = [
             (
                 row.damage,

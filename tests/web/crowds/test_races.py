@@ -1,4 +1,7 @@
-"""HITs that are handed in or taken away while an answer to them is in flight."""
+"""HITs that are handed in or taken away while an answer to them is in flight.
+
+`benchmarks/races.py` tries it 200 times.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,6 @@ def answers_in_flight(sitting: Any, assessor: Any, what: str, number: int) -> Ca
     return lambda: judge_pair(answer, task.contest_id, assessor=assessor)
 
 
-@pytest.mark.parametrize("tries", [3, pytest.param(200, marks=pytest.mark.full)])
 @pytest.mark.parametrize("what", ["change", "undo"])
 @pytest.mark.parametrize("how", ["hand_in", "exclude"])
 @pytest.mark.parametrize("kind", ["pairs", "docs"])

@@ -69,6 +69,8 @@ class Finding:
         Key of the section with the numbers behind it.
     opens : bool
         Whether the summary opens with it whatever its verdict, since all others rest on it.
+    kind : str
+        Of a paper's claim, what kind of numbers it rests on; empty in an audit.
     """
 
     rule: str
@@ -76,6 +78,7 @@ class Finding:
     sentence: str
     section: str
     opens: bool = False
+    kind: str = ""
 
 
 class ShownAnswer(Protocol):
@@ -107,6 +110,8 @@ class NamedTable:
         Columns of which a page shows so many decimals, such as seconds; the files have them all.
     answer : ShownAnswer, optional
         The result that the numbers are of; the page prints the command that gives the same.
+    on_page : Table, optional
+        What the page shows in its place; the files hold the whole.
     """
 
     key: str
@@ -115,6 +120,7 @@ class NamedTable:
     note: str = ""
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
     answer: ShownAnswer | None = field(default=None, compare=False, repr=False)
+    on_page: Table | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
