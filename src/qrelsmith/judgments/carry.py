@@ -168,7 +168,7 @@ class _Places:
     """Where texts stand in docs: only docs that have all of a text's inner words are looked at."""
 
     def __init__(self, docs: Mapping[str, Document], texts: Iterable[str]) -> None:
-        self._plain = {doc_id: _squeezed(doc.content) for doc_id, doc in docs.items()}
+        self._plain = {doc_id: _plain_text(doc.content) for doc_id, doc in docs.items()}
         wanted = {word for text in texts for word in _inner_words(text)}
         self._with_word: dict[str, set[str]] = defaultdict(set)
         for doc_id, (plain, _) in self._plain.items():
@@ -192,7 +192,7 @@ class _Places:
         return None if start < 0 else (places[start], places[start + len(text) - 1] + 1)
 
 
-def _squeezed(content: str) -> tuple[str, Sequence[int]]:
+def _plain_text(content: str) -> tuple[str, Sequence[int]]:
     """A content with one blank in place of several, and where each of its characters stood."""
     characters: list[str] = []
     places: list[int] = []
