@@ -79,13 +79,7 @@ class Carried:
 
     def table(self) -> Table:
         """Columns: topic, doc, new_doc, status, start, end."""
-        return Table.of(
-            _COLUMNS,
-            (
-                tuple("" if value is None else value for value in _cells(label))
-                for label in self.labels
-            ),
-        )
+        return Table.of(_COLUMNS, map(_cells, self.labels))
 
 
 def carry(
@@ -120,8 +114,8 @@ def carry(
     before = {doc.doc_id: doc for doc in old}
     after = {doc.doc_id: doc for doc in new}
     by_digest: dict[str, list[str]] = defaultdict(list)
-    for doc in after.values():
-        by_digest[doc.sha256].append(doc.doc_id)
+    for new_id, document in after.items():
+        by_digest[document.sha256].append(new_id)
     rows = list(qrels.rows())
     quotes = {(t, d): _quotes(t, d, before, (passages or {}).get((t, d), ())) for t, d, _ in rows}
     needles = {quote for texts in quotes.values() for quote in texts}
@@ -243,5 +237,7 @@ def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
     ]
 
 
-def _cells(label: CarriedLabel) -> tuple[object, ...]:
-    return tuple(getattr(label, name) for name in _COLUMNS)
+def _cells(label: CarriedLabel) -> tuple[str | int, ...]:
+    """The cells of a label's row; what it has not is empty."""
+    values = (getattr(label, name) for name in _COLUMNS)
+    return tuple("" if value is None else value for value in values)
