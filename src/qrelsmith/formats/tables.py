@@ -82,14 +82,14 @@ class _Tables:
 
 
 @FILE_FORMATS.add("jsonl", kinds=KINDS, about="https://ir-datasets.com/cli.html")
-class JsonLines(_Tables):
+class JsonTables(_Tables):
     """An object a line."""
 
     form = "jsonl"
 
 
 @FILE_FORMATS.add("parquet", kinds=KINDS, about="https://parquet.apache.org/docs/file-format/")
-class Parquet(_Tables):
+class ParquetTables(_Tables):
     """Columns of Parquet."""
 
     form = "parquet"
