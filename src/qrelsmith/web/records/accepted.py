@@ -8,14 +8,11 @@ from typing import Any, TypeVar
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.chain import extend
 from qrelsmith.web.models import Event, PreferenceEvent
 from qrelsmith.web.records.lines import Record
 
 BATCH = 1000
-# What is written as it is; each kind of event has more.
-TEXTS = ("op_id", "kind", "input_kind")
-NUMBERS = ("base_revision", "revision", "topic_version", "client_ms", "active_ms", "idle_ms")
-TIMES = ("accepted_at", "judged_at", "shown_at")
 _Logged = TypeVar("_Logged", Event, PreferenceEvent)
 
 
@@ -92,7 +89,7 @@ def insert_in_order(kind: type[_Logged], events: Iterable[tuple[Record, _Logged]
         undone = record.text("undoes")
         if undone:
             # What it undoes must be in the table before it.
-            _insert(kind, waiting, record)
+            _insert(waiting, record)
             waiting = []
             event.undoes = kind.objects.filter(op_id=undone).first()
             if event.undoes is None:
@@ -100,12 +97,12 @@ def insert_in_order(kind: type[_Logged], events: Iterable[tuple[Record, _Logged]
         waiting.append(event)
         last = record
     if last is not None:
-        _insert(kind, waiting, last)
+        _insert(waiting, last)
 
 
-def _insert(kind: type[_Logged], events: list[_Logged], record: Record) -> None:
+def _insert(events: list[_Logged], record: Record) -> None:
     try:
-        kind.objects.bulk_create(events)
+        extend(events)
     except IntegrityError:
         raise record.fault(
             "an event up to here has a revision that is taken here, or undoes what another one"
