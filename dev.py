@@ -43,6 +43,8 @@ def main(arguments: list[str]) -> int:
         print(__doc__.strip())
         return 2
     os.chdir(ROOT)
+    # Every worker and every command that a test starts would compile the sources anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     return verbs[arguments[0]](arguments[1:])
 
 

@@ -28,6 +28,7 @@ KERNELS: dict[str, set[str]] = {
         "compared_labels",
         "group_agreement",
         "label_agreement",
+        "rating_levels",
         "scoped_agreement",
     },
     "assigning": {"assign", "assignment_files", "assignment_groups"},
@@ -50,6 +51,7 @@ KERNELS: dict[str, set[str]] = {
     "discrimination": {
         "common_docs",
         "grade_matrices",
+        "judgments_pdp",
         "label_pdp",
         "label_set_pdp",
         "pdp",
@@ -71,7 +73,7 @@ KERNELS: dict[str, set[str]] = {
     "evaluation.measures": set(),
     "judgments.aggregation": set(),
     "judgments.scale_operations": set(),
-    "pairs": {"outcomes", "preference_files", "preference_text", "preferences"},
+    "pairs": {"answers", "outcomes", "preference_files", "preference_text", "preferences"},
     "topk": {
         "topk_answer",
         "topk_answers",

@@ -60,6 +60,7 @@ _PUBLIC = {
     "estimate": "qrelsmith.estimation.estimate",
     "evaluate": "qrelsmith.evaluation.scored_runs",
     "find_damages": "qrelsmith.damages.find_damages",
+    "judge": "qrelsmith.models.judge",
     "loto": "qrelsmith.rankings.loto",
     "pdp": "qrelsmith.discrimination.pdp",
     "plan_campaign": "qrelsmith.planning.plan_campaign",
@@ -139,6 +140,7 @@ if TYPE_CHECKING:
     from qrelsmith.judgments.given_labels import read_qrels
     from qrelsmith.judgments.judgment_files import Judgments, read_judgments, write_judgments
     from qrelsmith.judgments.published_labels import read_published
+    from qrelsmith.models.judge import judge
     from qrelsmith.pairs.preference_files import read_preferences, write_preferences
     from qrelsmith.pairs.preferences import Preferences
     from qrelsmith.planning.plan_campaign import plan_campaign

@@ -81,7 +81,7 @@ def test_errors_may_be_none_at_all(tmp_path: Path) -> None:
         ('[judging]\nactivity = "all"', "expected one of none, times"),
         ("[judging]\ncolour = 1", "unknown key 'colour'"),
         ('[judging]\nerrors = [{ code = -1, label = "x" }]', "expected a whole number below -1"),
-        ('[judging]\nerrors = [{ label = "x" }]', "code is None"),
+        ('[judging]\nerrors = [{ label = "x" }]', "the code is missing"),
         ("[judging]\nerrors = [{ code = -2 }]", "the label is missing"),
         (
             '[judging]\nerrors = [{ code = -2, label = "x" }, { code = -2, label = "y" }]',
@@ -102,5 +102,5 @@ def test_a_fault_names_file_and_line(tmp_path: Path, table: str, problem: str) -
 def test_the_same_holds_in_python() -> None:
     with pytest.raises(UsageError, match="control is 'dial'"):
         Judging(control="dial")
-    with pytest.raises(UsageError, match="all below -1"):
+    with pytest.raises(UsageError, match="a whole number below -1"):
         Judging(errors=(ErrorCode(0, "zero"),))

@@ -10,12 +10,9 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.collection.document import Document
-from qrelsmith.collection.document_folders import decoded_page, page_title
 from qrelsmith.collection.documents import read_documents, roughly
 
 
@@ -174,39 +171,6 @@ def test_a_name_that_says_no_form_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
     with pytest.raises(InputError, match="the name says no form"):
         docs(tmp_path / name)
-
-
-# The charsets of real pages: WHATWG's Encoding Standard, section 4.2, names and aliases.
-@pytest.mark.parametrize(
-    ("content", "charset", "text", "is_whole"),
-    [
-        ("é".encode(), "", "é", True),
-        ("é".encode("latin-1"), "", "é", True),
-        ("é".encode("utf-16"), "", "é", True),
-        (b"\xef\xbb\xbfx", "latin-1", "x", True),
-        ("日本".encode("shift_jis"), "shift_jis", "日本", True),
-        (
-            b"<meta charset='euc-jp'>" + "日本".encode("euc-jp"),
-            "",
-            "<meta charset='euc-jp'>日本",
-            True,
-        ),
-        (b"<meta charset=nosuch>x", "", "<meta charset=nosuch>x", True),
-        (b"a\xff", "utf-8", "a\ufffd", False),
-        (b"", "", "", True),
-    ],
-)
-def test_a_page_is_decoded_as_browsers_do_it(
-    content: bytes, charset: str, text: str, is_whole: bool
-) -> None:
-    assert decoded_page(content, is_html=True, charset=charset) == (text, is_whole)
-
-
-@given(st.binary(max_size=80), st.sampled_from(["", "utf-8", "shift_jis", "rot13", "hex", "idna"]))
-def test_any_bytes_make_a_page(content: bytes, charset: str) -> None:
-    text, _ = decoded_page(content, is_html=True, charset=charset)
-    assert isinstance(text, str)
-    page_title(text)
 
 
 def test_broken_pages_are_counted(tmp_path: Path) -> None:

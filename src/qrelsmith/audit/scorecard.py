@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.uses import SECTIONS, families_of, use_of
+from qrelsmith.audit.uses import families_of, use_of
 from qrelsmith.audit.verdicts.cells import no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
@@ -29,8 +29,8 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         label_sets=label_sets,
         questions={entry.name: entry.about["asks"] for entry in entries},
         uses={name: use_of(name, reference, by_set[name]) for name in label_sets},
-        families=families_of(label_sets, {}),
-        sections=SECTIONS,
+        families=families_of(label_sets, {name: inputs.family(name) for name in label_sets}),
+        sections={entry.name: entry.about["section"] for entry in entries},
     )
 
 

@@ -6,26 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import ScorecardCell
 
-# What a good answer to a question lets a label set do in place of the reference.
-_PURPOSES = {
-    "ranks-all": "rank all systems",
-    "ranks-top": "choose among the best",
-    "finds-differences": "tell systems apart",
-    "agrees": "give grades that mean the same",
-}
-# Where the numbers behind a question stand.
-SECTIONS = {
-    "complete": "inventory",
-    "agrees": "agreement",
-    "ranks-all": "rankings",
-    "ranks-top": "rankings",
-    "finds-differences": "significance",
-    "fair-to-new": "leave-team-out",
-    "uncontested": "disagreements",
-}
 _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$", re.IGNORECASE)
 
 
@@ -41,12 +25,19 @@ def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> st
     """
     if not reference:
         return ""
-    if label_set == reference:
-        return "The others are compared with it."
-    by_verdict: dict[str, list[str]] = {}
+    entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
     verdicts = {cell.question: cell.verdict for cell in cells}
-    for question, purpose in _PURPOSES.items():
-        by_verdict.setdefault(verdicts.get(question, "none"), []).append(purpose)
+    warnings = [
+        entry.about["warning"]
+        for entry in entries
+        if entry.about["warning"] and verdicts.get(entry.name) == "bad"
+    ]
+    if label_set == reference:
+        return f"{'; '.join(['The others are compared with it', *warnings])}."
+    by_verdict: dict[str, list[str]] = {}
+    for entry in entries:
+        if purpose := entry.about["purpose"]:
+            by_verdict.setdefault(verdicts.get(entry.name, "none"), []).append(purpose)
     good, doubtful, bad, undecided = (
         name_list(by_verdict.get(verdict, []))
         for verdict in ("good", "doubtful", "bad", "undecided")
@@ -58,6 +49,7 @@ def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> st
         parts.append(f"{'not' if parts else 'Not'} shown to {undecided}")
     if bad:
         parts.append(f"{'not' if parts else 'Not'} fit to {bad}")
+    parts += warnings if parts else [each.capitalize() for each in warnings]
     return f"{'; '.join(parts)}." if parts else ""
 
 

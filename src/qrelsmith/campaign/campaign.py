@@ -6,8 +6,8 @@ same bytes; everything else is found by its name when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -25,6 +25,7 @@ from qrelsmith.collection.pools.policies import check_policy
 from qrelsmith.io.table_reading import has_control
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
+from qrelsmith.io.toml_tables import parse_tables, write_table
 from qrelsmith.io.writing import write_text
 
 __all__ = [
@@ -68,6 +69,24 @@ class Group:
     per_doc: int | None = None
     hit_size: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.role not in ("", *ROLES):
+            raise UsageError(
+                f"the role is {quoted(self.role)}; expected one of {', '.join(ROLES)}, or no role"
+            )
+        if self.ordering:
+            check_policy(self.ordering)
+        for name in ("per_doc", "hit_size"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise UsageError(f"{name} is {number}; expected a whole number from 1 on")
+        for name in self.assessors:
+            if not name or has_control(name):
+                raise UsageError(
+                    f"{quoted(name)} is one of the assessors; expected names without control"
+                    " characters"
+                )
+
 
 @dataclass(frozen=True, slots=True)
 class QrelsSource:
@@ -90,6 +109,12 @@ class QrelsSource:
     kind: str = ""
     scale: Scale | None = None
 
+    def __post_init__(self) -> None:
+        if self.kind not in ("", *KINDS):
+            raise UsageError(
+                f"the kind is {quoted(self.kind)}; expected one of {', '.join(KINDS)}, or none"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
@@ -105,6 +130,10 @@ class ModelRecord:
 
     family: str = ""
     teams: tuple[str, ...] = ()
+
+
+# The tables that have a row for each name, and the attributes of the campaign that hold these.
+_ROWS = {"groups": "groups", "qrels": "qrels_of", "models": "models"}
 
 
 @dataclass(frozen=True)
@@ -154,32 +183,10 @@ class Campaign(CampaignFolder):
     def __post_init__(self) -> None:
         if self.levels:
             Scale(tuple(level.grade for level in self.levels))
-        for name, group in self.groups.items():
-            if group.role and group.role not in ROLES:
-                raise UsageError(
-                    f"the role of group {quoted(name)} is {quoted(group.role)}; expected one of"
-                    f" {', '.join(ROLES)}, or none"
-                )
-            if group.ordering:
-                check_policy(group.ordering)
-        for file, source in self.qrels_of.items():
-            if source.group and source.group not in self.groups:
-                raise UsageError(
-                    f"the qrels {quoted(file)} are of the group {quoted(source.group)}; expected"
-                    f" one of {', '.join(self.groups) or 'the groups, of which there are none'}"
-                )
-            if source.kind and source.kind not in KINDS:
-                raise UsageError(
-                    f"the kind of the qrels {quoted(file)} is {quoted(source.kind)}; expected one"
-                    f" of {', '.join(KINDS)}, or none"
-                )
+        for source in self.qrels_of.values():
+            _check_groups([source.group] if source.group else [], self.groups)
         if self.preference_judging is not None:
-            for name in self.preference_judging.groups:
-                if name not in self.groups:
-                    there = ", ".join(self.groups) or "the groups, of which there are none"
-                    raise UsageError(
-                        f"the group {quoted(name)} is to judge preferences; expected one of {there}"
-                    )
+            _check_groups(self.preference_judging.groups, self.groups)
 
     @property
     def scale(self) -> Scale | None:
@@ -236,23 +243,9 @@ def campaign_toml(campaign: Campaign) -> str:
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     if campaign.preference_judging is not None:
         blocks.append(preference_judging_toml(campaign.preference_judging))
-    for name, group in sorted(campaign.groups.items()):
-        lines = [f"role = {toml_text(group.role)}\n"] if group.role else []
-        lines += [f"assessors = {toml_array(group.assessors)}\n"] if group.assessors else []
-        lines += [f"ordering = {toml_text(group.ordering)}\n"] if group.ordering else []
-        lines += [f"per_doc = {group.per_doc}\n"] if group.per_doc is not None else []
-        lines += [f"hit_size = {group.hit_size}\n"] if group.hit_size is not None else []
-        blocks.append(f"[groups.{toml_key(name)}]\n" + "".join(lines))
-    for name, source in sorted(campaign.qrels_of.items()):
-        lines = [f"group = {toml_text(source.group)}\n"] if source.group else []
-        lines += [f"assessor = {toml_text(source.assessor)}\n"] if source.assessor else []
-        lines += [f"kind = {toml_text(source.kind)}\n"] if source.kind else []
-        lines += [f"scale = {toml_text(str(source.scale))}\n"] if source.scale else []
-        blocks.append(f"[qrels.{toml_key(name)}]\n" + "".join(lines))
-    for name, model in sorted(campaign.models.items()):
-        lines = [f"family = {toml_text(model.family)}\n"] if model.family else []
-        lines += [f"teams = {toml_array(model.teams)}\n"] if model.teams else []
-        blocks.append(f"[models.{toml_key(name)}]\n" + "".join(lines))
+    for key, attribute in _ROWS.items():
+        rows = getattr(campaign, attribute)
+        blocks += [write_table(f"{key}.{toml_key(name)}", rows[name]) for name in sorted(rows)]
     if campaign.teams:
         lines = [
             f"{toml_key(tag)} = {toml_text(team)}\n" for tag, team in sorted(campaign.teams.items())
@@ -276,94 +269,36 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.check_keys(
-        [
-            *_OWN,
-            "scale",
-            "judging",
-            "preferences",
-            "groups",
-            "qrels",
-            "models",
-            "teams",
-            "seeds",
-            "hits",
-        ]
-    )
-    groups, qrels, models = top.table("groups"), top.table("qrels"), top.table("models")
+    top.check_keys([*_OWN, "scale", "judging", "preferences", *_ROWS, "teams", "seeds", "hits"])
+    groups = parse_tables(top.table("groups"), Group)
+    sources = parse_tables(top.table("qrels"), QrelsSource)
+    for file, source in sources.items():
+        with top.table("qrels").table(file).placing("group"):
+            _check_groups([source.group] if source.group else [], groups)
+    pairs = None
+    if "preferences" in top.values:
+        pairs = parsed_preference_judging(top.table("preferences"))
+        with top.table("preferences").placing("groups"):
+            _check_groups(pairs.groups, groups)
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
         folder,
         title=top.text("title"),
         levels=parsed_levels(top.table("scale")),
-        groups={name: _group(groups.table(name)) for name in groups.values},
-        qrels_of={name: _source(qrels.table(name), groups.values) for name in qrels.values},
+        groups=groups,
+        qrels_of=sources,
         teams={tag: teams.text(tag) for tag in teams.values},
         seeds={name: seeds.get(name, int, "a whole number") for name in seeds.values},
         measures=top.texts("measures"),
         hits=parsed_hit_terms(top.table("hits")) if "hits" in top.values else None,
         judging=parsed_judging(top.table("judging")),
-        preference_judging=_preference_judging(top, groups.values),
-        models={name: _model(models.table(name)) for name in models.values},
+        preference_judging=pairs,
+        models=parse_tables(top.table("models"), ModelRecord),
     )
 
 
-def _preference_judging(top: Settings, groups: Mapping[str, object]) -> PreferenceJudging | None:
-    if "preferences" not in top.values:
-        return None
-    table = top.table("preferences")
-    found = parsed_preference_judging(table)
-    for name in found.groups:
+def _check_groups(names: Iterable[str], groups: Mapping[str, object]) -> None:
+    for name in names:
         if name not in groups:
             there = ", ".join(groups) or "there are none"
-            raise table.fault(f"{quoted(name)} is none of the groups ({there})", "groups")
-    return found
-
-
-def _group(settings: Settings) -> Group:
-    settings.check_keys([field.name for field in fields(Group)])
-    role = settings.text("role")
-    if "role" in settings.values and role not in ROLES:
-        expected = f"one of {', '.join(ROLES)}, or no role"
-        raise settings.fault(f"the role is {quoted(role)}; expected {expected}", "role")
-    ordering = settings.text("ordering")
-    if "ordering" in settings.values:
-        try:
-            check_policy(ordering)
-        except UsageError as error:
-            raise settings.fault(str(error), "ordering") from None
-    numbers = []
-    for key in ("per_doc", "hit_size"):
-        number = settings.get(key, int, "a whole number from 1 on")
-        if number is not None and number < 1:
-            raise settings.fault(f"{key} is {number}; expected a whole number from 1 on", key)
-        numbers.append(number)
-    assessors = settings.texts("assessors")
-    for name in assessors:
-        if not name or has_control(name):
-            expected = "expected a name without control characters"
-            raise settings.fault(f"the assessor {quoted(name)} is none; {expected}", "assessors")
-    return Group(role, assessors, ordering, *numbers)
-
-
-def _source(settings: Settings, groups: Mapping[str, object]) -> QrelsSource:
-    settings.check_keys([field.name for field in fields(QrelsSource)])
-    group = settings.text("group")
-    if group and group not in groups:
-        there = ", ".join(groups) or "there are none"
-        raise settings.fault(f"{quoted(group)} is none of the groups ({there})", "group")
-    kind = settings.text("kind")
-    if "kind" in settings.values and kind not in KINDS:
-        raise settings.fault(
-            f"the kind is {quoted(kind)}; expected one of {', '.join(KINDS)}", "kind"
-        )
-    try:
-        scale = Scale.parse(settings.text("scale")) if "scale" in settings.values else None
-    except UsageError as error:
-        raise settings.fault(str(error), "scale") from None
-    return QrelsSource(group, settings.text("assessor"), kind, scale)
-
-
-def _model(settings: Settings) -> ModelRecord:
-    settings.check_keys([field.name for field in fields(ModelRecord)])
-    return ModelRecord(settings.text("family"), settings.texts("teams"))
+            raise UsageError(f"{quoted(name)} is none of the groups ({there})")

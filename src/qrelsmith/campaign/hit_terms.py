@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.toml_settings import Settings, read_toml, toml_array, toml_text
+from qrelsmith.io.toml_settings import Settings, read_toml
+from qrelsmith.io.toml_tables import parse_table, write_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +120,9 @@ def read_hit_terms(path: FilePath) -> HitTerms:
 
 def parsed_hit_terms(table: Settings) -> HitTerms:
     """The terms of a table; what it does not say is as in the paper."""
-    table.check_keys([field.name for field in fields(HitTerms)])
-    values: dict[str, object] = {}
-    for field in fields(HitTerms):
-        name = field.name
-        if isinstance(field.default, int):
-            values[name] = table.get(name, int, "a whole number")
-        elif isinstance(field.default, float):
-            values[name] = table.number(name)
-        elif isinstance(field.default, str):
-            values[name] = table.text(name) or None
-    values["countries"] = table.texts("countries") if "countries" in table.values else None
-    try:
-        return HitTerms(**{key: value for key, value in values.items() if value is not None})  # type: ignore[arg-type]
-    except UsageError as error:
-        raise table.fault(str(error)) from None
+    return parse_table(table, HitTerms)
 
 
 def hit_terms_toml(terms: HitTerms) -> str:
-    """The terms as a table of TOML."""
-    lines = []
-    for field in fields(HitTerms):
-        value = getattr(terms, field.name)
-        if isinstance(value, tuple):
-            text = toml_array(value)
-        else:
-            text = toml_text(value) if isinstance(value, str) else f"{value}"
-        lines.append(f"{field.name} = {text}\n")
-    return "[hits]\n" + "".join(lines)
+    """The terms as a table of TOML, those that have their default included."""
+    return write_table("hits", terms, whole=True)

@@ -5,10 +5,11 @@ Codes below 0 are no grades: they say why a doc could not be judged, and never c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.io.toml_settings import Settings, toml_text
+from qrelsmith.io.toml_settings import Settings
+from qrelsmith.io.toml_tables import parse_table, write_table
 
 CONTROLS = ("buttons", "slider", "number")
 WISHES = ("none", "optional", "required")
@@ -29,6 +30,12 @@ class ErrorCode:
 
     code: int
     label: str
+
+    def __post_init__(self) -> None:
+        if self.code > -2:
+            raise UsageError(f"code is {self.code}; expected a whole number below -1")
+        if not self.label:
+            raise UsageError("the label is missing; assessors would see nothing")
 
 
 DEFAULT_ERRORS = (ErrorCode(-2, "could not be displayed"),)
@@ -67,8 +74,8 @@ class Judging:
             if value not in choices:
                 raise UsageError(f"{name} is {quoted(value)}; expected one of {', '.join(choices)}")
         codes = [error.code for error in self.errors]
-        if len(set(codes)) < len(codes) or any(code > -2 for code in codes):
-            raise UsageError(f"the codes {codes} of errors; expected different ones, all below -1")
+        if len(set(codes)) < len(codes):
+            raise UsageError(f"the codes of errors are {codes}; expected different ones")
 
 
 _CHOICES = {"control": CONTROLS, "note": WISHES, "excerpt": WISHES, "activity": ACTIVITY}
@@ -82,47 +89,9 @@ def parsed_judging(settings: Settings) -> Judging:
     InputError
         If a key or a value is not known.
     """
-    settings.check_keys([field.name for field in fields(Judging)])
-    chosen = {}
-    for name, choices in _CHOICES.items():
-        if name in settings.values:
-            chosen[name] = settings.text(name)
-            if chosen[name] not in choices:
-                problem = f"{name} is {quoted(chosen[name])}; expected one of {', '.join(choices)}"
-                raise settings.fault(problem, name)
-    errors = _errors(settings) if "errors" in settings.values else DEFAULT_ERRORS
-    try:
-        return Judging(**chosen, errors=errors, instructions=settings.text("instructions"))
-    except UsageError as error:
-        raise settings.fault(str(error), "errors") from None
+    return parse_table(settings, Judging)
 
 
 def judging_toml(judging: Judging) -> str:
     """The table as TOML, without what has its default; empty if everything has."""
-    default = Judging()
-    lines = [
-        f"{name} = {toml_text(getattr(judging, name))}\n"
-        for name in (*_CHOICES, "instructions")
-        if getattr(judging, name) != getattr(default, name)
-    ]
-    if judging.errors != default.errors:
-        codes = "".join(
-            f"  {{ code = {error.code}, label = {toml_text(error.label)} }},\n"
-            for error in judging.errors
-        )
-        lines.append(f"errors = [\n{codes}]\n" if codes else "errors = []\n")
-    return "[judging]\n" + "".join(lines) if lines else ""
-
-
-def _errors(settings: Settings) -> tuple[ErrorCode, ...]:
-    errors = []
-    for table in settings.tables("errors", marked_by="code"):
-        table.check_keys([field.name for field in fields(ErrorCode)])
-        code = table.get("code", int, "a whole number below -1")
-        if code is None or code > -2:
-            raise table.fault(f"code is {code}; expected a whole number below -1", "code")
-        label = table.text("label")
-        if not label:
-            raise table.fault("the label is missing; assessors would see nothing", "label")
-        errors.append(ErrorCode(code, label))
-    return tuple(errors)
+    return write_table("judging", judging) if judging != Judging() else ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Literal, cast
+from typing import Literal
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.io.toml_settings import Settings, toml_array, toml_text
+from qrelsmith.io.toml_settings import Settings
+from qrelsmith.io.toml_tables import parse_table, write_table
 
 # The outcomes that may be chosen, by their number: negative is left, positive right.
 OUTCOMES: dict[int, tuple[int, ...]] = {
@@ -114,7 +115,6 @@ _CHOICES: dict[str, tuple[object, ...]] = {
     "share": SHARES,
 }
 _LEAST = {"k": 1, "finalists": 1, "pairings": 1, "per_pair": 1, "challenges": 0, "hold": 1}
-_TEXTS = ("scheduler", "keep", "source", "share", "instructions")
 
 
 def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
@@ -125,37 +125,9 @@ def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
     InputError
         If a key or a value is not known.
     """
-    settings.check_keys([field.name for field in fields(PreferenceJudging)])
-    chosen: dict[str, object] = {}
-    for name in ("choices", *_LEAST):
-        chosen[name] = settings.get(name, int, "a whole number")
-    for name in _TEXTS:
-        chosen[name] = settings.text(name) if name in settings.values else None
-    chosen["swapped"] = settings.number("swapped")
-    chosen["forced"] = settings.truth("forced")
-    chosen["groups"] = settings.texts("groups")
-    given = {name: value for name, value in chosen.items() if value is not None}
-    try:
-        return PreferenceJudging(**given)  # type: ignore[arg-type]
-    except UsageError as error:
-        problem = str(error)
-        raise settings.fault(problem, problem.partition(" ")[0]) from None
+    return parse_table(settings, PreferenceJudging)
 
 
 def preference_judging_toml(preferring: PreferenceJudging) -> str:
     """The table as TOML, without what has its default."""
-    default = PreferenceJudging()
-    lines = [
-        f"{field.name} = {_toml(getattr(preferring, field.name))}\n"
-        for field in fields(PreferenceJudging)
-        if getattr(preferring, field.name) != getattr(default, field.name)
-    ]
-    return "[preferences]\n" + "".join(lines)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        return toml_array(cast("tuple[str, ...]", value))
-    return toml_text(value) if isinstance(value, str) else f"{value}"
+    return write_table("preferences", preferring)

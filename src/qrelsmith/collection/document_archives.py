@@ -11,7 +11,8 @@ from typing import Any
 
 from qrelsmith.base.errors import InputWarning, MissingDependencyError, UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
-from qrelsmith.collection.document_folders import decoded_page, page_title
+from qrelsmith.collection.document_folders import page_title
+from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, open_bytes
 
 _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "text"}

@@ -50,7 +50,7 @@ class DamageRow:
     blamed : str
         Whose fault it is: a label set; empty where nobody can tell.
     sharing : int
-        How many other label sets show the same against the reference.
+        How many label sets of other methods show the same against the reference.
     others : int
         Of how many.
     places : tuple of RunPlaces
@@ -76,6 +76,16 @@ class DamageRow:
     others: int
     places: tuple[RunPlaces, ...]
     sentence: str
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether most label sets of other methods show it: a taste, or the reference's fault."""
+        return 2 * self.sharing > self.others
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is this label set that is damaged, and nobody else's fault or taste."""
+        return self.blamed == self.label_set and not self.is_shared
 
     @property
     def gained(self) -> int:
@@ -118,7 +128,13 @@ class Damages(Result):
         """A row for every test of every culprit."""
         return Table.of(
             _COLUMNS,
-            [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],
+            [
+                tuple(
+                    ("true" if row.found else "false") if name == "found" else getattr(row, name)
+                    for name in _COLUMNS
+                )
+                for row in self.examined
+            ],
             notes=self.notes,
         )
 

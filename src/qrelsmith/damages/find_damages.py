@@ -34,7 +34,7 @@ DEPTH = 100
 
 @question(
     "damages",
-    no_audit="the audit does not look for damages; the command does",
+    audit=("damages",),
     flags={"kinds": "--damage"},
 )
 def find_damages(
@@ -172,18 +172,18 @@ def _origins(
     if campaign is None:
         return Origins({}, frozenset(), {}, {}, None if scale is None else scale.levels[0], {})
     groups = {name: of for name, of in campaign.groups.items() if name in sets}
-    settings = campaign.campaign
-    people = {
-        name
-        for name in groups
-        if name not in settings.groups or settings.groups[name].role != "llm"
-    }
-    declared = scale or settings.scale
+    kinds = {name: campaign.kind(name) for name in sets}
+    models = {name: model for name, model in campaign.campaign.models.items() if name in sets}
+    declared = scale or campaign.campaign.scale
     return Origins(
         judgments=groups,
-        people=frozenset(people),
-        models={},
-        ranking_teams={},
+        people=frozenset(
+            name
+            for name, kind in kinds.items()
+            if kind == "people" or (name in groups and kind != "model")
+        ),
+        models={name: model.family for name, model in models.items() if model.family},
+        ranking_teams={name: model.teams for name, model in models.items()},
         lowest=None if declared is None else declared.levels[0],
         off_scale={name: wrong.count for name, wrong in campaign.off_scale.items()},
     )
@@ -205,7 +205,6 @@ def _damage_row(layout: Layout, campaign: CampaignLabels | None, row: Examined) 
             for run in range(len(layout.runs))
             if layout.arrays.team[run] == row.culprit[0]
         )
-    others = len(layout.label_sets) - 2
     named = DamageRow(
         damage=row.damage,
         label_set=name,
@@ -221,7 +220,7 @@ def _damage_row(layout: Layout, campaign: CampaignLabels | None, row: Examined) 
         counts=entry.about["counts"],
         blamed="" if row.blamed < 0 else layout.label_sets[row.blamed],
         sharing=row.sharing,
-        others=max(others, 0),
+        others=row.others,
         places=places,
         sentence="",
     )
@@ -260,7 +259,7 @@ def _describe(
         runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in named.places)
         parts.append(f"places with its favour: {runs}")
     if named.sharing:
-        parts.append(f"{named.sharing} of {named.others} other label sets share it")
+        parts.append(f"{named.sharing} of {named.others} label sets of other methods share it")
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
         parts.append(f"team {names} ranks with the model that made these labels: a circle")
     if entry.about["otherwise"]:

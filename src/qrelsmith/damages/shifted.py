@@ -57,7 +57,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     best_r, best_lag = np.zeros(topics), np.zeros(topics)
     for order in range(orders):
         mine, theirs = placed_pair(labels, examined, other, order)
-        for lag in LAGS:
+        for lag in (lag for lag in LAGS if abs(lag) < mine.shape[1]):
             z, r = _move_test(mine, theirs, lag)
             better = z > best_z
             best_z = np.where(better, z, best_z)

@@ -11,6 +11,7 @@ from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.evidence import Evidence, majority_p
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DamageTest
+from qrelsmith.damages.repeats import same_model
 from qrelsmith.stats.multiplicity import holm
 
 ALPHA = 0.05
@@ -42,8 +43,8 @@ class Examined:
         The label set that it was held against; −1 where none is needed, −2: most of the others.
     blamed : int
         Whose fault it is: the set itself, or another one; −1 where nobody can tell these two.
-    sharing : int
-        How many other sets show the same against the reference.
+    sharing, others : int
+        How many sets of other methods show the same against the reference, and of how many.
     """
 
     damage: str
@@ -58,6 +59,7 @@ class Examined:
     other: int
     blamed: int
     sharing: int = 0
+    others: int = 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -166,8 +168,10 @@ def _of_set(family: _Family, label_set: int) -> list[Examined]:
 def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
     """A row with whose fault it is, and what other sets share of it."""
     if not family.entry.about["mirrored"]:
-        z = [family.evidence(each, family.reference).z_of(row.culprit) for each in witnesses]
-        return replace(row, sharing=int((np.nan_to_num(z) > _SPEAKS).sum()))
+        others = [each for each in witnesses if not _is_one_method(family, each, row.label_set)]
+        z = [family.evidence(each, family.reference).z_of(row.culprit) for each in others]
+        sharing = int((np.nan_to_num(z) > _SPEAKS).sum())
+        return replace(row, sharing=sharing, others=len(others))
     if not witnesses:
         return replace(row, blamed=-1)
     mine = family.support(row.label_set, row.culprit, witnesses)
@@ -175,6 +179,15 @@ def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined
     if theirs > max(mine, _SPEAKS):
         return replace(row, blamed=family.reference, found=False)
     return row
+
+
+def _is_one_method(family: _Family, first: int, second: int) -> bool:
+    """Whether two sets are by one model, as far as is declared or their errors tell."""
+    labels = family.labels
+    early, late = sorted((first, second))
+    key = ("evidence", "same-model", early, family.reference)
+    alike = labels.once(key, lambda: same_model(labels, early, family.reference))
+    return (early, late) in alike.culprits
 
 
 def _clear(family: _Family, row: Examined) -> Examined:

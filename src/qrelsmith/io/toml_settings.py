@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -75,6 +76,16 @@ class Settings:
         """The error to raise for a problem with a key, or with the table."""
         where = f" in [{self._where}]" if self._where else ""
         return InputError(problem + where, path=self._path, line=self._line_of(key))
+
+    @contextmanager
+    def placing(self, key: str = "") -> Iterator[None]:
+        """Give a `UsageError` raised inside its place: a key, else the first that it names."""
+        try:
+            yield
+        except UsageError as error:
+            problem = str(error)
+            names = [word for word in re.findall(r"\w+", problem) if word in self.values]
+            raise self.fault(problem, key or next(iter(names), "")) from None
 
     def check_keys(self, names: Collection[str]) -> None:
         """Raise `InputError` at a key that is not among the names."""

@@ -51,7 +51,7 @@ class ShownTable:
 
 def table_view(named: NamedTable, number: int) -> ShownTable:
     """A table with as many digits as people read, the first rows of a long one."""
-    table = named.table
+    table = named.table if named.on_page is None else named.on_page
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
     decimals = [
         named.decimals.get(name, _decimals(row[place] for row in table.rows))

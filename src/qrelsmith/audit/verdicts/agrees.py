@@ -15,7 +15,14 @@ from qrelsmith.base.content import ScorecardCell
 _KEY, _ALPHA, _SAME = "agrees", "alpha-ordinal", "agreement"
 
 
-@VERDICTS.add(_KEY, place=20, asks="Do the grades mean the same?", of="others")
+@VERDICTS.add(
+    _KEY,
+    place=20,
+    asks="Do the grades mean the same?",
+    of="others",
+    section="agreement",
+    purpose="give grades that mean the same",
+)
 def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Krippendorff's ordinal α with the reference, on the docs that both grade."""
     reference = inputs.reference

@@ -101,9 +101,7 @@ class JudgedFigure:
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
     """The cell of a question that has no value for a label set, and why."""
-    nan = math.nan
-    sentence = f"No verdict: {reason}."
-    return ScorecardCell(name, question, "none", nan, nan, nan, "", topics, sentence)
+    return told_cell(name, question, "none", math.nan, f"No verdict: {reason}", topics=topics)
 
 
 def same_labels_cell(
@@ -112,10 +110,17 @@ def same_labels_cell(
     """The cell of a comparison with labels that are the same, which needs no interval."""
     sentence = (
         f"On the {count(topics, 'topic', 'topics')} that both have, the labels are those of"
-        f" {reference}."
+        f" {reference}"
     )
+    return told_cell(name, question, "good", value, sentence, topics=topics)
+
+
+def told_cell(
+    name: str, question: str, verdict: CellVerdict, value: float, sentence: str, *, topics: int
+) -> ScorecardCell:
+    """The cell of a verdict without an interval, such as on what was found or not."""
     nan = math.nan
-    return ScorecardCell(name, question, "good", value, nan, nan, "", topics, sentence)
+    return ScorecardCell(name, question, verdict, value, nan, nan, "", topics, f"{sentence}.")
 
 
 def _either(verdicts: tuple[CellVerdict, ...]) -> str:

@@ -16,7 +16,12 @@ from qrelsmith.stats.population import mean_interval
 _KEY = "complete"
 
 
-@VERDICTS.add(_KEY, place=10, asks="Is what the rankings need judged?")
+@VERDICTS.add(
+    _KEY,
+    place=10,
+    asks="Is what the rankings need judged?",
+    section="inventory",
+)
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The judged share of the top of the worst run; a topic that is missing has none."""
     wanted = _topics_to_judge(inputs)

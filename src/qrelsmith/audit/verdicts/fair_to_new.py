@@ -14,7 +14,12 @@ from qrelsmith.base.content import ScorecardCell
 _KEY = "fair-to-new"
 
 
-@VERDICTS.add(_KEY, place=70, asks="Would a new system be ranked fairly?")
+@VERDICTS.add(
+    _KEY,
+    place=70,
+    asks="Would a new system be ranked fairly?",
+    section="leave-team-out",
+)
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Kendall's τ to the full ranking without a team's own docs, for the team that matters most."""
     if len(inputs.runs) < 2:

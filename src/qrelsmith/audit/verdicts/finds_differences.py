@@ -18,7 +18,14 @@ from qrelsmith.stats.pairwise import PairwiseResult
 _KEY = "finds-differences"
 
 
-@VERDICTS.add(_KEY, place=50, asks="Are real differences still found?", of="others")
+@VERDICTS.add(
+    _KEY,
+    place=50,
+    asks="Are real differences still found?",
+    of="others",
+    section="significance",
+    purpose="tell systems apart",
+)
 def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Of the pairs of systems that the reference tells apart, the share that the set does too."""
     reference, measure = inputs.reference, inputs.measures[0]

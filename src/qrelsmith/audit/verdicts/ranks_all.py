@@ -12,7 +12,14 @@ from qrelsmith.rankings.compared_rankings import compare
 _KEY = "ranks-all"
 
 
-@VERDICTS.add(_KEY, place=30, asks="Do all systems rank the same?", of="others")
+@VERDICTS.add(
+    _KEY,
+    place=30,
+    asks="Do all systems rank the same?",
+    of="others",
+    section="rankings",
+    purpose="rank all systems",
+)
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Kendall's τ-b of the two rankings by the first measure, on the topics that both have."""
     reference, measure = inputs.reference, inputs.measures[0]

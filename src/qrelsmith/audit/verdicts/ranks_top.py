@@ -14,7 +14,14 @@ from qrelsmith.rankings.top_comparison import compare_tops
 _KEY = "ranks-top"
 
 
-@VERDICTS.add(_KEY, place=40, asks="Does the top rank the same?", of="others")
+@VERDICTS.add(
+    _KEY,
+    place=40,
+    asks="Does the top rank the same?",
+    of="others",
+    section="rankings",
+    purpose="choose among the best",
+)
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The order of the reference's best third of systems, larger differences weighing more."""
     reference = inputs.reference

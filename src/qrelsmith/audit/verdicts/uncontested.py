@@ -18,7 +18,13 @@ from qrelsmith.judgments.judgment_events import Judgments
 _KEY = "uncontested"
 
 
-@VERDICTS.add(_KEY, place=90, asks="Do independent judges contest its zeros?", of="reference")
+@VERDICTS.add(
+    _KEY,
+    place=90,
+    asks="Do independent judges contest its zeros?",
+    of="reference",
+    section="disagreements",
+)
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The share of the reference's zeros that the votes do not call highly relevant.
 

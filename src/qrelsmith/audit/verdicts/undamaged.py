@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.cells import no_cell, told_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.base.content import ScorecardCell
+from qrelsmith.audit.wording import count, name_list
+from qrelsmith.base.content import CellVerdict, ScorecardCell
+from qrelsmith.damages.damage_rows import DamageRow
+from qrelsmith.damages.find_damages import find_damages
+
+_KEY = "undamaged"
+_TOLD = 3  # damages whose sentences stand in the cell
 
 
-@VERDICTS.add("undamaged", place=80, asks="Is anything broken?")
+@VERDICTS.add(
+    _KEY,
+    place=80,
+    asks="Is anything broken?",
+    section="damages",
+    warning="something in it is broken",
+)
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """No verdict as long as no damages are looked for: their findings enter here."""
+    """The number of damages; doubtful where another set, or a shared taste, may be at fault."""
+    answer = inputs.ask(find_damages)
+    rows = damages_of(inputs, answer.of(name))
     topics = len(inputs.label_sets[name].topics)
-    return no_cell(name, "undamaged", "no damages have been looked for", topics=topics)
+    if rows:
+        verdict: CellVerdict = "bad" if any(row.is_certain for row in rows) else "doubtful"
+        return told_cell(name, _KEY, verdict, float(len(rows)), _sentence(rows), topics=topics)
+    if not inputs.others:
+        reason = "there is no other label set, against which most damages would be seen"
+        return no_cell(name, _KEY, reason, topics=topics)
+    tests = sum(row.label_set == name for row in answer.examined)
+    sentence = f"Nothing is seen to be broken, in {count(tests, 'test', 'tests')}"
+    return told_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
+
+
+def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:
+    """The damages that a verdict may rest on: those of guessed teams are none; certain ones first.
+
+    A taste that most other methods share is a matter of `fair-to-teams` only.
+    """
+    known = [
+        row
+        for row in rows
+        if row.damage != "favoured" or not (inputs.teams_guessed or row.is_shared)
+    ]
+    return sorted(known, key=lambda row: not row.is_certain)
+
+
+def _sentence(rows: Sequence[DamageRow]) -> str:
+    kinds = [f"{number:,} × {kind}" for kind, number in Counter(r.damage for r in rows).items()]
+    told = " ".join(f"{row.sentence}." for row in rows[:_TOLD])
+    more = f" {len(rows) - _TOLD:,} more stand in the section." if len(rows) > _TOLD else ""
+    return f"{name_list(kinds)}. {told}{more}".removesuffix(".")

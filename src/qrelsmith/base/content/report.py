@@ -107,6 +107,8 @@ class NamedTable:
         Columns of which a page shows so many decimals, such as seconds; the files have them all.
     answer : ShownAnswer, optional
         The result that the numbers are of; the page prints the command that gives the same.
+    on_page : Table, optional
+        What the page shows in its place; the files hold the whole.
     """
 
     key: str
@@ -115,6 +117,7 @@ class NamedTable:
     note: str = ""
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
     answer: ShownAnswer | None = field(default=None, compare=False, repr=False)
+    on_page: Table | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

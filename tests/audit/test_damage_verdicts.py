@@ -1,0 +1,99 @@
+"""What the audit says of label sets that were broken on purpose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.scorecard import scorecard
+from qrelsmith.audit.sections.damages import damages
+from qrelsmith.campaign.campaign import ModelRecord
+
+from .test_scorecard import Grades, gold_of, noisy, verdicts, write
+
+TEAMS = {f"s{system:02d}": f"team-{system % 4}" for system in range(12)}
+
+
+def moved(gold: Grades, topic: int) -> Grades:
+    """Labels of a topic that were stored a line too late."""
+    grades = noisy(gold, 0.05, 1)
+    grades[topic, 1:] = grades[topic, :-1].copy()
+    return grades
+
+
+def with_favour(gold: Grades, seed: int, *, share: float = 1.0, team: int = 3) -> Grades:
+    """Labels that give docs at the top of a team's runs a level more; as `write` ranks them."""
+    rng = np.random.default_rng(9)
+    favoured = np.zeros(gold.shape, dtype=bool)
+    for system in range(12):
+        scores = gold + (0.3 + 0.4 * system) * rng.normal(size=gold.shape)
+        if system % 4 == team:
+            favoured |= np.argsort(np.argsort(-scores, axis=1), axis=1) < 10
+    grades = noisy(gold, 0.05, seed)
+    favoured &= np.random.default_rng(seed).random(gold.shape) < share
+    return np.where(favoured, np.minimum(grades + 1, 3), grades)
+
+
+def test_a_topic_that_was_stored_a_line_too_late_is_named(tmp_path: Path) -> None:
+    gold = gold_of(12)
+    labels = {"gold": gold, "moved": moved(gold, 9), "sound": noisy(gold, 0.05, 2)}
+    write(tmp_path, labels, teams=TEAMS)
+    inputs = AuditInputs(tmp_path)
+    card = scorecard(inputs)
+    assert {name: verdicts(card, name)["undamaged"] for name in labels} == {
+        "gold": "good", "moved": "bad", "sound": "good",
+    }  # fmt: skip
+    assert "the labels of topic t09 fit" in card.cell("moved", "undamaged").sentence
+    assert card.uses["moved"].endswith("something in it is broken.")
+    (table,) = damages(inputs).tables
+    assert table.on_page is not None
+    assert {row[:3] for row in table.on_page.rows} >= {("shifted", "moved", "t09")}
+    assert len(table.table.rows) > len(table.on_page.rows)  # the files hold every test
+
+
+def test_favour_is_bad_and_what_other_methods_share_is_a_taste(tmp_path: Path) -> None:
+    gold = gold_of(20)
+    sound = {f"sound-{seed}": noisy(gold, 0.05, seed) for seed in (1, 2)}
+    write(tmp_path / "one", {"gold": gold, "fond": with_favour(gold, 3), **sound}, teams=TEAMS)
+    cell = scorecard(AuditInputs(tmp_path / "one")).cell("fond", "fair-to-teams")
+    assert (cell.verdict, cell.value > 0) == ("bad", True)
+    assert "Favoured: team-3" in cell.sentence
+    tastes = {f"fond-{seed}": with_favour(gold, seed, share=0.5) for seed in (3, 4, 5)}
+    write(tmp_path / "all", {"gold": gold, **tastes}, teams=TEAMS)
+    card = scorecard(AuditInputs(tmp_path / "all"))
+    assert {card.cell(name, "fair-to-teams").verdict for name in tastes} == {"doubtful"}
+    # That the reference is hard on them is no fault of theirs.
+    assert {card.cell(name, "undamaged").verdict for name in tastes} == {"good"}
+
+
+def test_guessed_teams_give_no_verdict(tmp_path: Path) -> None:
+    gold = gold_of(12)
+    write(tmp_path, {"gold": gold, "fond": with_favour(gold, 3)})
+    card = scorecard(AuditInputs(tmp_path))
+    assert {card.cell(name, "fair-to-teams").verdict for name in card.label_sets} == {"none"}
+    assert card.cell("fond", "undamaged").verdict == "good"
+
+
+def test_a_model_that_judges_what_it_ranks_is_called_a_circle(tmp_path: Path) -> None:
+    gold = gold_of(12)
+    record = {"model": ModelRecord("m", ("team-2",))}
+    write(tmp_path, {"gold": gold, "model": noisy(gold, 0.05, 1)}, teams=TEAMS, models=record)
+    sentence = scorecard(AuditInputs(tmp_path)).cell("model", "fair-to-teams").sentence
+    assert "team-2 ranked with the model that gave these labels: a circle" in sentence
+
+
+def test_of_two_label_sets_either_may_be_at_fault(tmp_path: Path) -> None:
+    gold = gold_of(12)
+    write(tmp_path, {"gold": gold, "moved": moved(gold, 9)}, teams=TEAMS)
+    card = scorecard(AuditInputs(tmp_path))
+    assert {card.cell(name, "undamaged").verdict for name in card.label_sets} == {"doubtful"}
+    assert "may lie with either" in card.cell("moved", "undamaged").sentence
+
+
+def test_declared_passes_of_one_model_are_folded(tmp_path: Path) -> None:
+    gold = gold_of(8)
+    records = {name: ModelRecord("one model") for name in ("a", "b")}
+    write(tmp_path, {"gold": gold, "a": noisy(gold, 0.1, 1), "b": gold.copy()}, models=records)
+    assert scorecard(AuditInputs(tmp_path)).families == dict.fromkeys("ab", "one model")
