@@ -62,7 +62,14 @@ KERNELS: dict[str, set[str]] = {
     },
     "discrimination.plackett_luce": set(),
     "discrimination.preferences": set(),
-    "estimation": {"estimate", "sample", "sample_files", "sources", "units"},
+    "estimation": {
+        "estimate",
+        "plan_sample",
+        "sample",
+        "sample_files",
+        "sources",
+        "units",
+    },
     "judging_times": {
         "efficiency",
         "efficiency_report",

@@ -65,6 +65,7 @@ _PUBLIC = {
     "pdp": "qrelsmith.discrimination.pdp",
     "plan_campaign": "qrelsmith.planning.plan_campaign",
     "plan_preferences": "qrelsmith.planning.plan_preferences",
+    "plan_sample": "qrelsmith.estimation.plan_sample",
     "plan_topics": "qrelsmith.rankings.plan_topics",
     "pool": "qrelsmith.pooling.pool",
     "power": "qrelsmith.rankings.discriminative_powers",
@@ -128,6 +129,7 @@ if TYPE_CHECKING:
     from qrelsmith.damages.find_damages import find_damages
     from qrelsmith.discrimination.pdp import pdp
     from qrelsmith.estimation.estimate import estimate
+    from qrelsmith.estimation.plan_sample import plan_sample
     from qrelsmith.estimation.sample import sample
     from qrelsmith.evaluation import Evaluation, ScoreMatrix
     from qrelsmith.evaluation.loaded_runs import read_runs

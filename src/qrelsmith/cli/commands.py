@@ -40,7 +40,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "sample": "Sample docs for people to judge: few labels, valid conclusions.",
     },
     "try a design before you pay for it": {
-        "plan": "Plan topics, preference tests or a whole campaign, with its cost.",
+        "plan": "Plan topics, preference tests, a sample, or a whole campaign with its cost.",
         "simulate": "Simulate topics, systems and assessors.",
     },
     "judge: grades, pairs, crowds, language models": {

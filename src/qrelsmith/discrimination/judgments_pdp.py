@@ -15,7 +15,7 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination import Draws, Setting, collection_pdp
 from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, over_topics
-from qrelsmith.discrimination.pdp_inputs import given_matrix, restricted
+from qrelsmith.discrimination.pdp_inputs import preferences_on_topics, read_grade_matrix
 from qrelsmith.discrimination.pdp_notes import exclusion_notes, thinnest
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
@@ -53,7 +53,7 @@ def pdp_of_judgments(
         raise UsageError("expected either preferences or a grade matrix")
     matrix_given = None
     if matrix is not None:
-        matrix_given = given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
+        matrix_given = read_grade_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
         scale = Scale(matrix_given.levels)
     judgments = as_judgments(labels, scale=scale, off_scale=off_scale)
     if not len(judgments):
@@ -71,7 +71,7 @@ def pdp_of_judgments(
     coded: CodedTests | None = None
     evidence: GradeMatrix | PreferenceTests
     if matrix_given is None:
-        preferences = restricted(preferences or preferences_of(None), topic_set)
+        preferences = preferences_on_topics(preferences or preferences_of(None), topic_set)
         if not len(preferences):
             raise UndefinedError("there are no preferences; expected at least one")
         coded = graded.tests(preferences)

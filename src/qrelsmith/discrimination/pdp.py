@@ -18,7 +18,7 @@ from qrelsmith.discrimination.pdp_inputs import (
     chosen_sets,
     common_topics,
     own_preferences,
-    restricted,
+    preferences_on_topics,
     runs_to_depth,
 )
 from qrelsmith.discrimination.pdp_notes import campaign_notes
@@ -180,7 +180,7 @@ def pdp(
                 " preferences, and label_set for a group"
             )
         chosen = chosen_sets(campaign, label_set, scale)
-        tests = restricted(
+        tests = preferences_on_topics(
             own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
         )
         common = on_common_docs(

@@ -165,7 +165,7 @@ class CampaignLabels:
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
-        """What is said of the grades off the scale, by label set."""
+        """Notes on the grades off the scale, by label set."""
         return {
             name: wrong.sentence(name, scale)
             for name, wrong in self.off_scale.items()
@@ -179,7 +179,7 @@ class CampaignLabels:
         return self.campaign.scale if source is None or source.scale is None else source.scale
 
     def kind(self, name: str) -> str:
-        """Who gave the grades of a label set: `people`, a `model`, or empty where nothing says."""
+        """The kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
         path = self._files.get(name)
         source = QrelsSource() if path is None else self.campaign.qrels_of.get(path.name)
         source = QrelsSource() if source is None else source
@@ -232,7 +232,7 @@ class CampaignLabels:
 
     @property
     def reference_notice(self) -> str:
-        """That nobody chose a reference, and which label set stands in where one is needed.
+        """Notice that nobody chose a reference, and which label set stands in where one is needed.
 
         Empty where something does, or where there is nothing to compare.
         """

@@ -16,10 +16,10 @@ from qrelsmith.cuts.label_cuts import ChosenCuts
 from qrelsmith.judgments.scale_operations import Cuts
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
-from qrelsmith_papers.scale_transformation.collection import collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.methods import Transformation, expert_of
 
-_WORK = "qrelsmith_papers.scale_transformation.searches:searched"
+_WORK = "qrelsmith_papers.scale_transformation.searches:search_rows"
 EXPERTS = tuple(map(expert_of, (2, 4)))
 _COLUMNS = ("kind", "topic", "cuts", "alpha", "tied", "degenerate", "units", "of", *EXPERTS)
 _ALL, _OWN = "all", "own"
@@ -98,7 +98,7 @@ def search_all(
                 "levels": transformation.levels,
                 "target": transformation.target,
                 "undefined": undefined,
-                "paper_size": inputs.paper_size,
+                "labels": labels_of(inputs),
             },
             inputs.seed,
         )
@@ -107,18 +107,18 @@ def search_all(
     return [_searched_of(table) for table in inputs.sweep(cells)]
 
 
-def searched(
+def search_rows(
     *,
     method: str,
     source: int,
     levels: int,
     target: str,
     undefined: str,
-    paper_size: bool,
+    labels: str,
     seed: int,
 ) -> Table:
     """The rows of one transformation: all that the artefacts say of it."""
-    data = collection(paper_size=paper_size, seed=seed)
+    data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
     sets = search.sets

@@ -32,7 +32,8 @@ _CHUNK = 500
 _ATTEMPTS = 5
 _UPDATE = """
 UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
-excerpt = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s AND revision = %s
+excerpt = %s, passages = '[]', sha256 = %s, topic_version = %s, scale_version = %s
+WHERE id = %s AND revision = %s
 """
 # By hand, as in `importing.assignments`: through objects it takes ten times as long.
 _COLUMNS = (
@@ -41,8 +42,8 @@ _COLUMNS = (
     "input_kind", "digest", "accepted_at", "judged_at",
 )  # fmt: skip
 _INSERT = (
-    f"INSERT INTO qrelsmith_web_event ({', '.join(_COLUMNS)})"  # noqa: S608 - names of ours
-    f" VALUES ({', '.join(['%s'] * len(_COLUMNS))})"
+    f"INSERT INTO qrelsmith_web_event ({', '.join(_COLUMNS)}, passages)"  # noqa: S608 - names of ours
+    f" VALUES ({', '.join(['%s'] * len(_COLUMNS))}, '[]')"
 )
 
 

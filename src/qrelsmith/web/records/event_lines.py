@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from django.db.models import QuerySet
 
-from qrelsmith.web.models import Event, PreferenceEvent
-from qrelsmith.web.records.lines import Cell, Kind
+from qrelsmith.web.models import DeskEvent, Event, PreferenceEvent
+from qrelsmith.web.records.lines import Cell, Kind, json_text
 
 # What is written as it is; each kind of event has more.
 _TEXTS = ("op_id", "kind", "input_kind")
@@ -17,6 +17,7 @@ EVENTS = Kind(
     "events.jsonl",
     texts=(
         *_TEXTS, "assessor", "topic", "doc", "hit", "note", "excerpt", "sha256", "undoes",
+        "passages",
     ),
     numbers=(*_NUMBERS, "round", "value", "scale_version", "setting"),
     times=_TIMES,
@@ -26,6 +27,7 @@ PREFERENCE_EVENTS = Kind(
     "preference_events.jsonl",
     texts=(
         *_TEXTS, "assessor", "topic", "left", "right", "left_sha256", "right_sha256", "undoes",
+        "passages",
     ),
     numbers=(*_NUMBERS, "pair", "outcome", "settings_version"),
     times=_TIMES,
@@ -58,6 +60,7 @@ def event_record(event: Event) -> Mapping[str, Cell]:
         "hit": event.assignment.hit,
         "round": event.assignment.round,
         "undoes": event.undoes.op_id if event.undoes else "",
+        "passages": passages_text(event),
         "setting": event.setting.version if event.setting else None,
     }
 
@@ -85,4 +88,10 @@ def preference_event_record(event: PreferenceEvent) -> Mapping[str, Cell]:
         "right": event.pair.right.name,
         "pair": event.pair.number,
         "undoes": event.undoes.op_id if event.undoes else "",
+        "passages": passages_text(event),
     }
+
+
+def passages_text(event: Event | PreferenceEvent | DeskEvent) -> str:
+    """The passages of an event as a record holds them."""
+    return json_text(event.passages) if event.passages else ""

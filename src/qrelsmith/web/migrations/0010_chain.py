@@ -59,7 +59,7 @@ def _drop_triggers(editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("qrelsmith_web", "0008_stamp")]
+    dependencies = [("qrelsmith_web", "0009_evidence")]
 
     operations = [
         migrations.AddField("assignment", "head", models.CharField(default="", max_length=64)),
