@@ -77,10 +77,10 @@ def undo_pair(
 
     def accept() -> AcceptedPair:
         if assessor is None:
-            raise RefusedError("unknown", gettext("You do not have this topic."))
+            raise RefusedError("unknown", gettext("This topic is not assigned to you."))
         last = _standing(contest, assessor).order_by("-id").first()
         if last is None and not contests_for(assessor).filter(pk=contest).exists():
-            raise RefusedError("unknown", gettext("You do not have this topic."))
+            raise RefusedError("unknown", gettext("This topic is not assigned to you."))
         if last is None:
             raise RefusedError("nothing", gettext("There is nothing to undo."))
         task = _tasks().get(pk=last.pair_id)
