@@ -21,9 +21,9 @@ from qrelsmith.web.records.event_lines import (
     EVENTS,
     PREFERENCE_EVENTS,
     event_record,
-    listed_events,
-    listed_preference_events,
+    events_of_records,
     preference_event_record,
+    preference_events_of_records,
 )
 from qrelsmith.web.records.lines import Cell, Kind, record_line
 
@@ -108,12 +108,14 @@ def chain_check() -> Check:
 def _streams() -> Iterator[tuple[Assignment | Contest, Iterable[Event | PreferenceEvent]]]:
     """Every assignment and contest with its events, in the order in which they were accepted."""
     assignments = Assignment.objects.select_related("assessor", "topic")
-    yield from _grouped(assignments, listed_events().order_by("assignment_id", "id"))
+    yield from _streams_of_events(assignments, events_of_records().order_by("assignment_id", "id"))
     contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
-    yield from _grouped(contests, listed_preference_events().order_by("contest_id", "id"))
+    yield from _streams_of_events(
+        contests, preference_events_of_records().order_by("contest_id", "id")
+    )
 
 
-def _grouped(
+def _streams_of_events(
     streams: QuerySet[Any], events: QuerySet[Any]
 ) -> Iterator[tuple[Assignment | Contest, Iterable[Event | PreferenceEvent]]]:
     rest = streams.in_bulk()

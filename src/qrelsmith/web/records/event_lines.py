@@ -38,7 +38,7 @@ _PAIRED = (
 _CHUNK = 1000
 
 
-def listed_events() -> QuerySet[Event]:
+def events_of_records() -> QuerySet[Event]:
     """Events with what their records hold of others."""
     return Event.objects.select_related(
         "assessor", "assignment__topic", "assigned__doc", "undoes", "setting"
@@ -47,7 +47,7 @@ def listed_events() -> QuerySet[Event]:
 
 def event_records() -> Iterator[Mapping[str, Cell]]:
     """All events, in the order in which they were accepted."""
-    return map(event_record, listed_events().order_by("id").iterator(chunk_size=_CHUNK))
+    return map(event_record, events_of_records().order_by("id").iterator(chunk_size=_CHUNK))
 
 
 def event_record(event: Event) -> Mapping[str, Cell]:
@@ -65,7 +65,7 @@ def event_record(event: Event) -> Mapping[str, Cell]:
     }
 
 
-def listed_preference_events() -> QuerySet[PreferenceEvent]:
+def preference_events_of_records() -> QuerySet[PreferenceEvent]:
     """Events with what their records hold of others."""
     found = PreferenceEvent.objects.select_related(
         "assessor", "contest__topic", "pair__left", "pair__right", "undoes"
@@ -75,7 +75,7 @@ def listed_preference_events() -> QuerySet[PreferenceEvent]:
 
 def preference_event_records() -> Iterator[Mapping[str, Cell]]:
     """All events, in the order in which they were accepted."""
-    events = listed_preference_events().order_by("id")
+    events = preference_events_of_records().order_by("id")
     return map(preference_event_record, events.iterator(chunk_size=_CHUNK))
 
 
