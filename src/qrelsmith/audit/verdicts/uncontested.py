@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from qrelsmith.agreement.contested_zeros import contested_zeros, independent_votes
@@ -67,5 +69,5 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     verdict = judged.rule.verdict(judged.low, judged.high)
     if len(named) == 1 and verdict in ("bad", "doubtful"):
         also += "; it is one word against another, so that this is not decided"
-        return judged.cell(also=also, verdict="undecided", decide=docs)
-    return judged.cell(also=also, decide=docs)
+        verdict = "undecided"
+    return replace(judged.cell(also=also, verdict=verdict, decide=docs), contested=number)
