@@ -28,6 +28,7 @@ KERNELS: dict[str, set[str]] = {
         "compared_labels",
         "group_agreement",
         "label_agreement",
+        "rating_levels",
         "scoped_agreement",
     },
     "assigning": {"assign", "assignment_files", "assignment_groups"},
@@ -50,6 +51,7 @@ KERNELS: dict[str, set[str]] = {
     "discrimination": {
         "common_docs",
         "grade_matrices",
+        "judgments_pdp",
         "label_pdp",
         "label_set_pdp",
         "pdp",
@@ -60,7 +62,14 @@ KERNELS: dict[str, set[str]] = {
     },
     "discrimination.plackett_luce": set(),
     "discrimination.preferences": set(),
-    "estimation": {"estimate", "sample", "sample_files", "sources", "units"},
+    "estimation": {
+        "estimate",
+        "plan_sample",
+        "sample",
+        "sample_files",
+        "sources",
+        "units",
+    },
     "judging_times": {
         "efficiency",
         "efficiency_report",
@@ -71,7 +80,7 @@ KERNELS: dict[str, set[str]] = {
     "evaluation.measures": set(),
     "judgments.aggregation": set(),
     "judgments.scale_operations": set(),
-    "pairs": {"outcomes", "preference_files", "preference_text", "preferences"},
+    "pairs": {"answers", "outcomes", "preference_files", "preference_text", "preferences"},
     "topk": {
         "topk_answer",
         "topk_answers",

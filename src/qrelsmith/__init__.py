@@ -60,10 +60,12 @@ _PUBLIC = {
     "estimate": "qrelsmith.estimation.estimate",
     "evaluate": "qrelsmith.evaluation.scored_runs",
     "find_damages": "qrelsmith.damages.find_damages",
+    "judge": "qrelsmith.models.judge",
     "loto": "qrelsmith.rankings.loto",
     "pdp": "qrelsmith.discrimination.pdp",
     "plan_campaign": "qrelsmith.planning.plan_campaign",
     "plan_preferences": "qrelsmith.planning.plan_preferences",
+    "plan_sample": "qrelsmith.estimation.plan_sample",
     "plan_topics": "qrelsmith.rankings.plan_topics",
     "pool": "qrelsmith.pooling.pool",
     "power": "qrelsmith.rankings.discriminative_powers",
@@ -127,6 +129,7 @@ if TYPE_CHECKING:
     from qrelsmith.damages.find_damages import find_damages
     from qrelsmith.discrimination.pdp import pdp
     from qrelsmith.estimation.estimate import estimate
+    from qrelsmith.estimation.plan_sample import plan_sample
     from qrelsmith.estimation.sample import sample
     from qrelsmith.evaluation import Evaluation, ScoreMatrix
     from qrelsmith.evaluation.loaded_runs import read_runs
@@ -139,6 +142,7 @@ if TYPE_CHECKING:
     from qrelsmith.judgments.given_labels import read_qrels
     from qrelsmith.judgments.judgment_files import Judgments, read_judgments, write_judgments
     from qrelsmith.judgments.published_labels import read_published
+    from qrelsmith.models.judge import judge
     from qrelsmith.pairs.preference_files import read_preferences, write_preferences
     from qrelsmith.pairs.preferences import Preferences
     from qrelsmith.planning.plan_campaign import plan_campaign

@@ -12,7 +12,7 @@ from qrelsmith.cli import group, run
 from qrelsmith.cli.commands import COMMANDS
 
 # What they need for a start comes from nobody's files.
-WITHOUT_INPUT = {"demo", "measures", "plan campaign", "reproduce", "simulate pdp"}
+WITHOUT_INPUT = {"demo", "measures", "plan campaign", "prompts list", "reproduce", "simulate pdp"}
 INPUTS = {"absent": None, "junk": b"\x00\xff\xfe no table \x80\n\n1 2 3\x00", "blank": b""}
 
 

@@ -217,5 +217,10 @@ def test_every_question_of_labels_and_runs_is_asked(small_campaign: Path) -> Non
     """A new question is added above, or it is about something else."""
     others = {name for name in QUESTIONS if name.startswith(("topk_", "simulate_", "read_"))}
     others |= {"assign", "efficiency", "pdp", "plan_campaign", "plan_preferences"}
-    others |= {"find_damages", "sample", "estimate"}  # tests/damages, tests/estimation
+    others |= {
+        "find_damages",
+        "sample",
+        "estimate",
+        "plan_sample",
+    }  # tests/damages, tests/estimation
     assert ASKED.keys() | others == QUESTIONS.keys() | others

@@ -9,7 +9,7 @@ import pytest
 
 from qrelsmith.base.content import Action, CellVerdict, Report, Scorecard, ScorecardCell
 from qrelsmith.report.html import page
-from qrelsmith.report.shown_scorecard import shown_scorecard
+from qrelsmith.report.shown_scorecard import scorecard_rows
 
 NAN = float("nan")
 
@@ -45,20 +45,20 @@ CARD = Scorecard(
 
 
 def test_the_reference_stands_on_top_and_then_what_is_of_most_use() -> None:
-    rows = shown_scorecard(CARD, {}).rows
+    rows = scorecard_rows(CARD, {}).rows
     assert [(row.name, row.members) for row in rows] == [
         ("people", 0), ("best", 0), ("m", 2), ("m.run1", 0), ("m.run2", 0), ("poor", 0),
     ]  # fmt: skip
 
 
 def test_a_family_says_what_its_passes_agree_on() -> None:
-    family = shown_scorecard(CARD, {}).rows[2]
+    family = scorecard_rows(CARD, {}).rows[2]
     assert [verdict.word for verdict in family.verdicts] == ["good", "mixed"]
     assert family.verdicts[1].sentence == "m.run1: good; m.run2: undecided."
 
 
 def test_a_question_without_any_verdict_is_no_column_but_said_below() -> None:
-    shown = shown_scorecard(CARD, {})
+    shown = scorecard_rows(CARD, {})
     assert [question.name for question in shown.questions] == ["agrees", "complete"]
     assert shown.silent == [("Is it odd", "Nobody <asked>.")]
 

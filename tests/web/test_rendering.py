@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qrelsmith.collection.page_words import markup_free
 from qrelsmith.web.rendering import apart
 from qrelsmith.web.rendering.apart import cleaned
 from qrelsmith.web.rendering.marks import marked
 from qrelsmith.web.rendering.sanitise import sanitised
 from qrelsmith.web.rendering.terms import topic_terms
-from qrelsmith.web.rendering.text import flattened, text_of
+from qrelsmith.web.rendering.text import text_of
 
 
 def words(markup: str) -> str:
@@ -196,7 +197,7 @@ def test_large_pages_are_cleaned_as_small_ones_are() -> None:
 
 @given(st.text(alphabet="<>/!-abp &;\n'\"", max_size=60))
 def test_any_page_can_be_read_as_text(page: str) -> None:
-    assert isinstance(flattened(page), str)
+    assert isinstance(markup_free(page), str)
 
 
 @pytest.mark.parametrize(
@@ -212,11 +213,11 @@ def test_any_page_can_be_read_as_text(page: str) -> None:
     ],
 )
 def test_a_page_read_as_text_has_the_words_that_one_sees(page: str, text: str) -> None:
-    assert " ".join(flattened(page).split()) == text
+    assert " ".join(markup_free(page).split()) == text
 
 
 def test_reading_a_page_as_text_takes_no_longer_than_it_is_long() -> None:
     for page in ("<" * 400_000, "<a " * 400_000, "<!--" * 300_000, "<script>" * 200_000):
         started = time.monotonic()
-        flattened(page)
+        markup_free(page)
         assert time.monotonic() - started < 10  # in squares it would be minutes

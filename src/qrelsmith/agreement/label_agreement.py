@@ -15,6 +15,7 @@ from qrelsmith.agreement import (
     mean_over_topics,
     pairwise,
 )
+from qrelsmith.agreement.rating_levels import check_not_displayed, levels_to_the_top
 from qrelsmith.agreement.scoped_agreement import (
     BETWEEN,
     AgreementOptions,
@@ -24,7 +25,6 @@ from qrelsmith.agreement.scoped_agreement import (
 )
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_events import Judgments
 
 __all__ = [
@@ -36,12 +36,10 @@ __all__ = [
     "Undefined",
 ]
 
-_NOT_DISPLAYED = -2.0
 _NO_INTERVAL = (
     "a mean over pairs of assessors, for which no interval is computed; between groups --by"
     " group-pair has one, over topics"
 )
-_HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
 
 
 class LabelAgreement:
@@ -84,10 +82,10 @@ class LabelAgreement:
         self._levels: Sequence[float] | None = None
         self.assumed_top: float | None = None
         if options.scale is not None:
-            _check_errors(self._current, options.scale, options.errors)
+            check_not_displayed(self._current, options.scale, options.errors)
             self._levels = options.scale.levels
         elif self._about["scale_matters"]:
-            self._levels = _levels_to_the_top(ratings.values)
+            self._levels = levels_to_the_top(ratings.values)
             self.assumed_top = None if self._levels is None else self._levels[-1]
 
     def overall(self) -> ScopedAgreement:
@@ -324,18 +322,3 @@ def _pairs(present: BoolArray) -> int:
 def _active(values: FloatArray) -> IntArray:
     """The assessors with any label."""
     return np.flatnonzero((~np.isnan(values)).any(axis=1))
-
-
-def _levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
-    """The levels from 0 to the highest grade where all grades are whole; None: those seen."""
-    known = values[~np.isnan(values)]
-    if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
-        return tuple(float(level) for level in range(int(known.max()) + 1))
-    return None
-
-
-def _check_errors(current: Judgments, scale: Scale, errors: str) -> None:
-    """Raise `UsageError` where −2 is to be a 0 that is no level."""
-    wanted = errors == "nonrelevant" and 0.0 not in scale.levels
-    if wanted and (current.grade == _NOT_DISPLAYED).any():
-        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")

@@ -1,4 +1,4 @@
-"""What people read above the columns of a table; in csv, JSON lines and data frames the names stay.
+"""Headings: the words above columns; in csv, JSON lines and data frames the names stay.
 
 The names of columns are a contract with programs. A column that is not here is shown by its name.
 """
@@ -87,7 +87,7 @@ HEADINGS = {
 
 
 def heading(column: str) -> str:
-    """What people read above a column.
+    """The words above a column.
 
     >>> heading("tau_low"), heading("docs")
     ('tau, low', 'docs')

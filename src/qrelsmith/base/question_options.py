@@ -27,7 +27,7 @@ def signature_kinds(function: Callable[..., Any]) -> Mapping[str, Any]:
     """The type of each parameter of a function; `Any` where it cannot be told at run time."""
     names = function.__globals__
     return {
-        name: _evaluated(parameter.annotation, names)
+        name: _evaluate(parameter.annotation, names)
         for name, parameter in inspect.signature(function).parameters.items()
     }
 
@@ -64,7 +64,7 @@ def checked_argument(keyword: str, value: Any, kind: Any) -> Any:
     shown = repr(value) if is_plain and not isinstance(value, str) else quoted(value)
     raise UsageError(
         f"{keyword} is {shown if is_plain else 'of type ' + type(value).__name__};"
-        f" expected {' or '.join(dict.fromkeys(map(_described, _alternatives(kind))))}"
+        f" expected {' or '.join(dict.fromkeys(map(_describe, _alternatives(kind))))}"
     )
 
 
@@ -101,7 +101,7 @@ def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
     return has_columns is False and all(fits(item, kinds[0]) for item in value)
 
 
-def _evaluated(annotation: Any, names: Mapping[str, Any]) -> Any:
+def _evaluate(annotation: Any, names: Mapping[str, Any]) -> Any:
     if not isinstance(annotation, str):
         return annotation
     try:
@@ -118,7 +118,7 @@ def _choices(kind: Any) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
-def _described(kind: Any) -> str:
+def _describe(kind: Any) -> str:
     origin = get_origin(kind)
     if origin is Literal:
         return "one of " + ", ".join(get_args(kind))
@@ -133,5 +133,5 @@ def _described(kind: Any) -> str:
     if issubclass(origin, Mapping):
         return "a mapping"
     if issubclass(origin, Iterable):
-        return "several of " + " or ".join(map(_described, _alternatives(get_args(kind)[0])))
+        return "several of " + " or ".join(map(_describe, _alternatives(get_args(kind)[0])))
     return "a function" if issubclass(origin, Callable) else str(kind)  # type: ignore[arg-type]

@@ -176,7 +176,7 @@ def question(
             result = function(*bound.args, **bound.kwargs)
             if not is_dataclass(result) or isinstance(result, type):
                 raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
-            return replace(result, asked=_asked(name, bound, flags))
+            return replace(result, asked=_question_asked(name, bound, flags))
 
         asked = Question(name, asking, command, tuple(audit), no_audit, dict(flags), tuple(joined))
         QUESTIONS[name] = asked
@@ -185,7 +185,7 @@ def question(
     return register
 
 
-def _asked(name: str, bound: inspect.BoundArguments, flags: Mapping[str, str]) -> Asked:
+def _question_asked(name: str, bound: inspect.BoundArguments, flags: Mapping[str, str]) -> Asked:
     options: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     for keyword, value in bound.arguments.items():

@@ -1,4 +1,4 @@
-"""What a registry holds, and what a name asks it for."""
+"""Entries of a registry, and the calls that names ask it for."""
 
 from __future__ import annotations
 

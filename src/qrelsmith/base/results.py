@@ -54,12 +54,12 @@ class Result(ABC):
         return self.table().to_polars()
 
     def __str__(self) -> str:
-        return str(self._told())
+        return str(self._table_with_notes())
 
     def _repr_html_(self) -> str:
-        return self._told()._repr_html_()
+        return self._table_with_notes()._repr_html_()
 
-    def _told(self) -> Table:
+    def _table_with_notes(self) -> Table:
         """The table with the notes, which the command says beside it."""
         table = self.table()
         return replace(table, notes=tuple(dict.fromkeys((*table.notes, *self.notes))))

@@ -20,12 +20,13 @@ from qrelsmith.campaign.preference_settings import (
     parsed_preference_judging,
     preference_judging_toml,
 )
+from qrelsmith.campaign.sample_settings import SampleJudging
 from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.collection.pools.policies import check_policy
 from qrelsmith.io.table_reading import has_control
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
-from qrelsmith.io.toml_tables import parse_tables, write_table
+from qrelsmith.io.toml_tables import parse_table, parse_tables, write_table
 from qrelsmith.io.writing import write_text
 
 __all__ = [
@@ -171,6 +172,8 @@ class Campaign(CampaignFolder):
         How assessors judge in the app.
     preference_judging : PreferenceJudging or None
         How they judge pairs of docs there, if they do.
+    sampling : SampleJudging or None
+        How a sample of docs is judged there, if one is.
     """
 
     title: str = ""
@@ -184,6 +187,7 @@ class Campaign(CampaignFolder):
     judging: Judging = field(default_factory=Judging)
     preference_judging: PreferenceJudging | None = None
     models: Mapping[str, ModelRecord] = field(default_factory=dict, hash=False)
+    sampling: SampleJudging | None = None
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -248,6 +252,7 @@ def campaign_toml(campaign: Campaign) -> str:
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     if campaign.preference_judging is not None:
         blocks.append(preference_judging_toml(campaign.preference_judging))
+    blocks += [] if campaign.sampling is None else [write_table("sample", campaign.sampling)]
     for key, attribute in _ROWS.items():
         rows = getattr(campaign, attribute)
         blocks += [write_table(f"{key}.{toml_key(name)}", rows[name]) for name in sorted(rows)]
@@ -274,7 +279,9 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         )
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
-    top.check_keys([*_OWN, "scale", "judging", "preferences", *_ROWS, "teams", "seeds", "hits"])
+    top.check_keys(
+        [*_OWN, "scale", "judging", "preferences", "sample", *_ROWS, "teams", "seeds", "hits"]
+    )
     groups = parse_tables(top.table("groups"), Group)
     sources = parse_tables(top.table("qrels"), QrelsSource)
     for file, source in sources.items():
@@ -285,6 +292,11 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         pairs = parsed_preference_judging(top.table("preferences"))
         with top.table("preferences").placing("groups"):
             _check_groups(pairs.groups, groups)
+    sampling = None
+    if "sample" in top.values:
+        sampling = parse_table(top.table("sample"), SampleJudging)
+        with top.table("sample").placing("group"):
+            _check_groups([sampling.group], groups)
     teams, seeds = top.table("teams"), top.table("seeds")
     return Campaign(
         folder,
@@ -299,6 +311,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         judging=parsed_judging(top.table("judging")),
         preference_judging=pairs,
         models=parse_tables(top.table("models"), ModelRecord),
+        sampling=sampling,
     )
 
 

@@ -9,7 +9,7 @@ from qrelsmith.base.errors import InputError
 
 SETTINGS, MANIFEST = "campaign.toml", "manifest.json"
 # Files that may have any suffix, and folders whose files all belong to the campaign.
-_SINGLE = ("topics", "assignments", "judgments", "preferences", "documents")
+_SINGLE = ("topics", "assignments", "judgments", "preferences", "documents", "sample")
 _FOLDERS = ("runs", "pools", "qrels")
 # Where the judging app keeps its database and its secrets.
 APP_FOLDER = ".qrelsmith"
@@ -63,6 +63,11 @@ class CampaignFolder:
         return self._single("preferences")
 
     @property
+    def sample(self) -> Path | None:
+        """The file `sample.*` of docs drawn for people to judge, if there is one."""
+        return self._single("sample")
+
+    @property
     def runs(self) -> tuple[Path, ...]:
         """The files in `runs/`, sorted."""
         return self._inside("runs")
@@ -79,8 +84,8 @@ class CampaignFolder:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Settings, topics, judgments, preferences, qrels, pools and runs, as far as they exist."""
-        single = (self.settings, self.topics, self.judgments, self.preferences)
+        """Settings, topics, judgments, preferences, sample, qrels, pools and runs that exist."""
+        single = (self.settings, self.topics, self.judgments, self.preferences, self.sample)
         there = (path for path in single if path is not None)
         return (*there, *self.qrels, *self.pools, *self.runs)
 

@@ -40,7 +40,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "sample": "Sample docs for people to judge: few labels, valid conclusions.",
     },
     "try a design before you pay for it": {
-        "plan": "Plan topics, preference tests or a whole campaign, with its cost.",
+        "plan": "Plan topics, preference tests, a sample, or a whole campaign with its cost.",
         "simulate": "Simulate topics, systems and assessors.",
     },
     "judge: grades, pairs, crowds, language models": {
@@ -49,6 +49,8 @@ HEADINGS: dict[str, dict[str, str]] = {
         "token": "Print a token with which a model judges in the app.",
         "prefer": "Open the app's search for the best docs by preferences.",
         "crowd": "Publish HITs to a crowd platform; codes, payments.",
+        "judge": "Judge a campaign's docs by a language model.",
+        "prompts": "The prompts that models are asked with.",
         "import-labels": "Import a model's labels into the judging app.",
         "import": "Import a campaign folder into the judging app.",
         "export": "Export what the judging app holds as a campaign folder.",

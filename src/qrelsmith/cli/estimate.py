@@ -16,7 +16,8 @@ from qrelsmith.cli.sampling import (
     sampled_sources,
     sampling_options,
 )
-from qrelsmith.estimation.estimate import Estimated, Over, estimate
+from qrelsmith.estimation.estimate import estimate
+from qrelsmith.estimation.estimates import Estimated, Over
 
 _FIRST, _SECOND, _OPEN = 0, 3, 4
 
@@ -30,8 +31,8 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
     "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
 )
 @click.option(
-    "--sample", "sample_file", type=click.Path(), required=True, metavar="SAMPLE",
-    help="What qrelsmith sample drew.",
+    "--sample", "sample_file", type=click.Path(), metavar="SAMPLE",
+    help="What qrelsmith sample drew; default: sample.csv of the campaign.",
 )  # fmt: skip
 @judgments_option
 @click.option("--pairs", is_flag=True, help="The differences of every two systems.")
@@ -57,7 +58,7 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
 def command(
     common: Common,
     runs: tuple[str, ...],
-    sample_file: str,
+    sample_file: str | None,
     judgments: str | None,
     pairs: bool,
     order: bool,
@@ -98,14 +99,14 @@ def command(
         gains=parsed_gains(gains),
         scale=parsed_scale(scale),
     )
-    status = _FIRST if two_runs is None else _decided(common, answer, two_runs)
+    status = _FIRST if two_runs is None else _exit_status(common, answer, two_runs)
     common.say(answer.notes)
     common.emit(answer.table())
     if status:
         click.get_current_context().exit(status)
 
 
-def _decided(common: Common, answer: Estimated, two_runs: tuple[str, str]) -> int:
+def _exit_status(common: Common, answer: Estimated, two_runs: tuple[str, str]) -> int:
     """The exit status, and in a note what it says."""
     first, second = two_runs
     better, labels = answer.decision(first, second)

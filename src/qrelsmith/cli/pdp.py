@@ -151,11 +151,11 @@ def command(
     is_campaign = len(files) == 1 and (Path(files[0]) / SETTINGS).is_file()
     if not is_campaign and bool(preferences) == (grade_matrix is not None):
         raise click.UsageError("expected either --preferences or --grade-matrix")
-    given = {name: value for name, value in options.items() if value is not None}
-    if paper and given.setdefault("smoothing", "paper") != "paper":
-        raise click.UsageError(f"either --paper or --smoothing {given['smoothing']}, not both")
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if paper and chosen.setdefault("smoothing", "paper") != "paper":
+        raise click.UsageError(f"either --paper or --smoothing {chosen['smoothing']}, not both")
     if grade_matrix is not None:
-        _refuse_beside_matrix({**given, "write_grade_matrix": write_grade_matrix})
+        _refuse_beside_matrix({**chosen, "write_grade_matrix": write_grade_matrix})
     check_named_once(runs)
     try:
         result = pdp(
@@ -169,7 +169,7 @@ def command(
             off_scale=off_scale,
             seed=common.seed,
             jobs=common.jobs,
-            **given,
+            **chosen,
         )
     except UndefinedError as error:
         # The function names its keyword where there is an option of that name.

@@ -15,6 +15,7 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.plan_campaign import campaign
+from qrelsmith.cli.plan_sample import sample
 from qrelsmith.cli.plan_topics import topics
 from qrelsmith.planning.plan_preferences import plan_preferences
 
@@ -24,11 +25,12 @@ from qrelsmith.planning.plan_preferences import plan_preferences
     epilog="Example: qrelsmith plan preferences nist.qrels --per-pair 100 -o tests.csv",
 )
 def command() -> None:
-    """Plan topics, preference tests or a whole campaign, with its cost."""
+    """Plan topics, preference tests, a sample, or a whole campaign with its cost."""
 
 
 command.add_command(topics)
 command.add_command(campaign)
+command.add_command(sample)
 
 
 @command.command(

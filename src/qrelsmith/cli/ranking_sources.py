@@ -77,7 +77,7 @@ class Sources(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankingInputs:
-    """What a question about rankings is asked of, as arguments and options say it.
+    """The inputs of a question about rankings, as arguments and options say them.
 
     Attributes
     ----------

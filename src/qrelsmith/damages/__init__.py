@@ -1,4 +1,4 @@
-"""What is broken in labels, and whose it is.
+"""Damages: what is broken in labels, and whose it is.
 
 A damage is one function under `DAMAGES.add`: arrays in, `Evidence` out. `find_damages` lays out
 label sets and runs, asks all of them, and says whose fault it is.

@@ -1,4 +1,4 @@
-"""What was found broken in labels: the result of `find_damages`."""
+"""Damages of labels: the result of `find_damages`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RunPlaces:
-    """What favour does to a run.
+    """The places that favour gives to a run.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class DamageRow:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Damages(Result):
-    """What is broken in labels, and whose it is.
+    """Damages: what is broken in labels, and whose it is.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """What was found in a label set that makes it damaged: facts are left out."""
+        """The findings that make a label set damaged: facts are left out."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
@@ -139,7 +139,7 @@ class Damages(Result):
         )
 
     def summary(self) -> Table:
-        """What was found, in words."""
+        """The findings in words."""
         rows = [
             (
                 row.damage,

@@ -1,4 +1,4 @@
-"""What a test of damage says of each culprit that it looked at."""
+"""Evidence: the figures of a test of damage for each culprit that it looked at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_Z = 37.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Evidence:
-    """What a test says of the culprits that it looked at.
+    """The figures of a test for the culprits that it looked at.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Evidence:
 
 
 def majority_p(p: ArrayLike) -> FloatArray:
-    """What a strict majority of several tests says together: K/k times the k-th smallest p.
+    """The p of a strict majority of several tests together: K/k times the k-th smallest p.
 
     Valid whatever the dependence of the K tests (Rüger 1978). With two tests it is the larger p.
 

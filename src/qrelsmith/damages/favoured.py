@@ -83,7 +83,7 @@ def team_docs(labels: LabelArrays, team: int) -> BoolArray:
 
 
 def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
-    """What may explain a grade [topic, doc, column]; the last columns are the teams."""
+    """The regressors of a grade [topic, doc, column]; the last columns are the teams."""
     theirs = labels.grades[other]
     levels = np.unique(theirs[~np.isnan(theirs)])
     grades = [theirs == level for level in levels[1:]]

@@ -168,7 +168,7 @@ def _runs(
 def _origins(
     campaign: CampaignLabels | None, sets: Mapping[str, Qrels], scale: Scale | None
 ) -> Origins:
-    """What is all_names of whose the labels are."""
+    """The origins of the label sets, as far as they are known."""
     if campaign is None:
         return Origins({}, frozenset(), {}, {}, None if scale is None else scale.levels[0], {})
     groups = {name: of for name, of in campaign.groups.items() if name in sets}

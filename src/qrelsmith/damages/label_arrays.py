@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AssessorGrades:
-    """What single assessors of a label set did, a row for each of their grades.
+    """The work of single assessors of a label set, a row for each of their grades.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class LabelArrays:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What was made under a key before, else what is made now: tests share their work."""
+        """A value made under a key before, else made now: tests share their work."""
         if key not in self._made:
             self._made[key] = make()
         made: T = self._made[key]
@@ -107,7 +107,7 @@ class LabelArrays:
         return [*([self.judged[of]] if of in self.judged else []), *self.orders]
 
     def session_of(self, of: int) -> AssessorGrades | None:
-        """What the assessors of a set did, if it is known."""
+        """The work of the assessors of a set, if it is known."""
         return self.sessions[of] if self.sessions else None
 
     def expected_grades(self, examined: int, other: int) -> FloatArray:

@@ -43,7 +43,7 @@ class Layout:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Origins:
-    """What is known of label sets besides their grades, by name.
+    """Facts on label sets besides their grades, by name.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What favour does to a ranking: the places that each run of a team owes to it."""
+"""Favour in a ranking: the places that each run of a team owes to it."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class DamageTest(Protocol):
     """The contract of a registered damage."""
 
     def __call__(self, labels: LabelArrays, examined: int, other: int) -> Evidence:
-        """What label set `examined` shows of this damage, held against the set `other`."""
+        """Evidence of this damage in the label set `examined`, held against the set `other`."""
         ...
 
 

@@ -23,7 +23,7 @@ _SPEAKS = 1.645
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What one test says of one culprit in one label set.
+    """The figures of one test for one culprit in one label set.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]
 
 
 def _by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """What most tests say: values in the middle, p by `majority_p`."""
+    """The figures of most tests: values in the middle, p by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))

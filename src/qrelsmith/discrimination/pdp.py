@@ -4,48 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike
 from typing import Literal
 
-import numpy as np
-
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputError, UndefinedError, UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Scale, assumed_note
-from qrelsmith.collection.runs import Run
-from qrelsmith.discrimination import Draws, Setting, collection_pdp
+from qrelsmith.base.scales import Scale
 from qrelsmith.discrimination.common_docs import on_common_docs
-from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
-from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, over_topics, pdp_of_label_sets
+from qrelsmith.discrimination.judgments_pdp import pdp_of_judgments
+from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, pdp_of_label_sets
 from qrelsmith.discrimination.pdp_inputs import (
     check_depths,
     chosen_sets,
     common_topics,
-    given_matrix,
     own_preferences,
-    restricted,
+    preferences_on_topics,
     runs_to_depth,
 )
-from qrelsmith.discrimination.pdp_notes import campaign_notes, exclusion_notes, thinnest
-from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
+from qrelsmith.discrimination.pdp_notes import campaign_notes
+from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
-from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
-from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
-from qrelsmith.judgments.label_transforms import of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import JudgmentsLike, as_judgments
-from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.judgments.sources import JudgmentsLike
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
-from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 
 # Docs at the top of a run that are looked at for the lists of a campaign.
 WITHIN = 10
@@ -191,7 +180,7 @@ def pdp(
                 " preferences, and label_set for a group"
             )
         chosen = chosen_sets(campaign, label_set, scale)
-        tests = restricted(
+        tests = preferences_on_topics(
             own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
         )
         common = on_common_docs(
@@ -219,7 +208,7 @@ def pdp(
         return replace(result, notes=campaign_notes(result, tests))
     if label_set or reference is not None:
         raise UsageError("label_set and reference go with a campaign")
-    return _of_judgments(
+    return pdp_of_judgments(
         labels,
         None if preferences is None else preferences_of(preferences, way=outcomes, sign=sign),
         None if runs is None else load_runs(
@@ -237,91 +226,3 @@ def pdp(
         off_scale=off_scale,
         seed=seed,
     )  # fmt: skip
-
-
-def _of_judgments(
-    labels: JudgmentsLike,
-    preferences: Preferences | None,
-    runs: Sequence[Run] | None,
-    *,
-    matrix: FloatArray | FilePath | None,
-    mode: Mode,
-    reading: Reading,
-    sampling: Sampling,
-    depth: int,
-    group: str | None,
-    errors: Literal["missing", "nonrelevant"],
-    topic_set: TopicSet | None,
-    scale: Scale | None,
-    off_scale: OffScale,
-    seed: int,
-) -> PdpOfLabels:
-    """The PDP of one label set, with all its assessors."""
-    if (preferences is None) == (matrix is None):
-        raise UsageError("expected either preferences or a grade matrix")
-    matrix_given = None
-    if matrix is not None:
-        matrix_given = given_matrix(matrix, scale, mode, paper=reading.smoothing == "paper")
-        scale = Scale(matrix_given.levels)
-    judgments = as_judgments(labels, scale=scale, off_scale=off_scale)
-    if not len(judgments):
-        listed = labels if isinstance(labels, list | tuple) else [labels]
-        paths = [each for each in listed if isinstance(each, str | PathLike)]
-        raise InputError(
-            "there are no judgments; expected at least one", path=paths[0] if paths else None
-        )
-    if group is not None:
-        judgments = of_group(judgments, group)
-    judgments = of_topics(judgments, topic_set)
-    graded = GradedDocs.of(judgments, errors=errors)
-    if not any(graded.docs):
-        raise UndefinedError("no doc has a grade: there is nothing to compare")
-    coded: CodedTests | None = None
-    evidence: GradeMatrix | PreferenceTests
-    if matrix_given is None:
-        preferences = restricted(preferences or preferences_of(None), topic_set)
-        if not len(preferences):
-            raise UndefinedError("there are no preferences; expected at least one")
-        coded = graded.tests(preferences)
-        evidence = coded.tests
-    else:
-        evidence = matrix_given
-    per_batch = coded is not None and reading.batches != "all" and int(graded.batches.max()) > 0
-    lists = graded.lists(runs, depth=depth) if runs is not None else None
-    setting = Setting(
-        grades=graded.grades,
-        evidence=evidence,
-        levels=scale.levels if scale is not None else graded.levels(),
-        mode=mode,
-        smoothing=reading.smoothing,
-        untested=reading.untested,
-        strength=reading.strength,
-        batches=graded.batches if per_batch else None,
-        lists=None if lists is None else lists.lists,
-    )
-    try:
-        result = collection_pdp(
-            setting,
-            rng=Draws.of_topics(graded.topics, seed=seed),
-            resamples=sampling.resamples,
-            exact_docs=sampling.exact_docs,
-            samples=sampling.samples,
-        )
-    except UndefinedError as error:
-        hint = "; or pool the batches (batches='all')" if per_batch else ""
-        raise UndefinedError(f"{error}{hint}") from None
-    notes = [] if scale is not None else [assumed_note(Scale(result.matrix.levels))]
-    notes += [preferences.note] if preferences is not None and preferences.note else []
-    notes += [*exclusion_notes(graded, coded, lists, depth, result), *thinnest(result)]
-    if sampling.resamples and result.defined < FEWEST_TOPICS:
-        notes.append(few_topics_note(result.defined))
-    row = LabelSetPdp(
-        name="",
-        mode=mode,
-        assessors=int((~np.isnan(graded.grades)).any(axis=1).sum(axis=1).max()),
-        pdp=over_topics(result),
-        comparison=None,
-        topics=graded.topics,
-        lists=setting.lists,
-    )
-    return PdpOfLabels(sets=(row,), has_intervals=sampling.resamples > 0, notes=tuple(notes))

@@ -91,13 +91,13 @@ def runs_to_depth(
     return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
 
 
-def restricted(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
+def preferences_on_topics(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
     """The preferences of a set of topics."""
     topics = topics_of(topic_set)
     return preferences if topics is None else preferences.restricted_to(topics)
 
 
-def given_matrix(
+def read_grade_matrix(
     source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
 ) -> GradeMatrix:
     """The grade matrix that was given, as an array or a file."""

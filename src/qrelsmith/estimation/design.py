@@ -11,6 +11,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.rng import digest_key
 
+PILOT = 0.3  # of the budget
 _EVEN = 0.1  # share of every wave that goes to all units alike, so that no weight 1/π explodes
 _EXACT = 1e-6
 

@@ -1,4 +1,4 @@
-"""What a sample's labels say of all units: predicted grades, and the scores' expansion at them."""
+"""The fit to a sample's labels: predicted grades, and the scores' expansion at them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Population:
         return grades, expanded
 
     def wave_size(self, rows: IntArray, level: IntArray) -> FloatArray:
-        """What a further wave draws by: how far each unit's grade may set the systems apart [unit].
+        """Sizes for a further wave: how far each unit's grade may set the systems apart [unit].
 
         It hangs on no probability, so that those of earlier waves can be found again from a file.
         """

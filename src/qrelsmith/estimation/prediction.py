@@ -1,4 +1,4 @@
-"""What people would probably say of every unit, learnt from those that they judged."""
+"""Predicted grades of every unit, learnt from those that they judged."""
 
 from __future__ import annotations
 

@@ -12,15 +12,13 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.estimation.design import combined, drawn, inclusion, recovered
+from qrelsmith.estimation.design import PILOT, combined, drawn, inclusion, recovered
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
 from qrelsmith.estimation.sources import EstimationSources, sources_of
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets, QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet
-
-PILOT = 0.3  # of the budget
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,7 +43,11 @@ class SampledDocs(Result):
         return Table.of(COLUMNS, ((*key, wave, chance) for key, wave, chance in numbers)).sorted()
 
 
-@question("sample", no_audit="a campaign's folder holds no sample", flags={"measures": "-m"})
+@question(
+    "sample",
+    no_audit="it says what to judge, before there is anything to audit",
+    flags={"measures": "-m"},
+)
 def sample(
     labels: LabelSets | None = None,
     runs: RunsLike | None = None,
@@ -71,7 +73,8 @@ def sample(
     Parameters
     ----------
     labels : label sets or campaign, optional
-        The labels of models; of a campaign all but its reference, unless `label_set` says others.
+        The labels of models; of a campaign those that it knows to be models', else all but its
+        reference, unless `label_set` says others.
         The docs that they hold are the pool. None: the pool is what the runs have on top.
     runs, measures
         As of `evaluate`; one measure: P@k, RBP, DCG@k or nDCG@k.

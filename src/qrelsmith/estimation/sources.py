@@ -1,4 +1,4 @@
-"""What a question about few labels looks at: units, models' labels, measures, people's labels."""
+"""Sources of a question about few labels: units, models' labels, measures, people's labels."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.rng import digest_key
-from qrelsmith.base.scales import Gains, Scale, grade_text
+from qrelsmith.base.scales import Gains, Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
-from qrelsmith.estimation.sample_files import SampleRows
+from qrelsmith.estimation.sample_files import SampleRows, sample_rows
 from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.campaign_sources import campaign_folder, campaign_of
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
 from qrelsmith.judgments.sources import LabelSets, QrelsLike, label_sets_of, qrels_of
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
@@ -30,10 +30,12 @@ from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
 
+_MOST = 11  # levels of a scale that nobody has declared
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EstimationSources:
-    """What is looked at.
+    """Units, labels and measures of a question.
 
     Attributes
     ----------
@@ -94,7 +96,7 @@ class EstimationSources:
         return np.array([place[key] for key in sample.keys], dtype=np.int64)
 
     def levels(self, sample: SampleRows) -> IntArray:
-        """What people said of a sample's rows, as places on the scale [row].
+        """People's grades of a sample's rows, as places on the scale [row].
 
         Raises
         ------
@@ -149,13 +151,12 @@ def sources_of(
     levels = scale or (None if gains is None else gains.scale)
     judged: Qrels | None = None
     if campaign is not None:
-        # Labels that people are to correct are any but theirs.
-        names = campaign.others if chosen is None else chosen
+        names = _by_models(campaign) if chosen is None else chosen
         for name in names:
             campaign.check(name)
         sets = {name: campaign.label_sets[name] for name in names}
         levels = levels or campaign.campaign.scale
-        of_people = campaign.reference if judgments is None else judgments
+        of_people = judgments or (None if campaign.reference in names else campaign.reference)
         if isinstance(of_people, str) and of_people in campaign.label_sets:
             judged, judgments = campaign.label_sets[of_people], None
     else:
@@ -171,7 +172,7 @@ def sources_of(
         judged = qrels_of(judgments, scale=levels)
     notes = []
     if levels is None:
-        levels = _seen(judged)
+        levels = _seen(judged, sets)
         if judged is not None:
             notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
     asked = measures_of(measures) if measures is not None else _own(campaign)
@@ -191,6 +192,37 @@ def sources_of(
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
 
 
+def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
+    """A sample from its file, from what `sample` returned, or that of a campaign's folder.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be.
+    UsageError
+        If there is none.
+    """
+    if source is not None:
+        return sample_rows(source)
+    campaign = None if labels is None else campaign_folder(labels)
+    if campaign is None:
+        raise UsageError("expected a sample: a path, or what sample() returned")
+    if campaign.sample is None:
+        raise UsageError(f"{campaign.folder} has no sample.csv; expected a sample")
+    return sample_rows(campaign.sample)
+
+
+def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
+    """The label sets that people are to correct: models', where the campaign says whose they are.
+
+    Else all but the reference; where that is not declared either, all.
+    """
+    models = tuple(name for name in campaign.label_sets if campaign.kind(name) == "model")
+    if models:
+        return models
+    return tuple(campaign.label_sets) if campaign.reference_notice else campaign.others
+
+
 def _own(campaign: CampaignLabels | None) -> Sequence[str]:
     """The measures of a campaign."""
     if campaign is None:
@@ -198,10 +230,23 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
     return campaign.campaign.measures[:1] or (DEFAULT_MEASURE,)
 
 
-def _seen(judged: Qrels | None) -> Scale:
-    """The scale up to the highest grade that people gave; before they judge, anything will do."""
-    top = 1.0 if judged is None or not len(judged) else float(max(judged.grade.max(), 1.0))
-    whole = judged is None or bool((judged.grade == np.round(judged.grade)).all())
-    if not whole:
+def _seen(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
+    """The scale up to the highest grade that people gave; before they judge, that models gave.
+
+    Models' sets on many or broken levels are passed over: the pilot needs no scale.
+    """
+    if judged is None:
+        grades = [levels_seen(qrels.grade) for qrels in models.values()]
+        tops = [max(of) for of in grades if of and len(of) <= _MOST and _whole(of)]
+        return _up_to(max(tops, default=1.0))
+    if not _whole(judged.grade):
         raise UsageError("the grades in the judgments are no whole numbers; expected a scale")
-    return Scale(tuple(float(level) for level in range(int(top) + 1)))
+    return _up_to(float(judged.grade.max()) if len(judged) else 1.0)
+
+
+def _up_to(top: float) -> Scale:
+    return Scale(tuple(float(level) for level in range(max(int(top), 1) + 1)))
+
+
+def _whole(grades: Sequence[float] | FloatArray) -> bool:
+    return bool((np.asarray(grades) == np.round(grades)).all())

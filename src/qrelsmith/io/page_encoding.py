@@ -41,7 +41,7 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
     encoding = web_encoding(charset) or (declared_encoding(content) if is_html else "") or ""
     if encoding:
         return web_text(content, encoding)
-    return web_text(content, _guessed(content))
+    return web_text(content, _guess(content))
 
 
 def declared_encoding(content: bytes) -> str | None:
@@ -87,7 +87,7 @@ def _of_meta(attributes: dict[bytes, bytes]) -> str | None:
     return _usable(found[1] or found[2] or found[3] or b"") if found else None
 
 
-def _guessed(content: bytes) -> str:
+def _guess(content: bytes) -> str:
     import chardetng_py
 
     guess = chardetng_py.detect(content, allow_utf8=True)

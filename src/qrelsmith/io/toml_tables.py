@@ -52,8 +52,8 @@ def write_table(
 ) -> str:
     """The row as a table of TOML, without what has its default unless `whole`."""
     lines = [
-        f"{key} = {_rows(value, number) if _is_rows(value) else _written(value, number)}\n"
-        for key, value in _said(row, whole=whole)
+        f"{key} = {_rows(value, number) if _is_rows(value) else _value_text(value, number)}\n"
+        for key, value in _keys_to_write(row, whole=whole)
     ]
     return f"[{name}]\n" + "".join(lines)
 
@@ -87,7 +87,7 @@ def _has_default(field: Field[Any]) -> bool:
     return field.default is not MISSING or field.default_factory is not MISSING
 
 
-def _said(row: DataclassInstance, *, whole: bool) -> list[tuple[str, Any]]:
+def _keys_to_write(row: DataclassInstance, *, whole: bool) -> list[tuple[str, Any]]:
     """The keys to be written and their values."""
     values = [(field, getattr(row, field.name)) for field in fields(row)]
     return [
@@ -105,13 +105,16 @@ def _rows(rows: tuple[Any, ...], number: Callable[[float], str]) -> str:
     if not rows:
         return "[]"
     tables = [
-        ", ".join(f"{key} = {_written(value, number)}" for key, value in _said(row, whole=False))
+        ", ".join(
+            f"{key} = {_value_text(value, number)}"
+            for key, value in _keys_to_write(row, whole=False)
+        )
         for row in rows
     ]
     return "[\n" + "".join(f"  {{ {table} }},\n" for table in tables) + "]"
 
 
-def _written(value: Any, number: Callable[[float], str]) -> str:
+def _value_text(value: Any, number: Callable[[float], str]) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):

@@ -84,8 +84,8 @@ class _Table:
     leads: re.Pattern[bytes]
     replaced: Mapping[int, int | str]
 
-    def repaired(self, error: UnicodeError) -> tuple[str, int]:
-        """What stands for bytes that the codec does not know, and where it goes on."""
+    def repair(self, error: UnicodeError) -> tuple[str, int]:
+        """The text for bytes that the codec does not know, and where it goes on."""
         if not isinstance(error, UnicodeDecodeError):
             raise error
         sequence = error.object[error.start : error.start + 4]
@@ -96,7 +96,7 @@ class _Table:
         return text, error.start + length
 
 
-def _registered(
+def _register(
     encoding: str,
     codec: str,
     lacked: Callable[[bytes], tuple[str, int] | None],
@@ -105,7 +105,7 @@ def _registered(
     replaced: Mapping[int, int | str] = MappingProxyType({}),
 ) -> _Table:
     table = _Table(codec, lacked, re.compile(leads), replaced)
-    codecs.register_error(f"qrelsmith-{encoding}", table.repaired)
+    codecs.register_error(f"qrelsmith-{encoding}", table.repair)
     return _TABLES.setdefault(encoding, table)
 
 
@@ -113,13 +113,13 @@ def _single_byte(encoding: str) -> _Table:
     import webencodings
 
     if encoding == "x-user-defined":
-        return _registered(encoding, "ascii", _private, leads=b".")
+        return _register(encoding, "ascii", _private, leads=b".")
     codec = webencodings.PYTHON_NAMES.get(encoding, encoding)
     lacked = _control if encoding.startswith("windows-") else _nothing
     if encoding == "windows-1255":
         lacked = _hebrew
     replaced = str.maketrans("╝╬", "ўЎ") if encoding == "koi8-u" else {}
-    return _registered(encoding, codec, lacked, leads=b".", replaced=replaced)
+    return _register(encoding, codec, lacked, leads=b".", replaced=replaced)
 
 
 def _nothing(sequence: bytes) -> None:
@@ -149,7 +149,7 @@ def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
 
 
 def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
-    """What NEC and IBM added to JIS X 0208, which code page 932 has at other bytes."""
+    """The characters of NEC and IBM beyond JIS X 0208; code page 932 has them elsewhere."""
     if len(sequence) < 2 or not all(0xA1 <= byte <= 0xFE for byte in sequence[:2]):
         return None
     row, cell = sequence[0] - 0xA1, sequence[1] - 0xA1
@@ -159,7 +159,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """What Hong Kong added in 2008, and IBM and ETEN before."""
+    """The characters that Hong Kong added in 2008, and IBM and ETEN before."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 
@@ -237,24 +237,24 @@ _BIG5 = {
     for place, character in enumerate(_BIG5_CHARACTERS)
 }
 _TABLES: dict[str, _Table] = {}
-_registered(
+_register(
     "shift_jis",
     "cp932",
     _nothing,
     leads=rb"[\x81-\x9f\xe0-\xfc][\x80-\xff]?",
     replaced=dict.fromkeys(range(0xF8F0, 0xF8F4), _LOST),
 )
-_registered(
+_register(
     "euc-jp",
     "euc_jp",
     _rows_of_vendors,
     leads=rb"\x8f[\xa1-\xfe][\x80-\xff]?|[\x8e\x8f\xa1-\xfe][\x80-\xff]?",
     replaced=str.maketrans("〜‖−¢£¬", "～∥－￠￡￢"),
 )
-_registered("euc-kr", "cp949", _nothing)
-_registered("big5", "big5hkscs", _hong_kong, replaced=str.maketrans("•､‾∼♁☉¥¢£", "‧﹑¯～⊕⊙￥￠￡"))
+_register("euc-kr", "cp949", _nothing)
+_register("big5", "big5hkscs", _hong_kong, replaced=str.maketrans("•､‾∼♁☉¥¢£", "‧﹑¯～⊕⊙￥￠￡"))
 for _encoding in ("gbk", "gb18030"):
-    _registered(
+    _register(
         _encoding,
         "gb18030",
         _four_bytes,

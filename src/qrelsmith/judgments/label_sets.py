@@ -165,7 +165,7 @@ class CampaignLabels:
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
-        """What is said of the grades off the scale, by label set."""
+        """Notes on the grades off the scale, by label set."""
         return {
             name: wrong.sentence(name, scale)
             for name, wrong in self.off_scale.items()
@@ -189,7 +189,7 @@ class CampaignLabels:
         return QrelsSource() if source is None else source
 
     def kind(self, name: str) -> str:
-        """Who gave the grades of a label set: `people`, a `model`, or empty where nothing says."""
+        """The kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
         source = self._source(name)
         if source.kind:
             return source.kind
@@ -240,7 +240,7 @@ class CampaignLabels:
 
     @property
     def reference_notice(self) -> str:
-        """That nobody chose a reference, and which label set stands in where one is needed.
+        """Notice that nobody chose a reference, and which label set stands in where one is needed.
 
         Empty where something does, or where there is nothing to compare.
         """

@@ -24,7 +24,7 @@ class OffScaleGrades:
     first: str
 
     def sentence(self, name: str, scale: Scale) -> str:
-        """What is said of them."""
+        """A note on them."""
         return (
             f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale} and count"
             f" as missing (first: {self.first})"

@@ -1,28 +1,24 @@
-"""Preferences: which of two docs an assessor finds better for a topic.
-
-They are held as a log holds them: answers in the order in which they were given, an undo being one
-of them. What they say in the end is `Preferences.current()`.
-"""
+"""Preferences: which of two docs an assessor finds better for a topic."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from qrelsmith.base.arrays import BoolArray, IntArray
+from qrelsmith.base.arrays import IntArray
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection import frames
 from qrelsmith.io.cells import times, whole_numbers
-from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.table_reading import Columns, TextTable, has_control
-from qrelsmith.io.times import TimeArray, time_texts
-from qrelsmith.pairs.outcomes import UNDO, Sign, Way, logged_outcomes
-from qrelsmith.pairs.standing import standing
+from qrelsmith.io.times import TimeArray
+from qrelsmith.pairs.answers import Answers, Preference
+from qrelsmith.pairs.outcomes import Sign, Way, logged_outcomes
+
+__all__ = ["COLUMNS", "TOPIC_NAMES", "Preference", "Preferences", "preferences_of_table"]
 
 COLUMNS = Columns(
     required=("topic", "left", "right", "outcome"),
@@ -35,39 +31,8 @@ _WINNER_NAMED = (("topic", "a", "b", "winner"), ("topic", "left", "right", "winn
 TOPIC_NAMES = frozenset(("topic", "query_id", "qid"))
 
 
-class Preference(NamedTuple):
-    """An answer, or its withdrawal.
-
-    Attributes
-    ----------
-    topic, left, right : str
-        What was compared.
-    outcome : int or None
-        From −2 (left much better) over 0 (tie) to 2 (right much better); None: what the assessor
-        said before of the pair is withdrawn.
-    assessor : str
-        Who answered; empty if that is not known.
-    round : int
-        The round of judging that asked; 0 if that is not known.
-    revision : int
-        Of several answers of an assessor to a pair in a round the highest counts; 0 where only
-        their order tells which one is the newest.
-    judged_at : numpy.datetime64 or None
-        When the answer was given, in UTC; None if that is not known.
-    """
-
-    topic: str
-    left: str
-    right: str
-    outcome: int | None
-    assessor: str = ""
-    round: int = 0
-    revision: int = 0
-    judged_at: np.datetime64 | None = None
-
-
 @dataclass(frozen=True, eq=False)
-class Preferences:
+class Preferences(Answers):
     """Answers to pairs of docs and withdrawals of them, in the order in which they were given.
 
     Attributes
@@ -85,19 +50,6 @@ class Preferences:
     judged_at : datetime64 array [answer]
         In UTC; NaT where it is not known.
     """
-
-    topics: tuple[str, ...]
-    docs: tuple[str, ...]
-    assessors: tuple[str, ...]
-    topic: IntArray
-    left: IntArray
-    right: IntArray
-    outcome: IntArray
-    is_undo: BoolArray
-    assessor: IntArray
-    round: IntArray
-    revision: IntArray
-    judged_at: TimeArray
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Preferences:
@@ -186,127 +138,6 @@ class Preferences:
         if len(parts) == 1:
             return parts[0]
         return cls.from_rows(chain.from_iterable(part.rows() for part in parts))
-
-    def __len__(self) -> int:
-        return len(self.outcome)
-
-    def digest(self) -> str:
-        """The SHA-256 of all answers in their order."""
-        return content_digest(self.columns())
-
-    def rows(self) -> Iterator[Preference]:
-        """Every answer and undo, in order."""
-        columns = (
-            *self._names(),
-            [None if undo else outcome for outcome, undo in zip(
-                self.outcome.tolist(), self.is_undo.tolist(), strict=True)],
-            [self.assessors[place] for place in self.assessor.tolist()],
-            self.round.tolist(),
-            self.revision.tolist(),
-            [None if unknown else time for time, unknown in zip(
-                self.judged_at, np.isnat(self.judged_at).tolist(), strict=True)],
-        )  # fmt: skip
-        return map(Preference, *columns)
-
-    def current(self) -> Preferences:
-        """The answers that stand, sorted by topic, left, right, assessor, outcome and round.
-
-        Later answers replace and undos withdraw, as `standing` says; of answers with revisions the
-        one with the highest is the last.
-        """
-        return self._current
-
-    @cached_property
-    def _current(self) -> Preferences:
-        # An answer without a revision is newer than those before it.
-        known = np.maximum.accumulate(self.revision) if len(self) else self.revision
-        in_time = np.argsort(np.where(self.revision > 0, self.revision, known), kind="stable")
-        rows = list(self._take(in_time).rows())
-        kept = in_time[np.array(standing(row[:6] for row in rows), dtype=np.int64)]
-        order = np.lexsort(
-            [column[kept] for column in (
-                self.round, self.outcome, self.assessor, self.right, self.left, self.topic)]
-        )  # fmt: skip
-        return self._take(kept[order])
-
-    @property
-    def note(self) -> str:
-        """How many answers do not stand, in a sentence; empty where all of them do."""
-        undos = int(self.is_undo.sum())
-        gone = len(self) - undos - len(self.current())
-        if not (gone or undos):
-            return ""
-        return (
-            f"answers of the preferences that a later one replaces or an undo withdraws: {gone}"
-            f" (undos: {undos}); they do not count"
-        )
-
-    def restricted_to(self, topics: Collection[str]) -> Preferences:
-        """The answers about some topics only; topics without any are passed over."""
-        wanted = set(topics)
-        kept = np.array([topic in wanted for topic in self.topics], dtype=np.bool_)
-        return self._take(np.flatnonzero(kept[self.topic]))
-
-    def to_pandas(self) -> Any:
-        """A pandas data frame with the columns of a preferences file.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-        """
-        return frames.pandas_frame(self.columns())
-
-    def to_polars(self) -> Any:
-        """A polars data frame; see `to_pandas`."""
-        return frames.polars_frame(self.columns())
-
-    def columns(self) -> dict[str, list[Any]]:
-        """The columns of a log, those of which nothing is known left out but for the assessor."""
-        topics, lefts, rights = self._names()
-        outcome: list[Any] = self.outcome.tolist()
-        for place in np.flatnonzero(self.is_undo).tolist():
-            outcome[place] = UNDO
-        columns: dict[str, list[Any]] = {
-            "topic": topics,
-            "left": lefts,
-            "right": rights,
-            "outcome": outcome if not self.is_undo.any() else list(map(str, outcome)),
-            "assessor": [self.assessors[place] for place in self.assessor.tolist()],
-        }
-        for name, values in (("round", self.round), ("revision", self.revision)):
-            if values.any():
-                columns[name] = values.tolist()
-        if not np.isnat(self.judged_at).all():
-            columns["judged_at"] = list(time_texts(self.judged_at))
-        return columns
-
-    def _names(self) -> tuple[list[str], list[str], list[str]]:
-        return (
-            [self.topics[place] for place in self.topic.tolist()],
-            [self.docs[place] for place in self.left.tolist()],
-            [self.docs[place] for place in self.right.tolist()],
-        )
-
-    def _take(self, places: IntArray) -> Preferences:
-        """The answers at some places, with the names that these have."""
-        topics, topic = _used_names(self.topics, self.topic[places])
-        docs, doc = _used_names(self.docs, np.concatenate([self.left[places], self.right[places]]))
-        assessors, assessor = _used_names(self.assessors, self.assessor[places])
-        return Preferences(
-            topics=topics,
-            docs=docs,
-            assessors=assessors,
-            topic=topic,
-            left=doc[: len(places)],
-            right=doc[len(places) :],
-            outcome=self.outcome[places],
-            is_undo=self.is_undo[places],
-            assessor=assessor,
-            round=self.round[places],
-            revision=self.revision[places],
-            judged_at=self.judged_at[places],
-        )
 
 
 _TIME = "datetime64[us]"
@@ -434,9 +265,3 @@ def _places(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
-
-
-def _used_names(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
-    """The names that are used, and the places in them."""
-    used, places = np.unique(codes, return_inverse=True)
-    return tuple(names[code] for code in used.tolist()), places.astype(np.int64)

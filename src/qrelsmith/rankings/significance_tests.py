@@ -1,4 +1,4 @@
-"""What tests of systems found: the pairs, and what becomes of them under other label sets."""
+"""Tests of systems: the pairs that they tell apart, and the same pairs under other label sets."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class SignificanceTests(Result):
     def table_of(self, *measures: str) -> Table:
         """The rows of some measures."""
         if self.beside:
-            return self._beside_table(measures)
+            return self._comparison_table(measures)
         tests = [test for test in self.tests if test.measure in measures]
         columns = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p"]
         columns += ["effect_size", *(["p_adjusted"] if self.adjust else [])]
@@ -155,11 +155,11 @@ class SignificanceTests(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def figure(self) -> Figure | None:
-        """What becomes of the pairs of systems under each label set, by the first measure."""
+        """The pairs of systems under each label set, by the first measure."""
         return self.figures(self.measures[0]) if self.conflicts else None
 
     def figures(self, measure: str) -> Figure:
-        """What becomes of the pairs of systems under each label set, by a measure."""
+        """The pairs of systems under each label set, by a measure."""
         by_name = {
             name: conflict for (name, by), conflict in self.conflicts.items() if by == measure
         }
@@ -187,7 +187,7 @@ class SignificanceTests(Result):
             caption="The first two parts agree with the reference; the last one contradicts it.",
         )
 
-    def _beside_table(self, measures: Sequence[str]) -> Table:
+    def _comparison_table(self, measures: Sequence[str]) -> Table:
         columns = (
             "measure", "qrels", "topics", "pairs", "significant", "both", "missed", "extra",
             "opposite", "alike", "low", "high", "over",

@@ -81,7 +81,7 @@ class ShownScorecard:
     silent: Sequence[tuple[str, str]]
 
 
-def shown_scorecard(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
+def scorecard_rows(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
     """The scorecard for the page.
 
     Parameters

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.views import agreement, contests, exports, progress, rejudging, versions
+from qrelsmith.web.views import (
+    agreement,
+    contests,
+    exports,
+    progress,
+    rejudging,
+    sampling,
+    versions,
+)
 
 organiser_patterns = [
     path("organiser/progress", progress.progress_page, name="progress"),
@@ -15,6 +23,7 @@ organiser_patterns = [
         "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
     ),
     path("organiser/rounds/<int:number>", rejudging.round_page, name="round"),
+    path("organiser/sample", sampling.sample_page, name="sample"),
     path("organiser/versions", versions.versions_page, name="versions"),
     path("organiser/versions/docs/<int:doc_id>", versions.doc_versions, name="doc-versions"),
     path("organiser/versions/round", versions.open_for_stale, name="open-stale"),

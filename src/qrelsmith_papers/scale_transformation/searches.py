@@ -19,7 +19,7 @@ from qrelsmith.sweep import Cell
 from qrelsmith_papers.scale_transformation.collection import collection
 from qrelsmith_papers.scale_transformation.methods import Transformation, expert_of
 
-_WORK = "qrelsmith_papers.scale_transformation.searches:searched"
+_WORK = "qrelsmith_papers.scale_transformation.searches:search_rows"
 EXPERTS = tuple(map(expert_of, (2, 4)))
 _COLUMNS = ("kind", "topic", "cuts", "alpha", "tied", "degenerate", "units", "of", *EXPERTS)
 _ALL, _OWN = "all", "own"
@@ -107,7 +107,7 @@ def search_all(
     return [_searched_of(table) for table in inputs.sweep(cells)]
 
 
-def searched(
+def search_rows(
     *,
     method: str,
     source: int,

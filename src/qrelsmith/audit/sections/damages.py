@@ -1,4 +1,4 @@
-"""What is broken in the label sets, and whose it is."""
+"""Damages: what is broken in the label sets, and whose it is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY = "damages"
 
 @SECTIONS.add(_KEY, place=52)
 def damages(inputs: AuditInputs) -> Section:
-    """What was found, those that count as damage first; the files hold every test."""
+    """The findings, those that count as damage first; the files hold every test."""
     answer = inputs.ask(find_damages)
     broken = sum(row.counts for row in answer.found)
     notes = [f"{note[0].upper()}{note[1:]}." for note in answer.notes]

@@ -69,7 +69,7 @@ def ndcg(
 ) -> FloatArray:
     """Discounted cumulated gain over that of the ideal ranking."""
     _check_dcg("nDCG", dcg)
-    return ratio(_discounted(gains, cutoff, dcg), _discounted(ideal, cutoff, dcg))
+    return ratio(_sum_discounted(gains, cutoff, dcg), _sum_discounted(ideal, cutoff, dcg))
 
 
 @MEASURES.add(
@@ -83,7 +83,7 @@ def dcg_sum(
 ) -> FloatArray:
     """Discounted cumulated gain, not normalised."""
     _check_dcg("DCG", dcg)
-    return _discounted(gains, cutoff, dcg)
+    return _sum_discounted(gains, cutoff, dcg)
 
 
 def _check_dcg(name: str, dcg: str) -> None:
@@ -91,7 +91,7 @@ def _check_dcg(name: str, dcg: str) -> None:
         raise UsageError(f"{name}(dcg={quoted(dcg)}): expected 'log2' or 'exp-log2'")
 
 
-def _discounted(values: FloatArray, cutoff: int | None, dcg: str) -> FloatArray:
+def _sum_discounted(values: FloatArray, cutoff: int | None, dcg: str) -> FloatArray:
     worth = plain_gains(top(values, cutoff))
     if dcg == "exp-log2":
         worth = exponential_gains(worth)

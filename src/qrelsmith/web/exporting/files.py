@@ -12,7 +12,7 @@ from qrelsmith.web.models import Assessor
 
 
 def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
-    """Copy settings, pools and assignments, and runs and qrels if they are wanted.
+    """Copy settings, pools, assignments and a sample, and runs and qrels if they are wanted.
 
     Qrels that are called like a group that judges here get another name: the audit takes both for
     label sets, and tells them apart by their names.
@@ -26,8 +26,9 @@ def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
     if runs:
         _copy({path: path.name for path in campaign.runs}, folder / "runs")
         _copy(names, folder / "qrels")
-    if campaign.assignments is not None:
-        shutil.copyfile(campaign.assignments, folder / campaign.assignments.name)
+    for path in (campaign.assignments, campaign.sample):
+        if path is not None:
+            shutil.copyfile(path, folder / path.name)
 
 
 def _copy(names: dict[Path, str], target: Path) -> None:

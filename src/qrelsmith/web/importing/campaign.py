@@ -25,6 +25,7 @@ from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.preferring.choices import record_choices
 from qrelsmith.web.preferring.contests import opened_from_file
 from qrelsmith.web.records.folder import import_all_records, records_of
+from qrelsmith.web.sampling.waves import resume_sample
 from qrelsmith.web.scale import check_scale, record_scale
 
 
@@ -36,7 +37,8 @@ def import_campaign(
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says.
 
-    Where pairs are judged and their grades are in a file, their contests are opened as well.
+    Where pairs are judged and their grades are in a file, their contests are opened as well; where
+    a sample is judged, its next wave is queued.
 
     An export's folder holds the app's records, too: versions, assignments, events. They come in
     before the rest.
@@ -66,6 +68,7 @@ def import_campaign(
         counts = _texts(campaign, docs, is_dry=False)
     _docs(campaign, is_dry=False, advance=advance)
     counts += _assignments(campaign)
+    resume_sample(campaign)
     opening = opened_from_file(campaign)
     return [*counts, opening.contests] if opening else counts
 
@@ -131,5 +134,6 @@ def _planned(
         for name, group in sorted(campaign.groups.items())
         for assessor in group.assessors
         for topic in pools.topics
+        if campaign.sampling is None or name != campaign.sampling.group
         if group.role != "gold" or creators.get(topic) == assessor
     )

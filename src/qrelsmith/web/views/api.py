@@ -25,6 +25,7 @@ from qrelsmith.web.models import Activity, AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.text import visible_text
 from qrelsmith.web.rendering.views import rendered
+from qrelsmith.web.sampling.waves import follow_sample
 from qrelsmith.web.scale import current_scale
 from qrelsmith.web.submissions import Accepted
 from qrelsmith.web.views.doc import asked_for, visible_doc, wanted_version
@@ -111,7 +112,9 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
 def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Accept a judgment; the same `op_id` again gets the same answer."""
     submission = submission_of(json_body(request))
-    return _accepted(judge(submission, assignment_id, assessor=assessor_of(request)))
+    accepted = judge(submission, assignment_id, assessor=assessor_of(request))
+    follow_sample(accepted.doc.assignment)
+    return _accepted(accepted)
 
 
 @api(JUDGES, methods=("POST",))

@@ -1,0 +1,68 @@
+"""The audit's section on a sample that people judged: which systems it tells apart."""
+
+from __future__ import annotations
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.wording import count
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.estimation.estimate import estimate
+from qrelsmith.estimation.estimates import Estimated
+
+_KEY = "few-labels"
+_TITLE = "What people's labels of a sample say"
+
+
+@SECTIONS.add(_KEY, place=72)
+def few_labels(inputs: AuditInputs) -> Section:
+    """Which systems differ by the labels of people of the docs in `sample.csv`."""
+    sample = inputs.campaign.sample
+    if sample is None:
+        return _missing("a sample of docs that people judged, sample.csv; see qrelsmith sample")
+    if len(inputs.runs) < 2:
+        return _missing(f"two runs or more; there are {len(inputs.runs)}")
+    measure = inputs.measures[0]
+    try:
+        # What the audit calls order is the runs' here; --order asks for something else.
+        result = inputs.ask(
+            estimate, measures=(measure,), pairs=True, order=False, run_order=inputs.order
+        )
+    except (InputError, UsageError) as error:
+        return _missing(f"labels of a sample that allow an estimate: {error}")
+    (estimates,), (share,) = result.of_measures, result.decided
+    labels = count(estimates.labels, "label", "labels")
+    return Section(
+        key=_KEY,
+        title=_TITLE,
+        paragraphs=(
+            f"People gave {labels} of docs that were drawn with known probabilities. Models' labels"
+            " predict what they would say of all others, and their labels correct it; so the"
+            " intervals hold whatever the models' labels are worth. They say what judging the"
+            " whole pool would say, each at 95 % for one look.",
+            *result.notes,
+        ),
+        tables=(
+            NamedTable(
+                "few-labels-pairs",
+                f"Differences of systems by {measure}, from {labels}",
+                result.table(),
+                "Decided: 0 is outside the interval.",
+                answer=result,
+            ),
+        ),
+        findings=(Finding(_KEY, Verdict.FACT, _sentence(result, share), _KEY),),
+    )
+
+
+def _sentence(result: Estimated, share: float) -> str:
+    (estimates,) = result.of_measures
+    pairs = len(estimates.runs) * (len(estimates.runs) - 1) // 2
+    return (
+        f"With {count(estimates.labels, 'label', 'labels')} of people, {share:.0%} of"
+        f" {count(pairs, 'pair', 'pairs')} of systems are decided by {estimates.measure}."
+    )
+
+
+def _missing(what: str) -> Section:
+    return Section(key=_KEY, title=_TITLE, missing=what)

@@ -1,0 +1,122 @@
+"""`qrelsmith judge`."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import click
+
+from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.progress import progress
+from qrelsmith.collection.qrels import write_qrels as write_labels
+from qrelsmith.io.writing import write_text, write_together
+from qrelsmith.models.judge import judge
+from qrelsmith.models.keys import VARIABLE, read_key
+
+
+class _Amount(click.ParamType[Decimal]):
+    """An amount of money, exactly as it is written."""
+
+    name = "amount"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Decimal:
+        """The amount, or a usage error."""
+        try:
+            amount = Decimal(str(value))
+        except InvalidOperation:
+            amount = Decimal(-1)
+        if not amount.is_finite() or amount < 0:
+            self.fail(f"{value!r}: expected an amount from 0 on.", param, ctx)
+        return amount
+
+
+@click.command(
+    name="judge",
+    epilog="Example: qrelsmith judge my-campaign --endpoint http://127.0.0.1:8080/v1 --model qwen3"
+    " -o labels.csv",
+)
+@click.argument("campaign", type=click.Path())
+@click.option(
+    "--endpoint", required=True, metavar="URL",
+    help="Base of an endpoint with the chat-completions protocol, http://HOST:PORT/v1; or"
+    " builtin:lexical, a baseline that needs no model.",
+)  # fmt: skip
+@click.option("--model", default="", help="The model, as the endpoint calls it.")
+@click.option(
+    "--prompt", default="grade", show_default=True, help="A prompt of the library, or FILE.toml."
+)
+@click.option("--assessor", default="", help="Its pseudonym; default: model and prompt.")
+@click.option("--group", default="", help="Its group; default: the only one with the role llm.")
+@click.option(
+    "--depth", type=click.IntRange(min=1),
+    help="Judge the top of the runs; default: the pools, else the top 10.",
+)  # fmt: skip
+@click.option("--topic-set", type=click.Path(), metavar="FILE", help="Only these topics.")
+@click.option(
+    "--budget", type=_Amount(), help="What all runs for this campaign may cost together; a cap."
+)
+@click.option("--budget-tokens", type=click.IntRange(min=0), help="The same in tokens.")
+@click.option("--price-in", type=_Amount(), help="Price of a million tokens that are sent.")
+@click.option("--price-out", type=_Amount(), help="Price of a million tokens of answers.")
+@click.option(
+    "--max-tokens", type=click.IntRange(min=1), default=256, show_default=True,
+    help="What one answer can have at most.",
+)  # fmt: skip
+@click.option(
+    "--temperature", type=Finite(min=0), default=0.0, show_default=True,
+    help="0 for the likeliest answer.",
+)  # fmt: skip
+@click.option(
+    "--key-env", default=VARIABLE, show_default=True, metavar="NAME",
+    help="The variable that holds the endpoint's key.",
+)  # fmt: skip
+@click.option(
+    "--key-file", type=click.Path(), metavar="FILE", help="A file of mode 600 that holds the key."
+)
+@click.option(
+    "--concurrency", type=click.IntRange(1, 1024), default=8, show_default=True,
+    help="Requests at once.",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=Finite(min=0.001), default=120.0, show_default=True,
+    help="Seconds until a request counts as lost.",
+)  # fmt: skip
+@click.option(
+    "--patience", type=Finite(min=0), default=300.0, show_default=True,
+    help="Seconds without any answer until the run ends.",
+)  # fmt: skip
+@click.option("--write-qrels", type=click.Path(), help="Also the grades as qrels.")
+@click.option(
+    "--write-replies", type=click.Path(),
+    help="Also every answer with model, prompt, parameters, tokens, money; error records too.",
+)  # fmt: skip
+@common_options
+@write_together()
+def command(
+    common: Common,
+    campaign: str,
+    key_env: str,
+    key_file: str | None,
+    write_qrels: str | None,
+    write_replies: str | None,
+    **options: Any,
+) -> None:
+    """Judge a campaign's docs by a language model.
+
+    Each doc is one request; its pools are judged, else the top of its runs. Columns: topic, doc,
+    assessor, group, grade, note. Replies are kept in CAMPAIGN: what is known is not asked again,
+    and an interrupted run goes on where it was. An answer that is no grade of the scale is asked
+    for twice more and then an error record, which is no label.
+    """
+    key = read_key(variable=key_env, file=key_file)
+    with progress("labels", None, quiet=common.quiet) as advance:
+        result = judge(campaign, key=key, seed=common.seed, advance=advance, **options)
+    common.say(result.notes)
+    if write_qrels is not None:
+        write_labels(result.judgments.to_qrels(), write_qrels)
+    if write_replies is not None:
+        write_text(write_replies, result.replies().text("csv"))
+    common.emit(result.table())

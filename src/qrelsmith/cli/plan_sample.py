@@ -1,0 +1,80 @@
+"""`qrelsmith plan sample`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.progress import progress
+from qrelsmith.cli.run_files import folders_of_runs
+from qrelsmith.cli.sampling import (
+    parsed_gains,
+    parsed_measures,
+    parsed_scale,
+    sampled_sources,
+    sampling_options,
+)
+from qrelsmith.estimation.plan_sample import BUDGETS, plan_sample
+
+
+@click.command(
+    name="sample",
+    short_help="Widths and decided pairs that a budget would give.",
+    epilog="Example: qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
+)
+@click.argument(
+    "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
+)
+@click.option(
+    "--budget", type=click.IntRange(min=1), multiple=True, default=BUDGETS, show_default=True,
+    metavar="N", help="How many docs people judge; repeat for more.",
+)  # fmt: skip
+@click.option(
+    "--agreement", type=Finite(0, 1), default=0.6, show_default=True,
+    help="How far people and the models agree, as α of one with the other.",
+)  # fmt: skip
+@click.option(
+    "--draws", type=click.IntRange(min=1), default=5, show_default=True,
+    help="Samples drawn for each label set and budget.",
+)  # fmt: skip
+@sampling_options
+@common_options
+def sample(
+    common: Common,
+    runs: tuple[str, ...],
+    budget: tuple[int, ...],
+    agreement: float,
+    draws: int,
+    chosen: tuple[str, ...],
+    measures: tuple[str, ...],
+    topic_set: str | None,
+    run_order: str,
+    gains: str | None,
+    scale: str | None,
+) -> None:
+    """Widths and decided pairs that a budget of labels would give, by models' labels alone.
+
+    Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
+    width_difference, decided (share of pairs). People's grade of a doc is supposed to be a model's
+    with the probability --agreement, else one drawn from all its grades; every label set on the
+    scale takes the part of people in turn.
+    """
+    labels, named, label_set = sampled_sources(runs, chosen)
+    with progress("drawing samples", None, quiet=common.quiet) as advance:
+        plan = plan_sample(
+            labels,
+            named,
+            parsed_measures(measures),
+            budget=budget,
+            agreement=agreement,
+            draws=draws,
+            label_set=label_set,
+            topic_set=topic_set,
+            run_order=run_order,
+            gains=parsed_gains(gains),
+            scale=parsed_scale(scale),
+            seed=common.seed,
+            advance=advance,
+        )
+    common.say(plan.notes)
+    common.emit(plan.table())

@@ -1,0 +1,65 @@
+"""`qrelsmith prompts`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.base.tables import Table
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.models.prompts import checked_prompt, library, read_prompt
+
+
+@click.group(name="prompts", epilog="Example: qrelsmith prompts show criteria")
+def command() -> None:
+    """The prompts that models are asked with.
+
+    A prompt is a file with a name, a version and a digest; those of the library, or your own.
+    """
+
+
+@command.command(
+    name="list", short_help="List the library.", epilog="Example: qrelsmith prompts list"
+)
+@common_options
+def list_(common: Common) -> None:
+    """The prompts of the library.
+
+    Columns: prompt, version, kind, reason (whether the model says why), sha256.
+    """
+    rows = [
+        (each.name, each.version, each.kind, str(each.has_reason).lower(), each.sha256)
+        for each in library()
+    ]
+    common.emit(Table.of(("prompt", "version", "kind", "reason", "sha256"), rows))
+
+
+@command.command(
+    name="show",
+    short_help="Show a prompt, as the start of your own.",
+    epilog="Example: qrelsmith prompts show grade -o mine.toml",
+)
+@click.argument("prompt")
+@common_options
+def show(common: Common, prompt: str) -> None:
+    """The file of a prompt, as a start for your own."""
+    common.put(read_prompt(prompt).source.encode("utf-8"))
+
+
+@command.command(
+    name="check",
+    short_help="Check your own prompt.",
+    epilog="Example: qrelsmith prompts check mine.toml",
+)
+@click.argument("file", type=click.Path())
+@common_options
+def check(common: Common, file: str) -> None:
+    """Check a prompt's file as `judge` does before it asks anything; its name, version, digest."""
+    found = checked_prompt(file)
+    common.emit(
+        Table.of(
+            ("prompt", "version", "kind", "sha256"),
+            [
+                (found.name, found.version, found.kind, found.sha256),
+            ],
+        )
+    )

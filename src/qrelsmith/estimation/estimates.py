@@ -1,0 +1,170 @@
+"""The answer of `estimate`: scores, differences and their intervals, as tables and decisions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.estimation.boundaries import labels_needed, quantiles
+from qrelsmith.estimation.estimator import ScoreEstimates, degrees
+
+Over = Literal["pool", "topics"]
+Show = Literal["scores", "pairs", "order"]
+
+
+class Decision(NamedTuple):
+    """Which of two systems is better, as far as it is decided.
+
+    Attributes
+    ----------
+    better : str or None
+        The better one; None where it is open.
+    labels : float
+        About how many labels in all decide it.
+    """
+
+    better: str | None
+    labels: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasureEstimates:
+    """Estimates of all systems by one measure.
+
+    Attributes
+    ----------
+    measure : str
+        Its full name.
+    runs : tuple of str
+        The systems.
+    estimates : ScoreEstimates
+        Scores and the parts of their errors.
+    labels : int
+        How many labels of people they rest on.
+    looks, anytime
+        As of `quantiles`.
+    corrected : float array [system]
+        The scores by which `--order` ranks.
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    estimates: ScoreEstimates = field(repr=False)
+    labels: int
+    looks: int | None
+    anytime: bool
+    corrected: FloatArray = field(repr=False)
+
+    def reach(self, noise: FloatArray) -> FloatArray:
+        """How far intervals reach to either side [...] for parts of errors [..., part]."""
+        free = degrees(noise, over_topics=self.estimates.over_topics)
+        factor = quantiles(free, labels=self.labels, looks=self.looks, anytime=self.anytime)
+        return np.asarray(factor * np.sqrt((noise**2).sum(axis=-1)))
+
+    def pairs(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray, BoolArray]:
+        """Every two systems, the first by name first: their places, difference, reach, decided."""
+        by_name = np.array(sorted(range(len(self.runs)), key=self.runs.__getitem__))
+        first, second = (by_name[side] for side in np.triu_indices(len(self.runs), 1))
+        score, noise = self.estimates.score, self.estimates.noise
+        difference = score[first] - score[second]
+        reach = self.reach(noise[first] - noise[second])
+        return first, second, difference, reach, np.abs(difference) > reach
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Estimated(Result):
+    """Estimates from a sample's labels, as a table of scores, pairs or an order.
+
+    Attributes
+    ----------
+    show : str
+        What the table shows: scores, pairs or order.
+    over : str
+        For whom the intervals are: this pool, or topics like these.
+    of_measures : tuple of MeasureEstimates
+        One for each measure.
+    """
+
+    show: Show
+    over: Over
+    of_measures: tuple[MeasureEstimates, ...] = field(repr=False)
+
+    def table(self) -> Table:
+        """Columns: run, measure, estimate, low, high, labels, over; of pairs and order see there.
+
+        Pairs: measure, run_a, run_b, difference, low, high, decided. Order: measure, rank, run,
+        score.
+        """
+        rows: list[tuple[Cell, ...]] = []
+        if self.show == "pairs":
+            columns = ["measure", "run_a", "run_b", "difference", "low", "high", "decided"]
+            for one in self.of_measures:
+                for a, b, difference, reach, decided in zip(
+                    *map(_listed, one.pairs()), strict=True
+                ):
+                    told = "true" if decided else "false"
+                    bounds = difference - reach, difference + reach
+                    rows.append((one.measure, one.runs[a], one.runs[b], difference, *bounds, told))
+        elif self.show == "order":
+            columns = ["measure", "rank", "run", "score"]
+            for one in self.of_measures:
+                order = sorted(range(len(one.runs)), key=lambda s: (-one.corrected[s], one.runs[s]))
+                rows += [
+                    (one.measure, rank, one.runs[s], float(one.corrected[s]))
+                    for rank, s in enumerate(order, start=1)
+                ]
+        else:
+            columns = ["run", "measure", "estimate", "low", "high", "labels", "over"]
+            for one in self.of_measures:
+                reach = one.reach(one.estimates.noise).tolist()
+                for run, score, half in zip(
+                    one.runs, one.estimates.score.tolist(), reach, strict=True
+                ):
+                    bounds = score - half, score + half
+                    rows.append((run, one.measure, score, *bounds, one.labels, self.over))
+        return Table.of(columns, rows, notes=self.notes).sorted()
+
+    def decision(self, run_a: str, run_b: str) -> Decision:
+        """Which of two systems is better by the first measure, or how many labels would say so.
+
+        Raises
+        ------
+        UsageError
+            If there is no such run, or it is the same.
+        """
+        one = self.of_measures[0]
+        for run in (run_a, run_b):
+            if run not in one.runs:
+                raise UsageError(
+                    f"there is no run {quoted(run)}; expected one of {', '.join(one.runs)}"
+                )
+        if run_a == run_b:
+            raise UsageError(f"{quoted(run_a)} is compared with itself; expected two runs")
+        a, b = one.runs.index(run_a), one.runs.index(run_b)
+        noise = one.estimates.noise[a] - one.estimates.noise[b]
+        difference = float(one.estimates.score[a] - one.estimates.score[b])
+        reach = float(one.reach(noise))
+        if abs(difference) > reach:
+            return Decision(run_a if difference > 0 else run_b, float(one.labels))
+        return Decision(None, labels_needed(difference, reach, one.labels))
+
+    @cached_property
+    def decided(self) -> tuple[float, ...]:
+        """The share of pairs that are decided, for each measure."""
+        found = []
+        for one in self.of_measures:
+            is_decided = one.pairs()[-1]
+            found.append(float(is_decided.mean()) if is_decided.size else math.nan)
+        return tuple(found)
+
+
+def _listed(values: np.ndarray) -> list[object]:
+    return list(values.tolist())

@@ -1,0 +1,176 @@
+"""The question `plan sample`: what a budget of people's labels would decide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.estimation.sampling_trials import sampling_trial
+from qrelsmith.estimation.sources import EstimationSources, sources_of
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.judgments.topic_sources import TopicSet
+
+BUDGETS = (100, 200, 300, 500, 1000)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SamplePlan(Result):
+    """Widths and decided pairs of samples of several sizes.
+
+    Attributes
+    ----------
+    rows : tuple of tuples
+        As in the table.
+    """
+
+    rows: tuple[tuple[Cell, ...], ...] = field(repr=False)
+
+    def table(self) -> Table:
+        """Columns: measure, budget, width, width_difference, decided.
+
+        The mean width of the interval of a score (nan where it is refused) and of a difference, and
+        the share of pairs decided.
+        """
+        columns = ("measure", "budget", "width", "width_difference", "decided")
+        return Table.of(columns, self.rows, notes=self.notes)
+
+
+@question(
+    "plan sample",
+    no_audit="it says what to judge, before there is anything to audit",
+    flags={"measures": "-m"},
+)
+def plan_sample(
+    labels: LabelSets | None = None,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
+    *,
+    budget: int | Sequence[int] = BUDGETS,
+    agreement: float = 0.6,
+    draws: int = 5,
+    label_set: str | Sequence[str] | None = None,
+    topic_set: TopicSet | None = None,
+    run_order: str = "trec",
+    gains: Gains | None = None,
+    scale: Scale | None = None,
+    seed: int = 0,
+    advance: Callable[[], None] | None = None,
+) -> SamplePlan:
+    """Widths and decided pairs that a budget of labels would give, by models' labels alone.
+
+    People are supposed to agree with a model to a degree that is assumed: their grade of a doc is
+    the model's with that probability, else one drawn from all its grades. Samples of such people
+    are drawn as `sample` draws them, and estimated as `estimate` does; every label set on the scale
+    takes the part of people in turn.
+
+    Parameters
+    ----------
+    labels, runs, measures
+        As of `sample`; several measures are possible.
+    budget : int or list of int
+        How many docs people judge.
+    agreement : float
+        How far people and the models agree, as α of one with the other; 0 to 1.
+    draws : int
+        How many samples are drawn for each label set and budget.
+    label_set, topic_set, run_order, gains, scale, seed
+        As of `sample`.
+    advance : callable, optional
+        Called after each budget of a measure.
+
+    Returns
+    -------
+    SamplePlan
+        measure, budget, width, width_difference, decided.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be.
+    UsageError
+        If no label set is on the scale, or a measure is no sum over docs.
+
+    Examples
+    --------
+    >>> from qrelsmith import plan_sample
+    >>> runs = {"a": {"t1": {"d1": 2.0, "d2": 1.0}}, "b": {"t1": {"d3": 2.0, "d1": 1.0}}}
+    >>> model = {"t1": {"d1": 1, "d2": 0, "d3": 0}}
+    >>> print(
+    ...     plan_sample(model, runs, "P@1", budget=3, draws=2).table()
+    ... )  # doctest: +NORMALIZE_WHITESPACE
+    measure  budget   width  width_difference  decided
+    ───────  ──────  ──────  ────────────────  ───────
+    P@1           3  0.0000            0.0000   1.0000
+    note: people are supposed to agree with a model to α = 0.6; 2 draws of each of 1 label sets; 3
+    docs
+    """
+    budgets = [budget] if isinstance(budget, int) else list(budget)
+    if not budgets or min(budgets) < 1 or draws < 1:
+        raise UsageError(f"budget={budget}, draws={draws}; expected 1 or more")
+    if not 0 <= agreement <= 1:
+        raise UsageError(f"agreement={agreement}; expected 0 to 1")
+    sources = sources_of(
+        labels, runs, measures, label_set=label_set, topic_set=topic_set, run_order=run_order,
+        gains=gains, scale=scale,
+    )  # fmt: skip
+    models = _on_scale(sources)
+    rows: list[tuple[Cell, ...]] = []
+    for measure in sources.measures:
+        population = sources.population(measure)
+        for size in sorted(set(budgets)):
+            answers = []
+            for name, graded in models.items():
+                for draw in range(draws):
+                    rng = rng_for(seed, "plan sample", name, draw)
+                    people = _simulate_people(graded, agreement, rng)
+                    trial = sampling_trial(population, people, size, rng)
+                    said, reach = trial.pairs()
+                    width = 2 * trial.reach(trial.estimates.noise).mean()
+                    answers.append((width, 2 * _mean(reach), _mean(np.abs(said) > reach)))
+            width, apart, decided = np.mean(answers, axis=0).tolist()
+            shown = math.nan if measure.normalised else width
+            if advance is not None:
+                advance()
+            rows.append((measure.label, size, shown, apart, decided))
+    note = (
+        f"people are supposed to agree with a model to α = {agreement:g}; {draws} draws of each of"
+        f" {len(models)} label sets; {len(sources.units.keys)} docs"
+    )
+    return SamplePlan(rows=tuple(rows), notes=(*sources.notes, note))
+
+
+def _on_scale(sources: EstimationSources) -> dict[str, IntArray]:
+    """The grades of the label sets that are on the scale, as its places [unit]; missing is 0."""
+    levels = np.array(sources.scale.levels)
+    places = {}
+    for name, qrels in sources.label_sets.items():
+        grades = sources.units.grades(qrels)
+        known = ~np.isnan(grades)
+        if known.any() and np.isin(grades[known], levels).all():
+            places[name] = np.searchsorted(levels, np.where(known, grades, levels[0]))
+    if not places:
+        raise UsageError(
+            f"no label set of a model is on the scale {sources.scale}; expected one to plan with"
+        )
+    return places
+
+
+def _simulate_people(graded: IntArray, agreement: float, rng: np.random.Generator) -> IntArray:
+    """Grades of people who agree with a model to a degree [unit]."""
+    others = rng.permutation(graded)
+    return np.where(rng.random(graded.size) < agreement, graded, others)
+
+
+def _mean(values: FloatArray | BoolArray) -> float:
+    return float(np.mean(values)) if values.size else math.nan

@@ -1,0 +1,124 @@
+"""A cap in money and tokens that is never exceeded: what a request may cost is reserved first."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.models.cache import BILLIONTHS, Spent
+
+# What an endpoint may put around the messages, in tokens; generous.
+_FRAME = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices for a million tokens.
+
+    Attributes
+    ----------
+    tokens_in, tokens_out : Decimal
+        Of what is sent, and of what is answered.
+    """
+
+    tokens_in: Decimal = Decimal(0)
+    tokens_out: Decimal = Decimal(0)
+
+    def money(self, tokens_in: int, tokens_out: int) -> int:
+        """The cost of so many tokens in billionths, rounded up."""
+        whole = tokens_in * self.tokens_in + tokens_out * self.tokens_out
+        return int((whole * (BILLIONTHS // 10**6)).to_integral_value(ROUND_CEILING))
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCost:
+    """The cost of one request, or a bound of it.
+
+    Attributes
+    ----------
+    tokens : int
+        Sent and answered.
+    money : int
+        Billionths.
+    """
+
+    tokens: int
+    money: int
+
+
+def upper_cost(body: bytes, max_tokens: int, prices: Prices) -> RequestCost:
+    """The highest cost of a request: no tokeniser makes more tokens than there are bytes."""
+    sent = len(body) + _FRAME
+    return RequestCost(sent + max_tokens, prices.money(sent, max_tokens))
+
+
+class Budget:
+    """The cap, what has been spent, and what is reserved for requests under way.
+
+    Parameters
+    ----------
+    spent : Spent
+        What earlier runs have spent.
+    money : int, optional
+        The cap in billionths, over all runs.
+    tokens : int, optional
+        The cap in tokens, over all runs.
+    """
+
+    def __init__(
+        self, spent: Spent, *, money: int | None = None, tokens: int | None = None
+    ) -> None:
+        self.tokens, self.money = spent.tokens, spent.money
+        self._cap = RequestCost(
+            tokens=-1 if tokens is None else tokens, money=-1 if money is None else money
+        )
+        self._open: list[RequestCost] = []
+        self._settled = asyncio.Event()
+        self.is_reached = False
+
+    async def reserve(self, cost: RequestCost) -> bool:
+        """Reserve; waits while requests under way may leave enough. False: the cap is reached."""
+        while not self.is_reached:
+            if self._fits(cost):
+                self._open.append(cost)
+                return True
+            if not self._open:
+                self.is_reached = True
+                break
+            self._settled.clear()
+            await self._settled.wait()
+        self._settled.set()
+        return False
+
+    def settle(self, reserved: RequestCost, actual: RequestCost | None) -> None:
+        """Put what a request cost in the place of its reservation; None: it cost nothing."""
+        self._open.remove(reserved)
+        if actual is not None:
+            self.tokens += actual.tokens
+            self.money += actual.money
+        self._settled.set()
+
+    def _fits(self, cost: RequestCost) -> bool:
+        tokens = self.tokens + cost.tokens + sum(each.tokens for each in self._open)
+        money = self.money + cost.money + sum(each.money for each in self._open)
+        fits_tokens = self._cap.tokens < 0 or tokens <= self._cap.tokens
+        return fits_tokens and (self._cap.money < 0 or money <= self._cap.money)
+
+
+def billionths(amount: Decimal | float | str, *, what: str) -> int:
+    """An amount of money in billionths.
+
+    Raises
+    ------
+    UsageError
+        If it is no amount from 0 on.
+    """
+    try:
+        value = Decimal(str(amount))
+    except ArithmeticError:
+        value = Decimal("nan")
+    if not value.is_finite() or value < 0:
+        raise UsageError(f"{what} is {amount}; expected an amount of money from 0 on")
+    return int(value * BILLIONTHS)

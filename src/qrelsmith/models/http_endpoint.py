@@ -1,0 +1,186 @@
+"""An endpoint that speaks the chat-completions protocol, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.models.endpoints import LostError, NoSchemaError, Reply, RequestRefusedError
+from qrelsmith.models.requests import Unit
+
+# An answer is a line of JSON; whatever sends more has gone wrong.
+_LARGEST = 1 << 20
+_BUSY, _LATER = 429, (408, 409, 425)
+_NO_KEY, _NOT_FOUND = (401, 403), (404, 405, 410)
+# What a key that a server repeats becomes.
+_HIDDEN = "[key]"
+
+
+class HttpEndpoint:
+    """An endpoint.
+
+    A connection carries one request: an answer that comes twice, or too late, can then never be
+    taken for the answer to another doc.
+
+    Parameters
+    ----------
+    base : str
+        Its address, `https://HOST/v1`.
+    key : str
+        Sent as a bearer token; empty for none.
+    timeout : float
+        Seconds for one request, from connecting to the last byte.
+    concurrency : int
+        How many connections there can be.
+
+    Raises
+    ------
+    UsageError
+        If the address is none, or holds what belongs into a key.
+    MissingDependencyError
+        If httpx is not installed.
+    """
+
+    is_baseline = False
+
+    def __init__(self, base: str, *, key: str, timeout: float, concurrency: int) -> None:
+        self.name = _checked_address(base)
+        self._key, self._timeout = key, timeout
+        self._httpx = _httpx()
+        headers = {"Content-Type": "application/json", "User-Agent": "qrelsmith"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        self._client = self._httpx.AsyncClient(
+            headers=headers,
+            timeout=timeout,
+            limits=self._httpx.Limits(max_connections=concurrency, max_keepalive_connections=0),
+        )
+
+    async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - it is in the body
+        """The answer to one request; see `Endpoint`."""
+        started = time.perf_counter()
+        try:
+            async with asyncio.timeout(self._timeout):
+                status, headers, content = await self._sent(body)
+        except (self._httpx.ConnectError, self._httpx.ConnectTimeout) as error:
+            raise RequestRefusedError(f"no connection: {self._plain(error)}") from None
+        except TimeoutError:
+            raise LostError(f"no answer in {self._timeout:g} seconds") from None
+        except (self._httpx.TransportError, self._httpx.DecodingError) as error:
+            raise LostError(f"the connection was cut: {self._plain(error)}") from None
+        if status != 200:
+            raise self._refusal(status, headers, content)
+        return self._reply(content, round(1000 * (time.perf_counter() - started)))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+    async def _sent(self, body: bytes) -> tuple[int, Any, bytes]:
+        parts, size = [], 0
+        address = f"{self.name}/chat/completions"
+        async with self._client.stream("POST", address, content=body) as response:
+            async for part in response.aiter_bytes():
+                parts.append(part)
+                size += len(part)
+                if size > _LARGEST:
+                    raise LostError(f"the answer has more than {_LARGEST} bytes")
+        return response.status_code, response.headers, b"".join(parts)
+
+    def _reply(self, content: bytes, latency_ms: int) -> Reply:
+        """The answer in a chat completion."""
+        try:
+            completion = json.loads(content)
+            answer = completion["choices"][0]["message"]["content"]
+            usage = completion.get("usage") or {}
+            sent, answered = _count(usage.get("prompt_tokens")), usage.get("completion_tokens")
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise LostError(f"{self._begin_of(content)} is no chat completion") from None
+        if not isinstance(answer, str | None):
+            raise LostError("the content of the message is no text")
+        sound = (answer or "").encode("utf-8", "replace").decode("utf-8")
+        return Reply(self._without_key(sound), sent, _count(answered), latency_ms)
+
+    def _refusal(self, status: int, headers: Any, content: bytes) -> Exception:
+        """The error that a status means."""
+        if status in _NO_KEY:
+            return InputError(f"the endpoint refuses the key (status {status})", path=self.name)
+        if status in _NOT_FOUND:
+            return InputError(
+                f"status {status}: {self._begin_of(content)}; expected an address that ends in /v1,"
+                " and a model that is there",
+                path=self.name,
+            )
+        if status == _BUSY or status in _LATER or status >= 500:
+            after = _seconds(headers.get("retry-after"))
+            reason = f"status {status}: {self._begin_of(content)}"
+            return RequestRefusedError(reason, retry_after=after, is_busy=status == _BUSY)
+        if status in (400, 422) and any(
+            word in content for word in (b"response_format", b"json_schema", b"schema")
+        ):
+            return NoSchemaError()
+        return InputError(f"status {status}: {self._begin_of(content)}", path=self.name)
+
+    def _begin_of(self, content: bytes) -> str:
+        """The begin of what a server said, without the key."""
+        return quoted(self._without_key(content.decode("utf-8", "replace")), limit=200)
+
+    def _plain(self, error: Exception) -> str:
+        return self._without_key(str(error) or type(error).__name__)
+
+    def _without_key(self, text: str) -> str:
+        return text.replace(self._key, _HIDDEN) if self._key else text
+
+
+def _checked_address(base: str) -> str:
+    """The address without a slash at its end."""
+    try:
+        parts = urlsplit(base)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        parts, host = urlsplit(""), None
+    if parts.scheme not in ("http", "https") or not host:
+        raise UsageError(f"the endpoint is {quoted(base)}; expected http://HOST:PORT/v1")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise UsageError(
+            "the endpoint's address holds a password or a query; expected http://HOST:PORT/v1, and"
+            " the key in the environment or a file"
+        )
+    return base.rstrip("/")
+
+
+def _count(value: Any) -> int | None:
+    """A number of tokens; None if it is none."""
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
+    return value if is_count else None
+
+
+def _seconds(text: str | None) -> float | None:
+    """The seconds that Retry-After names, by number or by date."""
+    if not text:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            at = parsedate_to_datetime(text)
+        except ValueError:
+            return None
+        at = at if at.tzinfo else at.replace(tzinfo=UTC)
+        seconds = (at - datetime.now(UTC)).total_seconds()
+    return max(seconds, 0.0) if math.isfinite(seconds) else None
+
+
+def _httpx() -> Any:
+    try:
+        import httpx
+    except ImportError:
+        raise MissingDependencyError("httpx", extra="models", purpose="asking models") from None
+    return httpx

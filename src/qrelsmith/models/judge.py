@@ -1,0 +1,240 @@
+"""Judgments by a language model, or by the built-in baseline, for a campaign's docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.results import Result
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Table
+from qrelsmith.campaign.campaign import Campaign, Level, read_campaign
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.models.cache import open_cache
+from qrelsmith.models.prompts import Prompt, read_prompt
+from qrelsmith.models.records import reply_table
+from qrelsmith.models.requests import Asking
+from qrelsmith.models.runner import UnitOutcome, ask_all
+from qrelsmith.models.session import ModelSession, ModelTerms, session_notes
+from qrelsmith.models.work import MOST_CHARACTERS, Work, work_of
+
+_COLUMNS = ("topic", "doc", "assessor", "group", "grade", "note")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Judged(Result):
+    """The judgments of a model.
+
+    Attributes
+    ----------
+    session : ModelSession
+        Who was asked, and how.
+    work : Work
+        What was to be judged.
+    outcomes : tuple of UnitOutcome
+        What became of each doc, by topic and doc; error records among them.
+    requests : int
+        How many requests this run sent.
+    is_complete : bool
+        Whether every doc was asked for; the cap of the budget may have ended the run.
+    """
+
+    session: ModelSession
+    work: Work
+    outcomes: tuple[UnitOutcome, ...]
+    requests: int
+    is_complete: bool
+
+    def table(self) -> Table:
+        """A judgments file: topic, doc, assessor, group, grade, note."""
+        who = (self.session.assessor, self.session.group)
+        rows = [
+            (*outcome.key[:2], *who, grade_text(outcome.said.value), outcome.said.reason)
+            for outcome in self.outcomes
+            if outcome.said is not None
+        ]
+        return Table.of(_COLUMNS, rows)
+
+    @property
+    def judgments(self) -> Judgments:
+        """The labels; error records are none.
+
+        Raises
+        ------
+        UsageError
+            If there is no label.
+        """
+        table = self.table()
+        if not table.rows:
+            raise UsageError("the model gave no label")
+        columns = list(zip(*table.rows, strict=True))
+        return Judgments.from_columns(dict(zip(_COLUMNS, columns, strict=True)))
+
+    def replies(self) -> Table:
+        """A row for each doc with what was asked of whom, what it cost, and the raw answer."""
+        return reply_table(self.session, self.work, self.outcomes)
+
+
+def judge(
+    campaign: Campaign | FilePath,
+    *,
+    endpoint: str,
+    model: str = "",
+    prompt: str | Prompt = "grade",
+    assessor: str = "",
+    group: str = "",
+    depth: int | None = None,
+    topic_set: TopicSet | None = None,
+    budget: float | Decimal | None = None,
+    budget_tokens: int | None = None,
+    price_in: float | Decimal | None = None,
+    price_out: float | Decimal | None = None,
+    max_tokens: int = 256,
+    temperature: float = 0.0,
+    key: str = "",
+    concurrency: int = 8,
+    timeout: float = 120.0,
+    patience: float = 300.0,
+    most_characters: int = MOST_CHARACTERS,
+    seed: int = 0,
+    advance: Callable[[], None] = lambda: None,
+) -> Judged:
+    """Judgments of a campaign's docs by a language model.
+
+    Each doc is one request. Replies are kept in the campaign's folder by the digest of the whole
+    request: what is known is never asked again, in whichever run, and an interrupted run goes on.
+
+    Parameters
+    ----------
+    campaign : Campaign or path
+        The campaign: its pools are judged, else the top of its runs.
+    endpoint : str
+        The base of an endpoint that speaks the chat-completions protocol, `http://…/v1`; or
+        `builtin:lexical`, a baseline that needs no model.
+    model : str
+        The model's name at the endpoint.
+    prompt : str or Prompt
+        A prompt of the library, or a file that ends in .toml.
+    assessor, group : str
+        Under which names the labels stand; by default the model's, and the only group of models.
+    depth : int, optional
+        How many docs of each run are judged, where the pools are not meant.
+    topic_set : path or collection of str, optional
+        Only these topics.
+    budget, budget_tokens : number, optional
+        What all runs of the campaign together may cost at most; never exceeded.
+    price_in, price_out : number, optional
+        Prices for a million tokens sent and answered.
+    max_tokens : int
+        What an answer can have at most.
+    temperature : float
+        0 for the likeliest answer.
+    key : str
+        The endpoint's key; it is sent to the endpoint and kept nowhere.
+    concurrency : int
+        How many requests are under way at once.
+    timeout, patience : float
+        Seconds until a request counts as lost; until the run ends where nobody is answered.
+    most_characters : int
+        Where a doc's text is cut.
+    seed : int
+        Sent with each request.
+    advance : callable, optional
+        Called after each doc, to show progress.
+
+    Returns
+    -------
+    Judged
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or the endpoint answers nobody.
+    UsageError
+        If an option is wrong, or a cap in money has no prices.
+    """
+    terms = ModelTerms(
+        endpoint=endpoint, model=model, assessor=assessor, group=group, budget=budget,
+        budget_tokens=budget_tokens, price_in=price_in, price_out=price_out, key=key,
+        concurrency=concurrency, timeout=timeout, patience=patience,
+    )  # fmt: skip
+    work, asking = prepare_work(
+        campaign, terms, prompt, depth=depth, topic_set=topic_set, max_tokens=max_tokens,
+        temperature=temperature, most_characters=most_characters, seed=seed,
+    )  # fmt: skip
+    session = ModelSession.of(terms, asking, work.campaign)
+    outcomes: list[UnitOutcome] = []
+
+    def take(outcome: UnitOutcome) -> None:
+        outcomes.append(outcome)
+        advance()
+
+    with open_cache(work.campaign.folder) as cache:
+        asker = session.asker(cache, work)
+        is_complete = ask_all(asker, work.units(), take, concurrency=terms.concurrency)
+        cache.set_failures(session.assessor, [o.key for o in outcomes if o.said is None])
+        spent = cache.spent()
+    outcomes.sort(key=lambda outcome: outcome.key)
+    missing = work.missing() if len(outcomes) < len(work) and is_complete else []
+    return Judged(
+        session=session,
+        work=work,
+        outcomes=tuple(outcomes),
+        requests=asker.requests,
+        is_complete=is_complete,
+        notes=session_notes(
+            session, outcomes, work, asker.requests, spent,
+            is_complete=is_complete, missing=missing,
+        ),
+    )  # fmt: skip
+
+
+def prepare_work(
+    campaign: Campaign | FilePath,
+    terms: ModelTerms,
+    prompt: str | Prompt,
+    *,
+    depth: int | None,
+    topic_set: TopicSet | None,
+    max_tokens: int,
+    temperature: float,
+    most_characters: int,
+    seed: int,
+) -> tuple[Work, Asking]:
+    """The docs to judge, and how they are asked for.
+
+    Raises
+    ------
+    InputError
+        If the campaign has no scale, or nothing to judge.
+    UsageError
+        If the prompt compares pairs.
+    """
+    settings = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
+    chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
+    if chosen.kind != "grade":
+        raise UsageError(f"the prompt {chosen.name} compares pairs; expected one of kind grade")
+    topics: Sequence[str] | None = topics_of(topic_set)
+    work = work_of(settings, depth=depth, topic_set=topics, most_characters=most_characters)
+    asking = Asking(
+        terms.model_name, chosen, levels_of(settings),
+        temperature=temperature, seed=seed, max_tokens=max_tokens,
+    )  # fmt: skip
+    return work, asking
+
+
+def levels_of(campaign: Campaign) -> tuple[Level, ...]:
+    """The levels of the campaign's scale.
+
+    Raises
+    ------
+    InputError
+        If none is laid down.
+    """
+    if not campaign.levels:
+        raise InputError("no [scale]: a model needs levels to choose from", path=campaign.settings)
+    return campaign.levels

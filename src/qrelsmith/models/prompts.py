@@ -1,0 +1,182 @@
+"""Prompts: files with a name, a version and a digest, checked before anything is asked with them.
+
+A prompt is a TOML file with `name`, `version`, `kind` (`grade` or `pair`), `system`, `user` and, if
+the model is to say why, `reason = true`. Words in braces are fill_in in; see `FIELDS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError, UnknownNameError
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.toml_settings import Settings, parse_toml
+
+KINDS = ("grade", "pair")
+# What can be fill_in in, and what it becomes.
+FIELDS = {
+    "topic": "the fields of the topic that are not empty, a line each",
+    "title": "the topic's title",
+    "description": "its description",
+    "narrative": "its narrative",
+    "levels": "the levels of the scale from the highest, with their names and texts",
+    "grades": "the grades of the scale",
+    "doc": "the doc between two marks; of kind grade",
+    "doc_a": "the doc on side A between two marks; of kind pair",
+    "doc_b": "the doc on side B between two marks; of kind pair",
+}
+_DOCS = {"grade": ("doc",), "pair": ("doc_a", "doc_b")}
+_KEYS = ("name", "version", "kind", "system", "user", "reason")
+_FIELD = re.compile(r"\{([a-z_]+)\}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    version : int
+        From 1 on; another text is another version.
+    kind : {'grade', 'pair'}
+        What it asks for.
+    system, user : str
+        The two messages, with fields in braces.
+    has_reason : bool
+        Whether the model says why.
+    source : str
+        Its file, to the letter.
+    """
+
+    name: str
+    version: int
+    kind: str
+    system: str
+    user: str
+    has_reason: bool = False
+    source: str = field(default="", repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """All of it, as a record keeps it."""
+        parts = {"kind": self.kind, "reason": self.has_reason}
+        return json.dumps(
+            parts | {"system": self.system, "user": self.user}, ensure_ascii=False, sort_keys=True
+        )
+
+    @property
+    def sha256(self) -> str:
+        """The digest of all that is asked with it; name and version do not count."""
+        return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
+
+    def fill_in(self, values: Mapping[str, str]) -> tuple[str, str]:
+        """The system and the user message with the values of their fields.
+
+        Values are put in all at once, so that braces in a doc stay what they are.
+        """
+        system, user = (
+            _FIELD.sub(lambda match: values[match[1]], text) for text in (self.system, self.user)
+        )
+        return system, user
+
+
+def library() -> tuple[Prompt, ...]:
+    """The prompts that come with the program, by name."""
+    folder = files("qrelsmith.models") / "prompt_files"
+    found = [
+        _prompt(file.read_text(encoding="utf-8"), file.name)
+        for file in folder.iterdir()
+        if file.name.endswith(".toml")
+    ]
+    return tuple(sorted(found, key=lambda prompt: prompt.name))
+
+
+def read_prompt(name: str | FilePath) -> Prompt:
+    """The prompt of the library of that name, or that of a file, which ends in .toml.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be.
+    UnknownNameError
+        If the library has none of that name.
+    """
+    if Path(name).suffix == ".toml":
+        return checked_prompt(name)
+    by_name = {prompt.name: prompt for prompt in library()}
+    if str(name) not in by_name:
+        raise UnknownNameError("prompt", str(name), [*by_name, "FILE.toml"])
+    return by_name[str(name)]
+
+
+def checked_prompt(path: FilePath) -> Prompt:
+    """The prompt of a file.
+
+    Raises
+    ------
+    InputError
+        If it is not as it should be.
+    """
+    return _prompt(decoded_text(read_bytes(path), path=path), path)
+
+
+def _prompt(text: str, path: FilePath) -> Prompt:
+    settings = parse_toml(text, path=path)
+    settings.check_keys(_KEYS)
+    name, kind = settings.text("name"), settings.text("kind")
+    if not _NAME.fullmatch(name):
+        raise settings.fault("the name is missing or has other than letters, digits, ._-", "name")
+    version = settings.get("version", int, "a whole number from 1 on")
+    if version is None or version < 1:
+        raise settings.fault(f"the version is {version}; expected a whole number from 1", "version")
+    if kind not in KINDS:
+        raise settings.fault(str(UnknownNameError("kind", kind, KINDS)), "kind")
+    messages = {key: settings.text(key).strip() for key in ("system", "user")}
+    for key, message in messages.items():
+        if not message:
+            raise settings.fault(f"the {key} message is missing or empty", key)
+        for word in _FIELD.findall(message):
+            if word not in FIELDS:
+                unknown = UnknownNameError("field", word, FIELDS)
+                raise settings.fault(f"{unknown}; other words in braces need quotes", key)
+    _check_fields(settings, kind, messages)
+    has_reason = settings.truth("reason") or False
+    return Prompt(name, version, kind, **messages, has_reason=has_reason, source=text)
+
+
+def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) -> None:
+    """Docs stand in the user message alone, once each; topic and scale stand somewhere."""
+    system, user = (_FIELD.findall(messages[key]) for key in ("system", "user"))
+    for doc in ("doc", "doc_a", "doc_b"):
+        wanted = int(doc in _DOCS[kind])
+        if doc in system:
+            raise settings.fault(
+                f"{{{doc}}} stands in the system message; a doc belongs to the user's", "system"
+            )
+        if user.count(doc) != wanted:
+            raise settings.fault(
+                f"{{{doc}}} stands {user.count(doc)} times in the user message; expected"
+                f" {wanted} in a prompt of kind {kind}",
+                "user",
+            )
+    used = {*system, *user}
+    needed: list[tuple[str, ...]] = [("topic", "title", "description", "narrative")]
+    needed += [("levels", "grades")] if kind == "grade" else []
+    for choice in needed:
+        if not used.intersection(choice):
+            fields = " or ".join(f"{{{word}}}" for word in choice)
+            raise _missing(settings, fields)
+
+
+def _missing(settings: Settings, fields: str) -> InputError:
+    return settings.fault(f"no message has {fields}; expected one of them", "user")

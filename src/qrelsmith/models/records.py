@@ -1,0 +1,43 @@
+"""A row for each label and error record: what was asked of whom, what it cost, what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Table
+from qrelsmith.models.cache import BILLIONTHS, open_cache
+from qrelsmith.models.runner import UnitOutcome
+from qrelsmith.models.session import ModelSession
+from qrelsmith.models.work import Work
+
+_ABOUT = (
+    "assessor", "value", "fault", "attempts", "model", "prompt", "prompt_version",
+    "prompt_sha256", "parameters", "tokens_in", "tokens_out", "money", "latency_ms", "request",
+    "answer",
+)  # fmt: skip
+
+
+def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcome]) -> Table:
+    """A row for each outcome, with the kept reply of its last attempt.
+
+    Columns: topic and doc (of pairs left and right), assessor, value (none for an error record),
+    fault, attempts, model, prompt, prompt_version, prompt_sha256, parameters, tokens_in,
+    tokens_out, money, latency_ms, request (its digest), answer.
+    """
+    asking, prompt = session.asking, session.asking.prompt
+    ids = ("topic", "doc") if prompt.kind == "grade" else ("topic", "left", "right")
+    rows = []
+    with open_cache(work.campaign.folder, is_shared=True) as cache:
+        for outcome in outcomes:
+            row = cache.find(outcome.digest)
+            cost = (None, None, None, None) if row is None else (
+                row.tokens_in, row.tokens_out, row.money / BILLIONTHS, row.latency_ms,
+            )  # fmt: skip
+            rows.append((
+                *outcome.key, session.assessor,
+                None if outcome.said is None else grade_text(outcome.said.value), outcome.fault,
+                outcome.attempts, asking.model, prompt.name, prompt.version, prompt.sha256,
+                session.parameters_text, *cost, outcome.digest, row.answer if row else "",
+            ))  # fmt: skip
+    return Table.of((*ids, *_ABOUT), rows)

@@ -1,0 +1,97 @@
+"""The reading of answers, strictly: a grade of the scale or a side, or a fault, never a guess."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from qrelsmith.base.errors import quoted
+
+_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL)
+_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+# Left is better below 0, as in every log of preferences.
+OUTCOMES = {"A": -1, "tie": 0, "B": 1}
+_LONGEST_REASON = 2000
+
+
+class ReplyError(Exception):
+    """An answer that is none; its text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer.
+
+    Attributes
+    ----------
+    value : float
+        The grade; of a pair −1, 0, 1 for the left doc, a tie, the right doc.
+    reason : str
+        What the model says why; empty if it was not asked.
+    """
+
+    value: float
+    reason: str = ""
+
+
+def parsed_reply(
+    text: str, *, kind: str, grades: Collection[float], has_reason: bool = False
+) -> Said:
+    """The answer that a text holds: one JSON object with exactly the keys that were asked for.
+
+    Blanks around it, a fence of Markdown, and thoughts between `<think>` marks before it are passed
+    over. Nothing else is: a grade as text, or off the scale, is none.
+
+    Raises
+    ------
+    ReplyError
+        If it is no such object.
+    """
+    plain = text.strip()
+    thinking = _THINKING.match(plain)
+    if thinking is not None:
+        plain = plain[thinking.end() :].strip()
+    fence = _FENCE.fullmatch(plain)
+    content = _object(plain if fence is None else fence[1])
+    key = "grade" if kind == "grade" else "better"
+    wanted = {key, "reason"} if has_reason else {key}
+    # A reason that nobody asked for does no harm; a second grade under another name might.
+    if not {key} <= content.keys() <= {*wanted, "reason"}:
+        raise ReplyError(f"the keys are {quoted(', '.join(content))}; expected {key}")
+    reason = content.get("reason", "")
+    if not isinstance(reason, str):
+        raise ReplyError("the reason is no text")
+    value = content[key]
+    if kind != "grade":
+        if not isinstance(value, str) or value not in OUTCOMES:
+            raise ReplyError(f"better is {quoted(value)}; expected A, B or tie")
+        return Said(float(OUTCOMES[value]), _reason_text(reason))
+    if isinstance(value, bool) or not isinstance(value, int | float) or value not in grades:
+        raise ReplyError(f"the grade is {quoted(value)}; expected one of the scale")
+    return Said(float(value), _reason_text(reason))
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text, object_pairs_hook=_unique)
+    except (ValueError, RecursionError):
+        raise ReplyError(f"{quoted(text)} is no JSON object") from None
+    if not isinstance(content, dict):
+        raise ReplyError(f"{quoted(text)} is no JSON object")
+    return content
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError
+    return content
+
+
+def _reason_text(reason: str) -> str:
+    """A reason as a record can keep it: no half characters and no controls, not without end."""
+    whole = reason.encode("utf-8", "replace").decode("utf-8")
+    return "".join(c if c.isprintable() else " " for c in whole)[:_LONGEST_REASON].strip()

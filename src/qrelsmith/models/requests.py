@@ -1,0 +1,171 @@
+"""Requests: one for one doc or one pair, the same bytes for the same question."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qrelsmith.base.scales import grade_text
+from qrelsmith.campaign.scale_settings import Level
+from qrelsmith.collection.topics import Topic
+from qrelsmith.models.prompts import Prompt
+
+SIDES = ("A", "B", "tie")
+# Up to so many levels a schema lists them; beyond, it says the range.
+_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDoc:
+    """A doc as a model reads it.
+
+    Attributes
+    ----------
+    doc : str
+        Its id, which the model does not see.
+    text : str
+        Title and text.
+    is_cut : bool
+        Whether the text was longer.
+    """
+
+    doc: str
+    text: str
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The docs that one label is asked for: one of a topic, or two of them with their sides.
+
+    Attributes
+    ----------
+    topic : Topic
+        The topic.
+    docs : tuple of ShownDoc
+        One, or those on the sides A and B.
+    """
+
+    topic: Topic
+    docs: tuple[ShownDoc, ...]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The ids of topic and docs."""
+        return (self.topic.topic, *(doc.doc for doc in self.docs))
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model is asked.
+
+    Attributes
+    ----------
+    model : str
+        Its name.
+    prompt : Prompt
+        What it is asked.
+    levels : tuple of Level
+        The scale, lowest first.
+    temperature : float
+        0 for the likeliest answer.
+    seed : int
+        Sent with the request; a second attempt has the next one.
+    max_tokens : int
+        What an answer can have at most.
+    """
+
+    model: str
+    prompt: Prompt
+    levels: tuple[Level, ...]
+    temperature: float = 0.0
+    seed: int = 0
+    max_tokens: int = 256
+
+    def body(self, unit: Unit, *, attempt: int = 0, is_structured: bool = True) -> bytes:
+        """The request as JSON."""
+        system, user = self.prompt.fill_in(_values(unit, self.levels))
+        content: dict[str, Any] = {
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": system},
+                {"role": "user", "content": user},
+            ],
+            "temperature": self.temperature,
+            "seed": self.seed + attempt,
+            "max_tokens": self.max_tokens,
+        }
+        if is_structured:
+            content["response_format"] = _response_format(self.prompt, self.levels)
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def request_digest(endpoint: str, body: bytes) -> str:
+    """The SHA-256 of a whole request: where it goes, and what is sent."""
+    return hashlib.sha256(endpoint.encode("utf-8") + b"\n" + body).hexdigest()
+
+
+def delimit(text: str) -> str:
+    """A text between two marks whose code does not stand in it.
+
+    The code follows from the text, so that nobody who writes a doc can close it early, and the same
+    doc is the same request.
+    """
+    code = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
+    while code in text:
+        code = hashlib.sha256(code.encode("ascii")).hexdigest()[:12]
+    return f"[doc {code}]\n{text}\n[end of doc {code}]"
+
+
+def _values(unit: Unit, levels: Sequence[Level]) -> dict[str, str]:
+    topic = unit.topic
+    fields = {
+        "Topic": topic.title,
+        "Description": topic.description,
+        "Narrative": topic.narrative,
+    }
+    docs = [delimit(doc.text) for doc in unit.docs]
+    names = ("doc",) if len(docs) == 1 else ("doc_a", "doc_b")
+    return {
+        "topic": "\n".join(f"{name}: {text}" for name, text in fields.items() if text),
+        "title": topic.title,
+        "description": topic.description,
+        "narrative": topic.narrative,
+        "levels": "\n".join(map(_level, reversed(levels))),
+        "grades": ", ".join(grade_text(level.grade) for level in levels),
+        **dict(zip(names, docs, strict=True)),
+    }
+
+
+def _level(level: Level) -> str:
+    words = ": ".join(text for text in (level.label, level.text) if text)
+    return f"{grade_text(level.grade)}: {words}" if words else grade_text(level.grade)
+
+
+def _response_format(prompt: Prompt, levels: Sequence[Level]) -> dict[str, Any]:
+    """The form of the answer for endpoints that can hold a model to it."""
+    grades = [_number(level.grade) for level in levels]
+    answer: dict[str, Any] = {"type": "string", "enum": list(SIDES)}
+    if prompt.kind == "grade":
+        kind = "integer" if all(isinstance(grade, int) for grade in grades) else "number"
+        span = {"minimum": grades[0], "maximum": grades[-1]}
+        answer = {"type": kind} | ({"enum": grades} if len(grades) <= _LISTED else span)
+    properties = {"reason": {"type": "string"}} if prompt.has_reason else {}
+    properties |= {"grade" if prompt.kind == "grade" else "better": answer}
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "judgment", "strict": True, "schema": schema},
+    }
+
+
+def _number(grade: float) -> int | float:
+    return int(grade) if float(grade).is_integer() else grade

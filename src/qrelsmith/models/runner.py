@@ -1,0 +1,255 @@
+"""The runner: asks for every unit, waits and retries, spends nothing twice and loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import InputError, QrelsmithError
+from qrelsmith.models.budget import Budget, Prices, RequestCost, upper_cost
+from qrelsmith.models.cache import KeptReply, ReplyCache
+from qrelsmith.models.endpoints import (
+    Endpoint,
+    LostError,
+    NoSchemaError,
+    Reply,
+    RequestRefusedError,
+)
+from qrelsmith.models.replies import ReplyError, Said, parsed_reply
+from qrelsmith.models.requests import Asking, Unit, request_digest
+
+# An answer that is none is asked for again so often.
+_AGAIN = 2
+# So often a request fails (not: is told to wait) before its label is given up for this run.
+_FAILURES = 8
+_FIRST_WAIT, _LONGEST_WAIT = 0.25, 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOutcome:
+    """The answer for a unit, or the reason why there is none.
+
+    Attributes
+    ----------
+    key : tuple of str
+        Topic and docs.
+    said : Said or None
+        The answer; None for an error record.
+    digest : str
+        The request of the last attempt; empty if none was answered.
+    attempts : int
+        How many requests were answered for it.
+    fault : str
+        Why there is no answer.
+    """
+
+    key: tuple[str, ...]
+    said: Said | None
+    digest: str
+    attempts: int
+    fault: str = ""
+
+
+class StoppedError(Exception):
+    """The cap of the budget is reached; what was not asked stays open."""
+
+
+class Asker:
+    """Asks an endpoint for labels.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+        Who answers.
+    asking : Asking
+        How it is asked.
+    cache : ReplyCache
+        What has been answered.
+    budget : Budget
+        What may be spent.
+    prices : Prices
+        What tokens cost.
+    patience : float
+        After so many seconds without any answer, while requests fail, the run ends.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        asking: Asking,
+        cache: ReplyCache,
+        budget: Budget,
+        prices: Prices,
+        *,
+        patience: float = 300.0,
+    ) -> None:
+        self.budget = budget
+        self.requests = 0
+        self._endpoint, self._asking, self._cache = endpoint, asking, cache
+        self._prices, self._patience = prices, patience
+        self._grades = {level.grade for level in asking.levels}
+        self._is_structured = not endpoint.is_baseline
+        self._last_answer = time.monotonic()
+        self._jitter = random.Random(asking.seed)
+
+    async def judge(self, unit: Unit) -> UnitOutcome:
+        """The answer for a unit, from the cache or from the endpoint.
+
+        Raises
+        ------
+        StoppedError
+            If it would have to be asked, and the cap is reached.
+        InputError
+            If the endpoint has not answered anybody for too long.
+        """
+        prompt = self._asking.prompt
+        digest, fault = "", ""
+        for attempt in range(1 + _AGAIN):
+            try:
+                digest, reply = await self._reply(unit, attempt)
+            except _GivenUpError as error:
+                return UnitOutcome(unit.key, None, digest, attempt, str(error))
+            try:
+                said = parsed_reply(
+                    reply.answer, kind=prompt.kind, grades=self._grades,
+                    has_reason=prompt.has_reason,
+                )  # fmt: skip
+            except ReplyError as error:
+                fault = str(error)
+            else:
+                return UnitOutcome(unit.key, said, digest, attempt + 1)
+        return UnitOutcome(unit.key, None, digest, 1 + _AGAIN, fault)
+
+    async def close(self) -> None:
+        """Let go of the endpoint."""
+        await self._endpoint.close()
+
+    async def _reply(self, unit: Unit, attempt: int) -> tuple[str, KeptReply]:
+        """The kept reply to a request, or a new one, with the request's digest."""
+        failures = 0
+        while True:
+            # Asked with a schema or without: both are one question, whose answer may be known.
+            for is_structured in dict.fromkeys((self._is_structured, False)):
+                body = self._asking.body(unit, attempt=attempt, is_structured=is_structured)
+                digest = request_digest(self._endpoint.name, body)
+                kept = self._cache.find(digest)
+                if kept is not None:
+                    return digest, kept
+            body = self._asking.body(unit, attempt=attempt, is_structured=self._is_structured)
+            digest = request_digest(self._endpoint.name, body)
+            try:
+                return digest, await self._send(unit, body, digest)
+            except NoSchemaError:
+                self._is_structured = False
+            except (RequestRefusedError, LostError) as error:
+                is_busy = isinstance(error, RequestRefusedError) and error.is_busy
+                failures += not is_busy
+                if failures >= _FAILURES:
+                    raise _GivenUpError(str(error)) from None
+                await self._wait(error, failures)
+
+    async def _send(self, unit: Unit, body: bytes, digest: str) -> KeptReply:
+        """One request: reserved and noted before it leaves, kept before anything is made of it."""
+        bound = upper_cost(body, self._asking.max_tokens, self._prices)
+        if self._endpoint.is_baseline:
+            bound = RequestCost(0, 0)
+        if not await self.budget.reserve(bound):
+            raise StoppedError
+        actual: RequestCost | None = bound  # an interrupted request may have been paid for
+        try:
+            number = self._cache.note_asked(digest, tokens=bound.tokens, money=bound.money)
+            try:
+                self.requests += 1
+                reply = await self._endpoint.ask(unit, body)
+            except (RequestRefusedError, NoSchemaError):
+                self._cache.forget_asked(number)
+                actual = None
+                raise
+            actual = self._cost(reply, bound)
+            row = KeptReply(
+                reply.answer, reply.tokens_in, reply.tokens_out, actual.tokens, actual.money,
+                reply.latency_ms,
+            )  # fmt: skip
+            self._cache.keep(digest, row, number=number)
+            self._last_answer = time.monotonic()
+            return row
+        finally:
+            self.budget.settle(bound, actual)
+
+    def _cost(self, reply: Reply, bound: RequestCost) -> RequestCost:
+        """The cost of a reply; all that was reserved if the endpoint does not say."""
+        if reply.tokens_in is None or reply.tokens_out is None:
+            return bound
+        tokens = reply.tokens_in + reply.tokens_out
+        return RequestCost(tokens, self._prices.money(reply.tokens_in, reply.tokens_out))
+
+    async def _wait(self, error: Exception, failures: int) -> None:
+        """Wait before the next try: as long as the endpoint says, else ever longer."""
+        if time.monotonic() - self._last_answer > self._patience:
+            raise InputError(
+                f"no answer for {self._patience:.0f} seconds ({error}); what was answered is kept:"
+                " run the command again",
+                path=self._endpoint.name,
+            )
+        told = error.retry_after if isinstance(error, RequestRefusedError) else None
+        longest = min(_FIRST_WAIT * 2 ** max(failures - 1, 0), _LONGEST_WAIT)
+        wait = longest if told is None else min(told, self._patience)
+        # Not all at once, and never earlier than the endpoint said.
+        await asyncio.sleep(wait * (1 + 0.1 * self._jitter.random()))
+
+
+class _GivenUpError(Exception):
+    """A request that failed too often."""
+
+
+def ask_all(
+    asker: Asker,
+    units: Iterable[Unit],
+    take: Callable[[UnitOutcome], None],
+    *,
+    concurrency: int,
+) -> bool:
+    """Ask for all units, some at once, and hand over each outcome; whether all could be asked.
+
+    Units are taken one by one when there is room, so that they are never all in memory. When the
+    run has to end, requests under way are waited for.
+
+    Raises
+    ------
+    QrelsmithError
+        If the endpoint answers nobody.
+    """
+    return asyncio.run(_all(asker, iter(units), take, concurrency))
+
+
+async def _all(
+    asker: Asker, units: Iterator[Unit], take: Callable[[UnitOutcome], None], concurrency: int
+) -> bool:
+    faults: list[QrelsmithError] = []
+    left_out = 0
+
+    async def work() -> None:
+        nonlocal left_out
+        for unit in units:
+            await asyncio.sleep(0)  # many known answers in a row must not keep Ctrl-C waiting
+            try:
+                take(await asker.judge(unit))
+            except StoppedError:
+                left_out += 1  # what comes after it may be known
+            except QrelsmithError as error:
+                faults.append(error)
+            if faults:
+                break
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(work())
+    finally:
+        await asker.close()
+    if faults:
+        raise faults[0]
+    return left_out == 0

@@ -1,0 +1,207 @@
+"""A session with an endpoint: its terms, and the name under which the answers stand."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.models.budget import Budget, Prices, billionths
+from qrelsmith.models.cache import BILLIONTHS, ReplyCache, Spent
+from qrelsmith.models.endpoints import Endpoint
+from qrelsmith.models.lexical import ENDPOINT, Lexical
+from qrelsmith.models.requests import Asking
+from qrelsmith.models.runner import Asker, UnitOutcome
+from qrelsmith.models.work import Work
+
+BASELINE = "baseline-lexical"
+_UNSOUND = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTerms:
+    """An endpoint with all that is agreed with it; see `judge` for the meaning.
+
+    The key shows in no `repr`, so that no error that shows the terms holds it.
+    """
+
+    endpoint: str
+    model: str = ""
+    assessor: str = ""
+    group: str = ""
+    budget: float | Decimal | None = None
+    budget_tokens: int | None = None
+    price_in: float | Decimal | None = None
+    price_out: float | Decimal | None = None
+    key: str = field(default="", repr=False)
+    concurrency: int = 8
+    timeout: float = 120.0
+    patience: float = 300.0
+
+    def __post_init__(self) -> None:
+        is_builtin = self.endpoint.startswith("builtin:")
+        if is_builtin and not self.is_baseline:
+            raise UnknownNameError("endpoint", self.endpoint, [ENDPOINT, "http://HOST:PORT/v1"])
+        if self.is_baseline and self.model:
+            raise UsageError(f"{ENDPOINT} is no model; expected no --model with it")
+        if not is_builtin and not self.model:
+            raise UsageError("no model is named; expected --model NAME, as the endpoint calls it")
+        if self.budget is not None and (self.price_in is None or self.price_out is None):
+            raise UsageError("a budget in money needs --price-in and --price-out")
+        if self.concurrency < 1:
+            raise UsageError(f"concurrency is {self.concurrency}; expected 1 or more")
+        if self.budget_tokens is not None and self.budget_tokens < 0:
+            raise UsageError(f"budget_tokens is {self.budget_tokens}; expected 0 or more")
+        billionths(self.budget or 0, what="the budget")
+        self.prices  # noqa: B018 - prices that are none are told now
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether no model is asked."""
+        return self.endpoint == ENDPOINT
+
+    @property
+    def model_name(self) -> str:
+        """The model's name in records."""
+        return ENDPOINT if self.is_baseline else self.model
+
+    @property
+    def prices(self) -> Prices:
+        """The prices; 0 where none is named."""
+        named = [("price_in", self.price_in), ("price_out", self.price_out)]
+        for what, price in named:
+            billionths(price or 0, what=what)
+        return Prices(*(Decimal(str(price or 0)) for _, price in named))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSession:
+    """An endpoint that is asked for a campaign.
+
+    Attributes
+    ----------
+    terms : ModelTerms
+        The endpoint, and what may be spent.
+    asking : Asking
+        Model, prompt, scale, parameters.
+    assessor, group : str
+        Under which names the answers stand.
+    """
+
+    terms: ModelTerms
+    asking: Asking
+    assessor: str
+    group: str
+
+    @classmethod
+    def of(cls, terms: ModelTerms, asking: Asking, campaign: Campaign) -> ModelSession:
+        """The session of a campaign; names that are not given follow from model and campaign."""
+        groups = [name for name, group in campaign.groups.items() if group.role == "llm"]
+        if terms.is_baseline:
+            return cls(terms, asking, terms.assessor or BASELINE, terms.group or "baseline")
+        name = _UNSOUND.sub("-", f"{terms.model}.{asking.prompt.name}").strip("-")
+        group = terms.group or (groups[0] if len(groups) == 1 else "llm")
+        return cls(terms, asking, terms.assessor or name, group)
+
+    def asker(self, cache: ReplyCache, work: Work) -> Asker:
+        """The one that asks, with the cache and the budget."""
+        terms = self.terms
+        money = None
+        if terms.budget is not None:
+            money = billionths(terms.budget, what="the budget")
+        return Asker(
+            self.endpoint(work),
+            self.asking,
+            cache,
+            Budget(cache.spent(), money=money, tokens=terms.budget_tokens),
+            terms.prices,
+            patience=terms.patience,
+        )
+
+    def endpoint(self, work: Work) -> Endpoint:
+        """The endpoint; the baseline reads the docs for it.
+
+        Raises
+        ------
+        UsageError
+            If it has no sound address.
+        MissingDependencyError
+            If httpx is not installed.
+        """
+        if self.terms.is_baseline:
+            topics = [work.topics[topic] for topic in work.docs]
+            return Lexical(topics, work.texts(), self.asking.levels)
+        from qrelsmith.models.http_endpoint import HttpEndpoint
+
+        return HttpEndpoint(
+            self.terms.endpoint,
+            key=self.terms.key,
+            timeout=self.terms.timeout,
+            concurrency=self.terms.concurrency,
+        )
+
+    @property
+    def parameters(self) -> dict[str, str | int | float]:
+        """The parameters that the model was asked with, beside the prompt."""
+        asking = self.asking
+        return {
+            "endpoint": self.terms.endpoint,
+            "max_tokens": asking.max_tokens,
+            "prompt_name": asking.prompt.name,
+            "prompt_version": asking.prompt.version,
+            "seed": asking.seed,
+            "temperature": asking.temperature,
+        }
+
+    @property
+    def parameters_text(self) -> str:
+        """The parameters as JSON."""
+        return json.dumps(self.parameters, ensure_ascii=False, sort_keys=True)
+
+
+def session_notes(
+    session: ModelSession,
+    outcomes: Sequence[UnitOutcome],
+    work: Work,
+    requests: int,
+    spent: Spent,
+    *,
+    is_complete: bool,
+    missing: Sequence[str],
+) -> tuple[str, ...]:
+    """Notes on a run, a sentence each."""
+    failed = [outcome for outcome in outcomes if outcome.said is None]
+    notes = []
+    if session.terms.is_baseline:
+        notes.append(
+            f"{session.assessor} is a baseline: it counts words that are shared, and reads none"
+        )
+    notes.append(
+        f"labels: {len(outcomes) - len(failed)} of {len(work)}, error records: {len(failed)};"
+        f" requests sent: {requests}"
+    )
+    if not session.terms.is_baseline:
+        unanswered = f", {spent.asked} requests without an answer among it" if spent.asked else ""
+        notes.append(
+            f"spent by this campaign so far: {spent.tokens} tokens, {money_text(spent.money)}"
+            f" money{unanswered}"
+        )
+    if not is_complete:
+        notes.append("the cap of the budget is reached: what is there is written, the rest is open")
+    if failed:
+        first = failed[0]
+        notes.append(f"the first error record: {' '.join(first.key)}: {quoted(first.fault)}")
+    if work.cut:
+        notes.append(f"docs that were cut at {work.most_characters} characters: {len(work.cut)}")
+    if missing:
+        notes.append(f"docs without a text, not judged: {len(missing)} (first: {missing[0]})")
+    return tuple(notes)
+
+
+def money_text(amount: int) -> str:
+    """Billionths as an amount."""
+    return format((Decimal(amount) / BILLIONTHS).normalize(), "f")

@@ -1,0 +1,125 @@
+"""A campaign that holds a sample: function, command and audit say the same of it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import qrelsmith.audit.sections  # noqa: F401 - fills the registry
+from qrelsmith import estimate, plan_sample, sample
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.base.errors import UsageError
+from qrelsmith.cli import run
+
+from .test_few_labels import MODEL, RUNS, TRUTH
+
+SETTINGS = """format = 1
+title = "few labels"
+measures = ["P@5"]
+
+[scale]
+levels = [{ grade = 0, label = "no" }, { grade = 1, label = "yes" }]
+
+[qrels."model.qrels"]
+kind = "model"
+"""
+
+
+def printed(capsys: pytest.CaptureFixture[str], command_line: str) -> str:
+    capsys.readouterr()
+    assert run([*shlex.split(command_line)[1:], "--quiet"]) == 0, command_line
+    return capsys.readouterr().out
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Runs and a model's labels: nobody has judged yet."""
+    for name in ("runs", "qrels"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "campaign.toml").write_text(SETTINGS)
+    for name, topics in RUNS.items():
+        lines = [
+            f"{topic} Q0 {doc} 0 {score} {name}\n"
+            for topic, docs in topics.items()
+            for doc, score in docs.items()
+        ]
+        (tmp_path / "runs" / f"{name}.run").write_text("".join(lines))
+    write_qrels(tmp_path / "qrels" / "model.qrels", MODEL)
+    return tmp_path
+
+
+def write_qrels(path: Path, labels: dict[str, dict[str, int]]) -> None:
+    path.write_text(
+        "".join(
+            f"{t} 0 {doc} {grade}\n" for t, docs in labels.items() for doc, grade in docs.items()
+        )
+    )
+
+
+def judge_sample(folder: Path) -> None:
+    """People judge the docs of sample.csv, and no others."""
+    drawn = sample(folder, budget=60, wave=60)
+    (folder / "sample.csv").write_text(drawn.table().text("csv"))
+    judged: dict[str, dict[str, int]] = {}
+    for topic, doc in drawn.rows_drawn.keys:
+        judged.setdefault(topic, {})[doc] = TRUTH[topic][doc]
+    write_qrels(folder / "qrels" / "people.qrels", judged)
+
+
+def test_function_command_and_audit_say_the_same_of_a_sample(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = sample(folder, budget=40)
+    assert printed(capsys, drawn.asked.command(str(folder))) == drawn.table().text("csv")
+    judge_sample(folder)
+    answer = estimate(folder, pairs=True)
+    text = answer.table().text("csv")
+    assert printed(capsys, answer.asked.command(str(folder))) == text
+    section = SECTIONS.get("few-labels")(AuditInputs(folder))
+    assert section.missing == ""
+    (table,) = section.tables
+    assert table.table.text("csv") == text
+    assert table.answer is not None
+    assert printed(capsys, table.answer.asked.command(str(folder))) == text
+    (finding,) = section.findings
+    assert "labels of people" in finding.sentence
+
+
+def test_a_campaign_and_its_files_are_the_same_question(folder: Path) -> None:
+    judge_sample(folder)
+    asked = {"sample": folder / "sample.csv", "judgments": folder / "qrels" / "people.qrels"}
+    by_files = estimate(
+        {"model": folder / "qrels" / "model.qrels"}, folder / "runs", "P@5", **asked
+    )
+    assert by_files.table().text("csv") == estimate(folder).table().text("csv")
+
+
+def test_a_campaign_without_a_sample_says_so(folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"has no sample\.csv"):
+        estimate(folder)
+    section = SECTIONS.get("few-labels")(AuditInputs(folder))
+    assert "sample.csv" in section.missing
+
+
+def test_a_sample_that_is_not_judged_yet_is_no_fault_of_the_audit(folder: Path) -> None:
+    judge_sample(folder)
+    people = folder / "qrels" / "people.qrels"
+    people.write_text("".join(people.read_text().splitlines(keepends=True)[1:]))
+    section = SECTIONS.get("few-labels")(AuditInputs(folder))
+    assert "has no grade" in section.missing
+
+
+def test_a_plan_foretells_more_for_more_labels(folder: Path) -> None:
+    narrow = plan_sample(folder, budget=(20, 80), draws=3).table()
+    few, many = (dict(zip(narrow.columns, row, strict=True)) for row in narrow.rows)
+    assert few["budget"] < many["budget"]
+    assert few["width"] > many["width"]
+    assert few["decided"] <= many["decided"]
+
+
+def test_people_who_say_what_the_model_says_leave_nothing_open(folder: Path) -> None:
+    (row,) = plan_sample(folder, budget=90, draws=1, agreement=1.0).table().rows
+    assert row[2:] == (0.0, 0.0, 1.0)

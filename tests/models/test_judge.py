@@ -1,0 +1,99 @@
+"""`judge` by the baseline: from a campaign's folder to labels that the audit reads."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from qrelsmith import judge, read_judgments
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.cli import run
+from qrelsmith.models.cache import open_cache
+
+LEXICAL = "builtin:lexical"
+
+
+def test_the_command_writes_labels_qrels_and_records(
+    campaign: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, qrels, replies = (tmp_path / name for name in ("l.csv", "l.qrels", "r.csv"))
+    words = ["judge", str(campaign), "--endpoint", LEXICAL, "-o", str(out)]
+    assert run([*words, "--write-qrels", str(qrels), "--write-replies", str(replies)]) == 0
+    said = capsys.readouterr().err
+    assert "is a baseline" in said
+    assert "labels: 5 of 5, error records: 0; requests sent: 5" in said
+    labels = read_judgments(out)
+    assert labels.assessors == ("baseline-lexical",)
+    assert set(labels.group or ()) == {"baseline"}
+    assert qrels.read_text("utf-8").splitlines()[0].split()[:3] == ["t1", "0", "d1"]
+    with replies.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["topic"], row["doc"]) for row in rows] == [
+        ("t1", "d1"), ("t1", "d2"), ("t1", "d4"), ("t2", "d1"), ("t2", "d3"),
+    ]  # fmt: skip
+    assert json.loads(rows[0]["answer"]) == {"grade": float(rows[0]["value"])}
+    assert rows[0]["prompt"] == "grade"
+    by_doc = {(row["topic"], row["doc"]): float(row["value"]) for row in rows}
+    assert by_doc["t2", "d3"] > by_doc["t2", "d1"] == 0
+    first = out.read_bytes()
+    assert run(words) == 0
+    assert "requests sent: 0" in capsys.readouterr().err
+    assert out.read_bytes() == first
+
+
+def test_pools_are_judged_before_runs_and_docs_without_text_are_named(campaign: Path) -> None:
+    (campaign / "pools").mkdir()
+    pool = "# pool format=1 ordering=docno depth=1\nt1 d2 1\nt1 gone 2\n"
+    (campaign / "pools" / "p.txt").write_text(pool, encoding="utf-8")
+    judged = judge(campaign, endpoint=LEXICAL)
+    assert [outcome.key for outcome in judged.outcomes] == [("t1", "d2")]
+    assert judged.notes[-1] == "docs without a text, not judged: 1 (first: gone)"
+    assert len(judge(campaign, endpoint=LEXICAL, depth=1).outcomes) == 2
+    assert len(judge(campaign, endpoint=LEXICAL, depth=9, topic_set=["t2"]).outcomes) == 2
+
+
+def test_long_docs_are_cut_and_counted(campaign: Path) -> None:
+    judged = judge(campaign, endpoint=LEXICAL, most_characters=20)
+    assert judged.notes[-1] == "docs that were cut at 20 characters: 2"
+
+
+def test_two_runs_at_once_are_refused(campaign: Path) -> None:
+    with (
+        open_cache(campaign),
+        pytest.raises(InputError, match="another run asks models for this campaign"),
+    ):
+        judge(campaign, endpoint=LEXICAL)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"endpoint": "http://h/v1"}, "no model is named"),
+        ({"endpoint": LEXICAL, "model": "m"}, "is no model"),
+        ({"endpoint": "builtin:lexcial"}, "did you mean builtin:lexical"),
+        ({"endpoint": "ftp://h", "model": "m"}, "expected http://HOST:PORT/v1"),
+        ({"endpoint": "http://u:secret@h/v1", "model": "m"}, "holds a password"),
+        ({"endpoint": "http://h/v1?key=secret", "model": "m"}, "holds a password or a query"),
+        ({"endpoint": "http://h/v1", "model": "m", "budget": 1}, "needs --price-in"),
+        ({"endpoint": LEXICAL, "prompt": "pair"}, "the prompt pair compares pairs"),
+        ({"endpoint": LEXICAL, "topic_set": ["t9"]}, "the topic 't9' has no doc to judge"),
+        ({"endpoint": LEXICAL, "concurrency": 0}, "concurrency is 0"),
+        ({"endpoint": "http://h/v1", "model": "m", "price_in": -1}, "price_in is -1"),
+    ],
+)
+def test_options_that_are_wrong(campaign: Path, options: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said) as error:
+        judge(campaign, **options)  # type: ignore[arg-type]
+    assert "secret" not in str(error.value)
+
+
+def test_a_campaign_without_a_scale_or_docs_is_one_line(campaign: Path) -> None:
+    (campaign / "documents.jsonl").unlink()
+    with pytest.raises(InputError, match="no docs to show"):
+        judge(campaign, endpoint=LEXICAL)
+    (campaign / "campaign.toml").write_text("format = 1\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"no \[scale\]"):
+        judge(campaign, endpoint=LEXICAL)

@@ -1,0 +1,72 @@
+"""Prompts: those of the library, and what a user's own must hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.base.errors import InputError, UnknownNameError
+from qrelsmith.models.prompts import checked_prompt, library, read_prompt
+
+SOUND = """name = "mine"
+version = 2
+kind = "grade"
+system = "Grade it. {levels}"
+user = "{title} {doc}"
+"""
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_library_holds_three_and_keeps_docs_out_of_the_system_message() -> None:
+    assert [(each.name, each.kind) for each in library()] == [
+        ("criteria", "grade"),
+        ("grade", "grade"),
+        ("pair", "pair"),
+    ]
+    assert not any("{doc" in each.system for each in library())
+
+
+def test_what_is_shown_is_a_sound_prompt_of_the_same_digest(tmp_path: Path) -> None:
+    for prompt in library():
+        assert checked_prompt(written(tmp_path, prompt.source)).sha256 == prompt.sha256
+
+
+def test_a_file_of_ones_own(tmp_path: Path) -> None:
+    prompt = read_prompt(written(tmp_path, SOUND))
+    assert (prompt.name, prompt.version, prompt.has_reason) == ("mine", 2, False)
+    assert prompt.fill_in({"levels": "{doc}", "title": "{title}", "doc": "{x}"}) == (
+        "Grade it. {doc}",
+        "{title} {x}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"mine"', '"a b"', ":1: the name is missing or has other than letters"),
+        ("version = 2", "version = 0", ":2: the version is 0"),
+        ('"grade"', '"vote"', ":3: unknown kind 'vote'"),
+        ("{levels}", "{doc} {levels}", ":4: {doc} stands in the system message"),
+        ("{doc}", "{doc} {doc}", ":5: {doc} stands 2 times in the user message; expected 1"),
+        ("{doc}", "{doc_a}", ":5: {doc} stands 0 times"),
+        ("{title} ", "", ":5: no message has {topic} or {title}"),
+        ("{levels}", "levels", ":5: no message has {levels} or {grades}"),
+        ("{title}", "{titel}", ":5: unknown field 'titel'; did you mean title?"),
+        ("version", "versoin", ":2: unknown key 'versoin'; did you mean version?"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        read_prompt(written(tmp_path, SOUND.replace(old, new)))
+    assert said in str(error.value)
+
+
+def test_an_unknown_name_is_told_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean grade"):
+        read_prompt("grades")
