@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qrelsmith.base.registry import Registry
 from qrelsmith.studies.registry import PAPERS, ArtefactFunction
+from qrelsmith.studies.wanted import WantedFolder
 from qrelsmith_papers.artefacts import ORDERING, PDP, SCALES, TOPK
+
+
+def _ordering_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.judging_order import dl2021, www4
+
+    return www4.WANTED, dl2021.WANTED
+
+
+def _topk_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.topk_preferences import cast2019, dl2021
+
+    return cast2019.WANTED, dl2021.WANTED
+
+
+def _scales_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.scale_transformation import dl2021, published_scales, truthfulness
+
+    return published_scales.WANTED, truthfulness.WANTED, dl2021.WANTED
 
 
 @PAPERS.add(
@@ -23,6 +44,7 @@ def judgment_quality() -> Registry[ArtefactFunction]:
     "topk",
     title="Assessing top-k preferences",
     source="Clarke, Vtyurina and Smucker, ACM TOIS",
+    wanted=_topk_data,
 )
 def topk_preferences() -> Registry[ArtefactFunction]:
     """The best docs of a topic by preferences."""
@@ -35,6 +57,7 @@ def topk_preferences() -> Registry[ArtefactFunction]:
     "scales",
     title="On Transforming Relevance Scales",
     source="Han, Roitero, Maddalena, Mizzaro and Demartini, CIKM 2019",
+    wanted=_scales_data,
 )
 def scale_transformation() -> Registry[ArtefactFunction]:
     """Labels of one scale brought to another."""
@@ -47,6 +70,7 @@ def scale_transformation() -> Registry[ArtefactFunction]:
     "ordering",
     title="On the Ordering of Pooled Web Pages, Gold Assessments, and Bronze Assessments",
     source="Sakai, Tao, Chen, Li, Maistro, Chu and Ferro, ACM TOIS",
+    wanted=_ordering_data,
 )
 def judging_order() -> Registry[ArtefactFunction]:
     """In which order docs are judged, and by whom."""

@@ -71,7 +71,7 @@ def test_a_report_with_tables_and_manifest(
 ) -> None:
     assert run(["reproduce", "pdp", "--artefact", "example", *SMALL, "-o", "out"]) == 0
     captured = capsys.readouterr()
-    assert captured.out.splitlines()[0].split()[:4] == ["as", "published", "The", "worked"]
+    assert captured.out.splitlines()[0].split()[:4] == ["as", "published", "from", "print:"]
     assert "making pdp example" in captured.err
     table = (folder / "out" / "tables" / "example.csv").read_text().splitlines()
     assert table[0] == "scale,mode,published,at the optimum,obtained"

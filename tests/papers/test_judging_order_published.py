@@ -28,6 +28,7 @@ from qrelsmith_papers.judging_order.published_rankings import (
     TABLE_18,
     Tau,
 )
+from qrelsmith_papers.judging_order.published_topics import TABLE_1
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
@@ -162,3 +163,11 @@ def test_tables_17_and_18(paper, number: int, printed) -> None:
         assert [name for name, _ in rows].count("RND-Gold-nDCG") == 2
         rows[3] = ("RND-Gold-Q", rows[3][1])
     assert dict(rows) == expected
+
+
+def test_table_1(paper) -> None:
+    found = [
+        (row[0], int(row[1]), int(row[2][-1]), row[3], int(row[4][-1]), int(row[5][-1]))
+        for row in starting(paper[1], "02")
+    ]
+    assert found == [tuple(row) for row in TABLE_1]

@@ -6,8 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.content import Finding, Section, Verdict
-from qrelsmith.studies.claims import at_small_size, claim
+from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Table
+from qrelsmith.studies.claims import (
+    DRAWS,
+    ClaimKind,
+    at_small_size,
+    claim,
+    of_kind,
+    totals,
+    with_draws,
+)
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
@@ -24,12 +33,12 @@ def inputs(*, paper_size: bool = False, data: Path | None = None) -> StudyInputs
     )
 
 
-def test_what_differs_at_a_small_size_is_not_comparable() -> None:
+def test_nothing_made_at_a_small_size_is_comparable_but_what_has_none() -> None:
     section = Section(
         "a",
         "A",
         findings=(
-            claim(YES, "it holds", section="a"),
+            claim(YES, "it may hold by luck", section="a"),
             claim(NO, "the size may be to blame", section="a"),
             claim(NO, "the paper is wrong", section="a", any_size=True),
             Finding("published", Verdict.FACT, "a fact", "a"),
@@ -37,7 +46,7 @@ def test_what_differs_at_a_small_size_is_not_comparable() -> None:
     )
     verdicts = [finding.verdict for finding in at_small_size(section).findings]
     assert verdicts == [
-        Verdict.HOLDS,
+        Verdict.NOT_COMPARABLE,
         Verdict.NOT_COMPARABLE,
         Verdict.DIFFERS,
         Verdict.FACT,
@@ -77,6 +86,35 @@ def test_every_artefact_that_knows_its_size_is_marked() -> None:
             assert "paper_size" not in names or entry.about.get("sized"), (key, entry.name)
 
 
+def test_a_simulated_claim_says_in_how_many_draws_it_comes_out() -> None:
+    simulated = ClaimKind.SIMULATED
+    drawn = NamedTable(DRAWS, "", Table.of(("artefact", "claim", "campaigns", "of"),
+                                           [("a", "it holds.", 3, 20)]))  # fmt: skip
+    claims = (
+        claim(YES, "The paper: it holds. On the simulated campaign too.", section="a"),
+        claim(YES, "The paper: another.", section="a"),
+        claim(YES, "The paper: it holds. In print.", section="a", kind=ClaimKind.FROM_PRINT),
+    )
+    sections = with_draws(
+        [of_kind(Section("a", "A", findings=claims), simulated), Section("d", "D", tables=(drawn,))]
+    )
+    kinds = [finding.kind for finding in sections[0].findings]
+    assert kinds == ["simulated (3 of 20 draws)", "simulated (one draw)", "from print"]
+    assert [row for row in totals(sections[0].findings).rows if any(row[1:])] == [
+        ("from print", 1, 0, 0),
+        ("simulated", 2, 0, 0),
+    ]
+
+
+def test_every_artefact_says_the_kind_of_its_claims() -> None:
+    for key in PAPERS.names():
+        for entry in paper_named(key).artefacts.entries():
+            kind = entry.about["kind"]
+            assert isinstance(kind if isinstance(kind, ClaimKind) else kind(inputs()), ClaimKind), (
+                entry.name
+            )
+
+
 def test_a_deviation_is_explained_in_its_section() -> None:
     (section,) = reproduce(paper_named("pdp"), inputs(), artefacts=["example"]).sections
     assert section.paragraphs[-1].startswith("Why it comes out otherwise, where it does: The paper")
@@ -100,14 +138,15 @@ def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
         "pdp/reproduction.html",
         "ordering/reproduction.html",
     ]
-    artefacts, deviations, claims = (table.table for table in index.sections[0].tables)
+    artefacts, kinds, deviations, claims = (table.table for table in index.sections[0].tables)
     columns = ("artefact", "title", "as published", "differs", "not comparable", "lacks")
     assert artefacts.columns == columns
     assert [row[0] for row in artefacts.rows] == ["example", "table2"]
     assert artefacts.rows[0][2:] == (2, 0, 0, "")
     assert "trec-dl-2021-passage" in str(artefacts.rows[1][5])
     assert [row[0] for row in deviations.rows] == ["example", "table2"]
-    assert [row[1] for row in claims.rows] == ["as published", "as published"]
+    assert [row[1:3] for row in claims.rows] == [("as published", "from print")] * 2
+    assert ("from print", 2, 0, 0) in kinds.rows
     sentences = [finding.sentence for finding in index.findings()]
     assert sentences[0] == (
         "Evaluating Relevance Judgments with Pairwise Discriminative Power: 2 of 2 claims come out"

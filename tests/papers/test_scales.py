@@ -161,7 +161,7 @@ def test_correlations_of_widths_are_those_of_the_table(made: Made) -> None:
 def test_table_4_has_what_the_command_prints(
     made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = collection(paper_size=False, seed=0)
+    data = collection(labels="small", seed=0)
     write_judgments(data.crowd(101), tmp_path / "s100.csv")
     write_judgments(data.crowd(2), tmp_path / "s2.csv")
     write_qrels(data.expert(2), tmp_path / "tr2.qrels")
@@ -191,5 +191,5 @@ def test_table_4_has_what_the_command_prints(
 
 
 def test_other_seeds_are_other_collections(made: Made) -> None:
-    one, other = (collection(paper_size=False, seed=seed).crowd(4).grade for seed in (0, 1))
+    one, other = (collection(labels="small", seed=seed).crowd(4).grade for seed in (0, 1))
     assert one.tolist() != other.tolist()

@@ -7,12 +7,15 @@ from typing import Any
 
 import click
 
+from qrelsmith.cli.model_log import log_labels, needs_log
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.qrels import write_qrels as write_labels
 from qrelsmith.io.writing import write_text, write_together
 from qrelsmith.models.judge import judge
 from qrelsmith.models.keys import VARIABLE, read_key
+from qrelsmith.models.pairs import judge_pairs
+from qrelsmith.models.session import ModelTerms
 
 
 class _Amount(click.ParamType[Decimal]):
@@ -46,7 +49,7 @@ class _Amount(click.ParamType[Decimal]):
 )  # fmt: skip
 @click.option("--model", default="", help="The model, as the endpoint calls it.")
 @click.option(
-    "--prompt", default="grade", show_default=True, help="A prompt of the library, or FILE.toml."
+    "--prompt", help="A prompt of the library, or FILE.toml; default: grade, with --pairs pair."
 )
 @click.option("--assessor", default="", help="Its pseudonym; default: model and prompt.")
 @click.option("--group", default="", help="Its group; default: the only one with the role llm.")
@@ -88,6 +91,20 @@ class _Amount(click.ParamType[Decimal]):
     "--patience", type=Finite(min=0), default=300.0, show_default=True,
     help="Seconds without any answer until the run ends.",
 )  # fmt: skip
+@click.option(
+    "--pairs", is_flag=True, help="Ask for preferences: the top k of each topic, both ways round."
+)
+@click.option(
+    "--label-set", metavar="NAME", help="With --pairs: whose grades candidates come from."
+)
+@click.option(
+    "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
+    help="With --pairs: how many docs are to be found.",
+)  # fmt: skip
+@click.option(
+    "--method", default="tournament", show_default=True, help="With --pairs: who meets whom."
+)
+@click.option("--dry-run", is_flag=True, help="Send nothing; show requests, tokens and money.")
 @click.option("--write-qrels", type=click.Path(), help="Also the grades as qrels.")
 @click.option(
     "--write-replies", type=click.Path(),
@@ -102,6 +119,12 @@ def command(
     key_file: str | None,
     write_qrels: str | None,
     write_replies: str | None,
+    prompt: str | None,
+    pairs: bool,
+    label_set: str | None,
+    k: int,
+    method: str,
+    dry_run: bool,
     **options: Any,
 ) -> None:
     """Judge a campaign's docs by a language model.
@@ -109,14 +132,61 @@ def command(
     Each doc is one request; its pools are judged, else the top of its runs. Columns: topic, doc,
     assessor, group, grade, note. Replies are kept in CAMPAIGN: what is known is not asked again,
     and an interrupted run goes on where it was. An answer that is no grade of the scale is asked
-    for twice more and then an error record, which is no label.
+    for twice more and then an error record, which is no label. With --pairs the columns are topic,
+    left, right, outcome, assessor, round: what `topk result` reads. Where the campaign has an app,
+    grades become labels there too, under a group with the role llm.
     """
     key = read_key(variable=key_env, file=key_file)
+    if pairs:
+        if dry_run or write_qrels is not None:
+            raise click.UsageError("--pairs goes with neither --dry-run (see topk plan) nor qrels")
+        _judge_pairs(
+            common, campaign, key, write_replies,
+            {"prompt": prompt or "pair", "k": k, "method": method, "label_set": label_set}, options,
+        )  # fmt: skip
+        return
+    if label_set is not None:
+        raise click.UsageError("--label-set goes with --pairs")
+    has_app = not dry_run and needs_log(campaign, options["group"])
     with progress("labels", None, quiet=common.quiet) as advance:
-        result = judge(campaign, key=key, seed=common.seed, advance=advance, **options)
+        result = judge(
+            campaign, key=key, seed=common.seed, prompt=prompt or "grade", dry_run=dry_run,
+            advance=advance, **options,
+        )  # fmt: skip
     common.say(result.notes)
+    if dry_run:
+        common.emit(result.table())
+        return
+    if has_app and result.table().rows:
+        common.say([log_labels(result)])
     if write_qrels is not None:
         write_labels(result.judgments.to_qrels(), write_qrels)
+    if write_replies is not None:
+        write_text(write_replies, result.replies().text("csv"))
+    common.emit(result.table())
+
+
+_OF_TERMS = (
+    "endpoint", "model", "assessor", "group", "budget", "budget_tokens", "price_in", "price_out",
+    "concurrency", "timeout", "patience",
+)  # fmt: skip
+
+
+def _judge_pairs(
+    common: Common,
+    campaign: str,
+    key: str,
+    write_replies: str | None,
+    own: dict[str, Any],
+    options: dict[str, Any],
+) -> None:
+    """Preferences, printed as a log."""
+    if options.pop("depth") is not None:
+        raise click.UsageError("--depth does not go with --pairs: grades choose the candidates")
+    terms = ModelTerms(key=key, **{name: options.pop(name) for name in _OF_TERMS})
+    with progress("answers", None, quiet=common.quiet) as advance:
+        result = judge_pairs(campaign, terms, seed=common.seed, advance=advance, **own, **options)
+    common.say(result.notes)
     if write_replies is not None:
         write_text(write_replies, result.replies().text("csv"))
     common.emit(result.table())

@@ -11,12 +11,14 @@ from qrelsmith.base.content import Report
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.report import check_dependencies, check_folder, write_report
+from qrelsmith.studies.claims import COMPARED, totals
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
+from qrelsmith.studies.wanted_page import data_files_text
 from qrelsmith.sweep import Parts
 
-_ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
+_ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted.md"
 
 
 @click.command(
@@ -29,8 +31,8 @@ _ALL, _PAGE, _INDEX = "all", "reproduction.html", "index.html"
 )  # fmt: skip
 @click.option(
     "--data", type=click.Path(),
-    help="The folder with the public data sets, each in its own folder; what needs one that is not"
-    " there says so.",
+    help="The folder with the data sets, public ones and the papers' own, each in its own folder,"
+    " or that of one; wanted.md in the output lists what is looked for.",
 )  # fmt: skip
 @click.option(
     "--size", type=click.Choice(["paper", "small"]), default="paper", show_default=True,
@@ -69,7 +71,9 @@ def command(
     Of one PAPER, beside what was published, or of all papers: all.
 
     The folder gets reproduction.html, which opens offline in any browser, the tables as csv,
-    Markdown and LaTeX, the figures as SVG, and the manifest. With all each paper has a
+    Markdown and LaTeX, the figures as SVG, the manifest, and wanted.md: which data are looked for,
+    and which of them are there. Every claim says on what kind of numbers it rests: recomputed from
+    the paper's own data, from print, other real data, or simulated. With all each paper has a
     folder of its own there, and index.html sums up what came out and why it differs.
     """
     studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
@@ -100,14 +104,15 @@ def command(
         )
         for study in studies
     }
-    page = _PAGE
+    page, beside_page = _PAGE, {_WANTED: data_files_text(studies, inputs)}
     if paper == _ALL:
         page, inside = _INDEX, {study.key: (_PAGE, report) for study, report in reports.items()}
         write_report(
-            overview(reports, inputs, page=_PAGE), folder, page=_INDEX, inside=inside, pdf=pdf
-        )
+            overview(reports, inputs, page=_PAGE), folder, page=_INDEX, inside=inside,
+            beside=beside_page, pdf=pdf,
+        )  # fmt: skip
     else:
-        write_report(reports[studies[0]], folder, page=_PAGE, pdf=pdf)
+        write_report(reports[studies[0]], folder, page=_PAGE, beside=beside_page, pdf=pdf)
     for study, report in reports.items():
         _tell(report, f"{study.key}  " if paper == _ALL else "")
     if not quiet:
@@ -134,4 +139,13 @@ def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], No
 def _tell(report: Report, before: str) -> None:
     """The findings of a paper."""
     for finding in report.findings():
-        click.echo(f"{before}{finding.verdict.value:>14}  {finding.sentence}")
+        kind = f"{finding.kind}: " if finding.kind else ""
+        click.echo(f"{before}{finding.verdict.value:>14}  {kind}{finding.sentence}")
+    for name, *counts in totals(report.findings()).rows:
+        if any(counts):
+            told = (
+                f"{count} {verdict.value}"
+                for verdict, count in zip(COMPARED, counts, strict=True)
+                if count
+            )
+            click.echo(f"{before}{name}: {', '.join(told)}")

@@ -75,7 +75,7 @@ class Budget:
             tokens=-1 if tokens is None else tokens, money=-1 if money is None else money
         )
         self._open: list[RequestCost] = []
-        self._settled = asyncio.Event()
+        self._settled: asyncio.Event | None = None
         self.is_reached = False
 
     async def reserve(self, cost: RequestCost) -> bool:
@@ -87,9 +87,9 @@ class Budget:
             if not self._open:
                 self.is_reached = True
                 break
-            self._settled.clear()
+            self._settled = self._settled or asyncio.Event()
             await self._settled.wait()
-        self._settled.set()
+        self._wake()
         return False
 
     def settle(self, reserved: RequestCost, actual: RequestCost | None) -> None:
@@ -98,7 +98,13 @@ class Budget:
         if actual is not None:
             self.tokens += actual.tokens
             self.money += actual.money
-        self._settled.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        """Let those that wait look again."""
+        if self._settled is not None:
+            self._settled.set()
+            self._settled = None
 
     def _fits(self, cost: RequestCost) -> bool:
         tokens = self.tokens + cost.tokens + sum(each.tokens for each in self._open)

@@ -95,6 +95,11 @@ class ReplyCache:
         ).fetchone()
         return None if row is None else KeptReply(*row)
 
+    def digests(self) -> frozenset[str]:
+        """The digests of all requests that have a reply."""
+        rows = self._connection.execute("SELECT digest FROM replies")
+        return frozenset(digest for (digest,) in rows)
+
     def note_asked(self, digest: str, *, tokens: int, money: int) -> int:
         """Note that a request goes out that may cost so much; the number of the note."""
         cursor = self._connection.execute(

@@ -57,11 +57,9 @@ class HttpEndpoint:
         headers = {"Content-Type": "application/json", "User-Agent": "qrelsmith"}
         if key:
             headers["Authorization"] = f"Bearer {key}"
-        self._client = self._httpx.AsyncClient(
-            headers=headers,
-            timeout=timeout,
-            limits=self._httpx.Limits(max_connections=concurrency, max_keepalive_connections=0),
-        )
+        limits = self._httpx.Limits(max_connections=concurrency, max_keepalive_connections=0)
+        self._options = {"headers": headers, "timeout": timeout, "limits": limits}
+        self._client: Any = None
 
     async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - it is in the body
         """The answer to one request; see `Endpoint`."""
@@ -80,11 +78,14 @@ class HttpEndpoint:
         return self._reply(content, round(1000 * (time.perf_counter() - started)))
 
     async def close(self) -> None:
-        """Close all connections."""
-        await self._client.aclose()
+        """Close all connections; the next request opens others."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
 
     async def _sent(self, body: bytes) -> tuple[int, Any, bytes]:
         parts, size = [], 0
+        self._client = self._client or self._httpx.AsyncClient(**self._options)
         address = f"{self.name}/chat/completions"
         async with self._client.stream("POST", address, content=body) as response:
             async for part in response.aiter_bytes():

@@ -6,20 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
-from qrelsmith.campaign.campaign import Campaign, Level, read_campaign
+from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.models.cache import open_cache
+from qrelsmith.models.forecast import CostForecast, forecast
 from qrelsmith.models.prompts import Prompt, read_prompt
 from qrelsmith.models.records import reply_table
 from qrelsmith.models.requests import Asking
 from qrelsmith.models.runner import UnitOutcome, ask_all
-from qrelsmith.models.session import ModelSession, ModelTerms, session_notes
+from qrelsmith.models.session import ModelSession, ModelTerms, levels_of, session_notes
 from qrelsmith.models.work import MOST_CHARACTERS, Work, work_of
 
 _COLUMNS = ("topic", "doc", "assessor", "group", "grade", "note")
@@ -37,6 +38,8 @@ class Judged(Result):
         What was to be judged.
     outcomes : tuple of UnitOutcome
         What became of each doc, by topic and doc; error records among them.
+    forecast : CostForecast or None
+        For a dry run the cost of what would be asked; it has no outcomes.
     requests : int
         How many requests this run sent.
     is_complete : bool
@@ -48,9 +51,12 @@ class Judged(Result):
     outcomes: tuple[UnitOutcome, ...]
     requests: int
     is_complete: bool
+    forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """A judgments file: topic, doc, assessor, group, grade, note."""
+        """A judgments file (topic, doc, assessor, group, grade, note), or the forecast."""
+        if self.forecast is not None:
+            return self.forecast.table()
         who = (self.session.assessor, self.session.group)
         rows = [
             (*outcome.key[:2], *who, grade_text(outcome.said.value), outcome.said.reason)
@@ -101,6 +107,7 @@ def judge(
     patience: float = 300.0,
     most_characters: int = MOST_CHARACTERS,
     seed: int = 0,
+    dry_run: bool = False,
     advance: Callable[[], None] = lambda: None,
 ) -> Judged:
     """Judgments of a campaign's docs by a language model.
@@ -143,6 +150,8 @@ def judge(
         Where a doc's text is cut.
     seed : int
         Sent with each request.
+    dry_run : bool
+        Whether to send nothing and to answer what it would cost.
     advance : callable, optional
         Called after each doc, to show progress.
 
@@ -167,6 +176,11 @@ def judge(
         temperature=temperature, most_characters=most_characters, seed=seed,
     )  # fmt: skip
     session = ModelSession.of(terms, asking, work.campaign)
+    if dry_run:
+        cost = forecast(session, work, work.units())
+        return Judged(
+            session=session, work=work, outcomes=(), requests=0, is_complete=False, forecast=cost
+        )
     outcomes: list[UnitOutcome] = []
 
     def take(outcome: UnitOutcome) -> None:
@@ -187,7 +201,7 @@ def judge(
         requests=asker.requests,
         is_complete=is_complete,
         notes=session_notes(
-            session, outcomes, work, asker.requests, spent,
+            session, outcomes, len(work), work, asker.requests, spent,
             is_complete=is_complete, missing=missing,
         ),
     )  # fmt: skip
@@ -225,16 +239,3 @@ def prepare_work(
         temperature=temperature, seed=seed, max_tokens=max_tokens,
     )  # fmt: skip
     return work, asking
-
-
-def levels_of(campaign: Campaign) -> tuple[Level, ...]:
-    """The levels of the campaign's scale.
-
-    Raises
-    ------
-    InputError
-        If none is laid down.
-    """
-    if not campaign.levels:
-        raise InputError("no [scale]: a model needs levels to choose from", path=campaign.settings)
-    return campaign.levels

@@ -14,7 +14,7 @@ from qrelsmith.models.work import Work
 _ABOUT = (
     "assessor", "value", "fault", "attempts", "model", "prompt", "prompt_version",
     "prompt_sha256", "parameters", "tokens_in", "tokens_out", "money", "latency_ms", "request",
-    "answer",
+    "injection", "answer",
 )  # fmt: skip
 
 
@@ -23,7 +23,8 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
 
     Columns: topic and doc (of pairs left and right), assessor, value (none for an error record),
     fault, attempts, model, prompt, prompt_version, prompt_sha256, parameters, tokens_in,
-    tokens_out, money, latency_ms, request (its digest), answer.
+    tokens_out, money, latency_ms, request (its digest), injection
+    (`true` where a doc speaks to whoever judges it), answer.
     """
     asking, prompt = session.asking, session.asking.prompt
     ids = ("topic", "doc") if prompt.kind == "grade" else ("topic", "left", "right")
@@ -38,6 +39,8 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
                 *outcome.key, session.assessor,
                 None if outcome.said is None else grade_text(outcome.said.value), outcome.fault,
                 outcome.attempts, asking.model, prompt.name, prompt.version, prompt.sha256,
-                session.parameters_text, *cost, outcome.digest, row.answer if row else "",
+                session.parameters_text, *cost, outcome.digest,
+                str(not work.suspects.isdisjoint(outcome.key[1:])).lower(),
+                row.answer if row else "",
             ))  # fmt: skip
     return Table.of((*ids, *_ABOUT), rows)

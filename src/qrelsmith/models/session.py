@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
-from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
+from qrelsmith.campaign.campaign import Campaign, Level
 from qrelsmith.models.budget import Budget, Prices, billionths
 from qrelsmith.models.cache import BILLIONTHS, ReplyCache, Spent
 from qrelsmith.models.endpoints import Endpoint
@@ -101,10 +101,11 @@ class ModelSession:
     def of(cls, terms: ModelTerms, asking: Asking, campaign: Campaign) -> ModelSession:
         """The session of a campaign; names that are not given follow from model and campaign."""
         groups = [name for name, group in campaign.groups.items() if group.role == "llm"]
-        if terms.is_baseline:
-            return cls(terms, asking, terms.assessor or BASELINE, terms.group or "baseline")
         name = _UNSOUND.sub("-", f"{terms.model}.{asking.prompt.name}").strip("-")
-        group = terms.group or (groups[0] if len(groups) == 1 else "llm")
+        if terms.is_baseline:
+            name = BASELINE
+        other = "baseline" if terms.is_baseline else "llm"
+        group = terms.group or (groups[0] if len(groups) == 1 else other)
         return cls(terms, asking, terms.assessor or name, group)
 
     def asker(self, cache: ReplyCache, work: Work) -> Asker:
@@ -163,9 +164,23 @@ class ModelSession:
         return json.dumps(self.parameters, ensure_ascii=False, sort_keys=True)
 
 
+def levels_of(campaign: Campaign) -> tuple[Level, ...]:
+    """The levels of the campaign's scale.
+
+    Raises
+    ------
+    InputError
+        If none is laid down.
+    """
+    if not campaign.levels:
+        raise InputError("no [scale]: a model needs levels to choose from", path=campaign.settings)
+    return campaign.levels
+
+
 def session_notes(
     session: ModelSession,
     outcomes: Sequence[UnitOutcome],
+    total: int,
     work: Work,
     requests: int,
     spent: Spent,
@@ -181,7 +196,7 @@ def session_notes(
             f"{session.assessor} is a baseline: it counts words that are shared, and reads none"
         )
     notes.append(
-        f"labels: {len(outcomes) - len(failed)} of {len(work)}, error records: {len(failed)};"
+        f"labels: {len(outcomes) - len(failed)} of {total}, error records: {len(failed)};"
         f" requests sent: {requests}"
     )
     if not session.terms.is_baseline:
@@ -197,6 +212,11 @@ def session_notes(
         notes.append(f"the first error record: {' '.join(first.key)}: {quoted(first.fault)}")
     if work.cut:
         notes.append(f"docs that were cut at {work.most_characters} characters: {len(work.cut)}")
+    if work.suspects:
+        notes.append(
+            f"docs that speak to whoever judges them: {len(work.suspects)} (first:"
+            f" {min(work.suspects)}); they are marked in --write-replies"
+        )
     if missing:
         notes.append(f"docs without a text, not judged: {len(missing)} (first: {missing[0]})")
     return tuple(notes)

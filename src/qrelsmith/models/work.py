@@ -12,6 +12,7 @@ from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.page_words import page_words
 from qrelsmith.collection.pools.pool_sets import read_pool_set
 from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.models.injections import has_injection
 from qrelsmith.models.requests import ShownDoc, Unit
 from qrelsmith.pooling.run_pools import pool_runs
 
@@ -35,6 +36,8 @@ class Work:
         Where a doc's text is cut.
     cut : set of str
         Docs whose text was cut, as far as they have been read.
+    suspects : set of str
+        Docs that speak to whoever judges them, as far as they have been read; see `injections`.
     """
 
     campaign: Campaign
@@ -42,6 +45,7 @@ class Work:
     docs: Mapping[str, Sequence[str]]
     most_characters: int = MOST_CHARACTERS
     cut: set[str] = field(default_factory=set)
+    suspects: set[str] = field(default_factory=set)
 
     def __len__(self) -> int:
         return sum(map(len, self.docs.values()))
@@ -91,6 +95,8 @@ class Work:
         is_cut = len(text) > self.most_characters
         if is_cut:
             self.cut.add(document.doc_id)
+        if has_injection(text):
+            self.suspects.add(document.doc_id)
         return ShownDoc(document.doc_id, text[: self.most_characters], is_cut)
 
 

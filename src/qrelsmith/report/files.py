@@ -32,6 +32,7 @@ def write_report(
     *,
     page: str = PAGE,
     inside: Mapping[str, tuple[str, Report]] = MappingProxyType({}),
+    beside: Mapping[str, str] = MappingProxyType({}),
     pdf: bool = False,
 ) -> list[Path]:
     """Write a report as a page, with its tables, figures and manifest beside it.
@@ -49,6 +50,8 @@ def write_report(
         Name of the page.
     inside : mapping of str to (str, Report)
         Further reports: for the name of a folder inside of this one its page and what is there.
+    beside : mapping of str to str
+        Further files by name, and their text.
     pdf : bool
         Whether figures are written as PDF beside SVG, which takes some seconds.
 
@@ -70,6 +73,7 @@ def write_report(
     check_dependencies()
     check_folder(folder)
     contents = dict(_contents(report, page, pdf=pdf))
+    contents |= {name: text.encode("utf-8") for name, text in beside.items()}
     for name, (its_page, other) in inside.items():
         files = _contents(other, its_page, pdf=pdf)
         contents |= {f"{stem(name)}/{file}": data for file, data in files}

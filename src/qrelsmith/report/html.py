@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -55,6 +56,7 @@ class _ShownFinding:
 
     style: str
     word: str
+    kind: str
     sentence: str
     rule: str
     place: str
@@ -119,13 +121,10 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         # The tables of a paper have the paper's numbers, which are in their titles.
         numbered=report.is_audit,
         findings=[
-            (finding, _anchor(finding.word) if place in first else "")
+            (finding, _anchor(_counted_word(finding)) if place in first else "")
             for place, finding in enumerate(findings)
         ],
-        counts=[
-            (name, word, _anchor(word), sum(finding.word == word for finding in findings))
-            for name, word in _VERDICTS.values()
-        ],
+        counts=_counts(findings),
         sections=_section_views(report, drawings),
         manifest=clean(report.manifest),
         filtered_rows=_FILTERED_ROWS,
@@ -146,17 +145,35 @@ def _card(report: Report) -> ShownScorecard | None:
     return scorecard_rows(report.scorecard, titles)
 
 
+def _counted_word(finding: _ShownFinding) -> str:
+    """The verdict and, of a paper's claim, the kind of numbers: findings are counted by it."""
+    kind = finding.kind.partition(" (")[0]
+    return f"{finding.word}, {kind}" if kind else finding.word
+
+
+def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]]:
+    """Style, words, anchor and number of what there is, from what needs most attention."""
+    found = Counter((finding.style, finding.word, _counted_word(finding)) for finding in findings)
+    return [
+        (style, words, _anchor(words), number)
+        for shown in _VERDICTS.values()
+        for (style, word, words), number in sorted(found.items())
+        if (style, word) == shown
+    ]
+
+
 def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
     """The place where the findings of each verdict begin, after those that open the summary."""
-    first: dict[Verdict, int] = {}
+    first: dict[tuple[Verdict, str], int] = {}
     for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
-        first.setdefault(findings[place].verdict, place)
+        finding = findings[place]
+        first.setdefault((finding.verdict, finding.kind.partition(" (")[0]), place)
     return frozenset(first.values())
 
 
 def _anchor(word: str) -> str:
     """The anchor where the findings of a verdict begin."""
-    return f"first-{word.lower().replace(' ', '-')}"
+    return f"first-{word.lower().replace(',', '').replace(' ', '-')}"
 
 
 def _section_views(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
@@ -202,6 +219,7 @@ def _finding_view(finding: Finding, report: Report) -> _ShownFinding:
     return _ShownFinding(
         style=style,
         word=word,
+        kind=clean(finding.kind),
         sentence=prose(finding.sentence),
         rule=clean(finding.rule),
         place=f"section-{stem(finding.section)}" if has_section else "",

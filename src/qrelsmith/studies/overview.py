@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from qrelsmith.base.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.io.manifest import manifest_for, manifest_text
+from qrelsmith.studies.claims import COMPARED, totals
 from qrelsmith.studies.registry import Paper, StudyInputs
 from qrelsmith.studies.reproduction import SMALL
 
-_SHOWN = (Verdict.HOLDS, Verdict.DIFFERS, Verdict.NOT_COMPARABLE)
 # What one claim does, and what several do.
 _OTHERWISE = {
     Verdict.DIFFERS: ("comes out otherwise", "come out otherwise"),
@@ -84,9 +84,14 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
                 f"{paper.key}-artefacts",
                 "The artefacts, and how many of their claims came out",
                 Table.of(
-                    ("artefact", "title", *(v.value for v in _SHOWN), "lacks"),
+                    ("artefact", "title", *(v.value for v in COMPARED), "lacks"),
                     [_artefact(section) for section in report.sections],
                 ),
+            ),
+            NamedTable(
+                f"{paper.key}-kinds",
+                "The kinds of numbers that the claims rest on",
+                totals(findings),
             ),
             NamedTable(
                 f"{paper.key}-deviations",
@@ -97,8 +102,8 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
                 f"{paper.key}-claims",
                 "What the paper says, beside what came out here",
                 Table.of(
-                    ("artefact", "verdict", "published, and obtained"),
-                    [(one.section, one.verdict.value, one.sentence) for one in findings],
+                    ("artefact", "verdict", "kind", "published, and obtained"),
+                    [(one.section, one.verdict.value, one.kind, one.sentence) for one in findings],
                 ),
             ),
         ),
@@ -107,7 +112,7 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
 
 
 def _artefact(section: Section) -> tuple[Cell, ...]:
-    counts = (_count(section.findings, verdict) for verdict in _SHOWN)
+    counts = (_count(section.findings, verdict) for verdict in COMPARED)
     return (section.key, section.title, *counts, section.missing)
 
 
@@ -120,8 +125,8 @@ def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
 
 def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]) -> Finding:
     """How many claims came out; the verdict is that of the claim that needs most attention."""
-    verdict_counts = [counts[verdict] for verdict in _SHOWN]
-    rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in _SHOWN[1:] if counts[v]]
+    verdict_counts = [counts[verdict] for verdict in COMPARED]
+    rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in COMPARED[1:] if counts[v]]
     said = f"; {' and '.join(rest)}" if rest else ""
     if lacking:
         said += f"; {_count_of(len(lacking), 'artefact')} not run for want of data"

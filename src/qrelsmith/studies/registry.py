@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     # Papers are plug-ins, which whoever asks any registry loads.
     from qrelsmith.base.content import Section
     from qrelsmith.base.tables import Table
+    from qrelsmith.studies.claims import ClaimKind
+    from qrelsmith.studies.wanted import WantedFolder
     from qrelsmith.sweep import Cell
 
 
@@ -23,7 +25,7 @@ class StudyInputs:
     Attributes
     ----------
     data : Path or None
-        The folder with the public data sets, each in a folder of its own.
+        The folder with the public data sets, each in a folder of its own; or that of one of them.
     seed : int
         Seed of whatever is random.
     paper_size : bool
@@ -38,19 +40,32 @@ class StudyInputs:
     paper_size: bool
     sweep: Callable[[Sequence[Cell]], list[Table]]
 
-    def folder(self, name: str) -> Path | None:
-        """The folder of a data set, None if it is not there."""
-        if self.data is None or not (self.data / name).is_dir():
+    def folder(self, name: str, *, holds: Sequence[str] = ()) -> Path | None:
+        """The folder of a data set, None if it is not there.
+
+        The folder of that name in the one with the data sets; else this one itself, if it is called
+        so or has one of the files that `holds` names.
+        """
+        if self.data is None:
             return None
-        return self.data / name
+        if (self.data / name).is_dir():
+            return self.data / name
+        itself = self.data.resolve().name == name or any(
+            (self.data / one).exists() for one in holds
+        )
+        return self.data if itself else None
 
 
 ArtefactFunction = Callable[[StudyInputs], "Section"]
 """Makes an artefact.
 
-What `@PDP.add("table2", …)` says of it besides: `reads`, which files of data sets it reads;
-`sized`, that its findings hang on the size; `deviation`, why it comes out otherwise.
+What `@PDP.add("table2", …)` says of it besides: `kind`, the `ClaimKind` of its claims or a function
+of the inputs that gives it; `reads`, which files of data sets it reads; `sized`, that its findings
+hang on the size; `deviation`, why it comes out otherwise.
 """
+
+KindOfInputs = Callable[[StudyInputs], "ClaimKind"]
+"""The kind of an artefact's claims, by what data are there."""
 
 FilesRead = Callable[[StudyInputs], Sequence[Path]]
 """The files that an artefact reads, none where its data set is not there."""
@@ -68,23 +83,30 @@ class Paper:
         As published.
     artefacts : Registry
         The functions that make its tables and figures, in the order of the paper.
+    wanted : tuple of WantedFolder
+        The data sets that they look for.
     """
 
     key: str
     title: str
     citation: str
     artefacts: Registry[ArtefactFunction]
+    wanted: tuple[WantedFolder, ...] = ()
 
 
 PAPERS: Registry[Callable[[], Registry[ArtefactFunction]]] = Registry(
-    "paper", facts={"title": REQUIRED}
+    "paper", facts={"title": REQUIRED, "wanted": None}
 )
-"""The papers: functions that import the modules of the artefacts and return their registry."""
+"""The papers: functions that import the modules of the artefacts and return their registry.
+
+What `@PAPERS.add` says of one besides: its `title`, and `wanted`, a function that gives the data
+sets that its artefacts look for.
+"""
 
 
 def artefacts_of(key: str) -> Registry[ArtefactFunction]:
     """An empty registry for the artefacts of a paper."""
-    facts = {"reads": None, "sized": False, "deviation": "", "printed": False}
+    facts = {"kind": REQUIRED, "reads": None, "sized": False, "deviation": ""}
     return Registry(f"artefact of {key}", arguments=("inputs",), facts=facts)
 
 
@@ -97,4 +119,11 @@ def paper_named(key: str) -> Paper:
         If there is no such paper.
     """
     entry = PAPERS.get(key).entry
-    return Paper(entry.name, entry.about["title"], entry.source, entry.function())
+    wanted = entry.about["wanted"]
+    return Paper(
+        entry.name,
+        entry.about["title"],
+        entry.source,
+        entry.function(),
+        () if wanted is None else tuple(wanted()),
+    )

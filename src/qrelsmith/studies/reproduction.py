@@ -9,8 +9,8 @@ from pathlib import Path
 from qrelsmith.base.content import Report, Section
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.io.manifest import manifest_for, manifest_text
-from qrelsmith.studies.claims import at_small_size
-from qrelsmith.studies.registry import ArtefactFunction, FilesRead, Paper, StudyInputs
+from qrelsmith.studies.claims import ClaimKind, at_small_size, of_kind, with_draws
+from qrelsmith.studies.registry import ArtefactFunction, FilesRead, KindOfInputs, Paper, StudyInputs
 
 SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
@@ -51,6 +51,7 @@ def reproduce(
         if started is not None:
             started(name)
         sections.append(_make(artefact, inputs))
+    sections = with_draws(sections)
     manifest = manifest_for(
         ("qrelsmith", "reproduce", paper.key),
         parameters={
@@ -75,12 +76,22 @@ def _make(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
     """An artefact, with the reason why it differs."""
     section: Section = artefact(inputs)
     about = artefact.entry.about
-    if about["sized"] and not inputs.paper_size:
+    kind = kind_of(artefact, inputs)
+    section = of_kind(section, kind)
+    # The size and the reason are those of a stand-in, where the artefact can do without one.
+    own_data = kind is ClaimKind.RECOMPUTED and about["kind"] is not kind
+    if about["sized"] and not inputs.paper_size and not own_data:
         section = at_small_size(section)
-    if section.missing or not about["deviation"]:
+    if section.missing or own_data or not about["deviation"]:
         return section
     why = f"Why it comes out otherwise, where it does: {about['deviation']}"
     return replace(section, paragraphs=(*section.paragraphs, why))
+
+
+def kind_of(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> ClaimKind:
+    """The kind of an artefact's claims, where they say no other."""
+    kind: ClaimKind | KindOfInputs = artefact.entry.about["kind"]
+    return kind if isinstance(kind, ClaimKind) else kind(inputs)
 
 
 def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:

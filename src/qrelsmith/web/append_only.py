@@ -8,6 +8,7 @@ from django.db import connections
 
 # After every migration they are made again: SQLite loses them when a table is rebuilt.
 TABLES = (
+    "qrelsmith_web_deskevent",
     "qrelsmith_web_event",
     "qrelsmith_web_modelsetting",
     "qrelsmith_web_organiseraction",

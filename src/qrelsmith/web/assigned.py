@@ -52,7 +52,7 @@ def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc
     if chosen == "errors":
         return docs.filter(is_judged=True, value__lt=0)
     if chosen == "noted":
-        return docs.filter(is_judged=True).exclude(note="", excerpt="")
+        return docs.filter(is_judged=True).exclude(note="", excerpt="", passages=[])
     if chosen == "stale":
         is_current = Q(
             topic_version=assignment.topic.version,
@@ -95,6 +95,7 @@ def shown_row(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
         "status": status_of(doc),
         "note": doc.note,
         "excerpt": doc.excerpt,
+        "passages": doc.passages,
         "name": doc.doc.name,
         "title": _of(doc, "current_title"),
         "sha256": _of(doc, "current_sha256"),

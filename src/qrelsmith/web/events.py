@@ -20,6 +20,7 @@ from qrelsmith.web.assigned import listed_docs
 from qrelsmith.web.closing import check_assignment
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.passages import Passage, seen_passages
 from qrelsmith.web.projection import UNJUDGED, Label, label_at
 from qrelsmith.web.scale import current_scale, scale_version
 from qrelsmith.web.submissions import Accepted, JudgmentSubmission, RefusedError, Timing
@@ -102,10 +103,11 @@ def _once(op_id: str, accept: Callable[[], Accepted], is_same: Callable[[Event],
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """The versions of the texts that a judgment was made by."""
+    """The versions of the texts that a judgment was made by, and the passages of the doc."""
 
     topic: int
     scale: int
+    passages: list[Passage]
 
 
 def _checked(submission: JudgmentSubmission, doc: AssignedDoc) -> _Texts:
@@ -130,10 +132,11 @@ def _checked(submission: JudgmentSubmission, doc: AssignedDoc) -> _Texts:
             ) from None
     if not 1 <= topic <= latest:
         raise RefusedError("version", gettext("There is no such version of the topic."))
-    fault = scale.fault(submission.value, note=submission.note, excerpt=submission.excerpt)
+    given = bool(submission.passages) or bool(submission.excerpt.strip())
+    fault = scale.fault(submission.value, note=submission.note, has_passage=given)
     if fault:
         raise RefusedError("value", fault, current=doc)
-    return _Texts(topic, scale.version)
+    return _Texts(topic, scale.version, seen_passages(submission.passages, versions))
 
 
 def _judged(
@@ -143,6 +146,7 @@ def _judged(
         value=submission.value,
         note=submission.note,
         excerpt=submission.excerpt,
+        passages=texts.passages,
         sha256=submission.sha256,
         topic_version=texts.topic,
         scale_version=texts.scale,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from qrelsmith.web.models import AssignedDoc, Event
 
@@ -17,6 +18,8 @@ class Label:
         A grade, a code below 0, or None: unjudged.
     note, excerpt : str
         What came with it.
+    passages : list of dict
+        The passages of the doc that support it.
     sha256 : str
         The digest of the doc that was shown; empty if it is unjudged.
     topic_version, scale_version : int
@@ -26,6 +29,7 @@ class Label:
     value: float | None = None
     note: str = ""
     excerpt: str = ""
+    passages: list[dict[str, Any]] = field(default_factory=list)
     sha256: str = ""
     topic_version: int = 0
     scale_version: int = 0
@@ -42,6 +46,7 @@ def label_after(event: Event) -> Label:
         value=event.value,
         note=event.note,
         excerpt=event.excerpt,
+        passages=event.passages,
         sha256=event.sha256,
         topic_version=event.topic_version,
         scale_version=event.scale_version,
@@ -54,6 +59,7 @@ def label_of(doc: AssignedDoc) -> Label:
         value=doc.value,
         note=doc.note,
         excerpt=doc.excerpt,
+        passages=doc.passages,
         sha256=doc.sha256,
         topic_version=doc.topic_version,
         scale_version=doc.scale_version,

@@ -46,7 +46,7 @@ class ShownScale:
         """The error codes by code."""
         return {float(error["code"]): error for error in self.content["errors"]}
 
-    def fault(self, value: float, *, note: str, excerpt: str) -> str:
+    def fault(self, value: float, *, note: str, has_passage: bool) -> str:
         """What is wrong with a label, in a sentence; empty if nothing is."""
         if value in self.errors:
             return ""
@@ -56,7 +56,7 @@ class ShownScale:
             return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
         if self.wish("note", value) == "required" and not note.strip():
             return gettext("This level needs a note.")
-        if self.wish("excerpt", value) == "required" and not excerpt.strip():
+        if self.wish("excerpt", value) == "required" and not has_passage:
             return gettext("This level needs a passage of the doc.")
         return ""
 

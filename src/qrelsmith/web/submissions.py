@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     # What is sent is read without a database, too: for the reference of the docs.
@@ -51,6 +51,8 @@ class JudgmentSubmission:
         The revision of the label that the client saw.
     topic_version, scale_version : int or None
         The texts that were shown; None: the current ones.
+    passages : list of dict
+        The passages of the doc that support the judgment.
     """
 
     op_id: str
@@ -62,6 +64,7 @@ class JudgmentSubmission:
     scale_version: int | None = None
     note: str = ""
     excerpt: str = ""
+    passages: list[dict[str, Any]] = field(default_factory=list)
     input_kind: str = ""
     timing: Timing = field(default_factory=Timing)
 
@@ -84,6 +87,8 @@ class PairSubmission:
         The revision of the answer that the client saw.
     topic_version, settings_version : int or None
         The texts that were shown; None: the current ones.
+    passages : list of dict
+        The passages of both docs that support the answer, each with its side.
     """
 
     op_id: str
@@ -94,6 +99,7 @@ class PairSubmission:
     base_revision: int
     topic_version: int | None = None
     settings_version: int | None = None
+    passages: list[dict[str, Any]] = field(default_factory=list)
     input_kind: str = ""
     timing: Timing = field(default_factory=Timing)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import asdict, astuple
+from dataclasses import asdict
 from itertools import groupby, islice
+from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -71,15 +73,20 @@ def _rebuild(batch: _Histories) -> int:
         label, last, doc = label_after(history[-1]), history[-1], docs[pk]
         held = (doc.revision, doc.is_judged, label_of(doc))
         if held != (last.revision, label != UNJUDGED, label):
-            others.append((last.revision, label != UNJUDGED, *astuple(label), pk))
+            others.append((last.revision, label != UNJUDGED, *_columns(label), pk))
     with connection.cursor() as cursor:
         cursor.executemany(_UPDATE, others)
     return len(others)
 
 
+def _columns(label: Label) -> tuple[Any, ...]:
+    values = asdict(label)
+    return tuple((values | {"passages": json.dumps(label.passages)}).values())
+
+
 _UPDATE = """
 UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
-excerpt = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s
+excerpt = %s, passages = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s
 """
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
+from qrelsmith.base.content import Finding, Verdict
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -14,13 +15,14 @@ from qrelsmith.evaluation import Evaluation, ScoreMatrix, score_runs
 from qrelsmith.evaluation.common_topics import without_relevant
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.studies.claims import ClaimKind, claim
 
 # The paper's names. BronzeW are students paid by the hour, BronzeT professional labellers; here
 # they stand for the group that took less care, and for the one that took more.
 GOLD, HASTY, CAREFUL = "Gold", "BronzeW", "BronzeT"
 GROUPS = (GOLD, HASTY, CAREFUL)
 PRI, RND = "PRI", "RND"
-_ORDERINGS = {"prioritised": PRI, "randomised": RND}
+ORDERINGS = {"prioritised": PRI, "randomised": RND}
 MEASURES = {"nDCG": "nDCG@10", "Q": "Q@10", "nERR": "nERR@10", "iRBU": "iRBU@10"}
 
 
@@ -31,7 +33,7 @@ def environment(name: str) -> str:
     ('PRI-Gold', 'BronzeW')
     """
     group, _, ordering = name.partition("/")
-    return f"{_ORDERINGS.get(ordering, ordering)}-{group}" if ordering else group
+    return f"{ORDERINGS.get(ordering, ordering)}-{group}" if ordering else group
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +46,10 @@ class JudgedCollection:
         Part of the names of its tables' files.
     name : str
         What it is called in sentences.
+    kind : ClaimKind
+        The kind of its numbers.
     judgments : Judgments
-        Of the groups `GROUPS`.
+        Of the groups `GROUPS`, or of some of them.
     scale : Scale
         The levels of the grades.
     relevant : float
@@ -62,6 +66,7 @@ class JudgedCollection:
 
     key: str
     name: str
+    kind: ClaimKind
     judgments: Judgments
     scale: Scale
     relevant: float
@@ -70,11 +75,38 @@ class JudgedCollection:
     depth: int
     seed: int
 
+    @property
+    def short(self) -> str:
+        """The name in the heads of tables."""
+        return (
+            self.kind.value
+            if self.kind in (ClaimKind.SIMULATED, ClaimKind.RECOMPUTED)
+            else self.name
+        )
+
+    def claim(
+        self, holds: bool, sentence: str, *, section: str, of_ordering: bool = False
+    ) -> Finding:
+        """A claim of the paper held against this collection; only what is simulated has a size.
+
+        `of_ordering`: it is about an effect of the ordering on labels. Nothing in a simulated
+        campaign knows the ordering, so that there whatever comes out is chance.
+        """
+        simulated = self.kind is ClaimKind.SIMULATED
+        found = claim(holds, sentence, section=section, kind=self.kind, any_size=not simulated)
+        if not (simulated and of_ordering):
+            return found
+        return replace(
+            found,
+            verdict=Verdict.NOT_COMPARABLE,
+            sentence=f"{sentence} Nothing there knows the ordering: this is chance.",
+        )
+
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
         """The label set of each group."""
         found = self.judgments.by_group()
-        return {name: label_set_of(found[name], name) for name in GROUPS}
+        return {name: label_set_of(found[name], name) for name in GROUPS if name in found}
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -89,7 +121,7 @@ class JudgedCollection:
         """Of these topics, those that Gold was shown in each ordering, under the paper's names."""
         found = topics_by_ordering(self.judgments, GOLD)
         return {
-            _ORDERINGS.get(ordering, ordering): tuple(t for t in topics if t in set(self.topics))
+            ORDERINGS.get(ordering, ordering): tuple(t for t in topics if t in set(self.topics))
             for ordering, topics in found.items()
         }
 

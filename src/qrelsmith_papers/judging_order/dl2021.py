@@ -15,7 +15,9 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.data_files import packed_or_not, run_files
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
 
@@ -31,6 +33,19 @@ CANDIDATES: Mapping[str, tuple[str, ...]] = {
     "GPT-4o": ("umbrela.gpt-4o",),
     "llama3.2": tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)),
 }
+WANTED = WantedFolder(
+    NAME,
+    "TREC DL 2021, passages: another collection, on which the paper's conclusions are looked at.",
+    (
+        WantedFile(f"qrels/{_NIST}.qrels", "TREC's qrels: Gold"),
+        *(
+            WantedFile(f"qrels/{name}.qrels", f"TREC's qrels of {model}, who may be Bronze")
+            for model, names in CANDIDATES.items()
+            for name in names
+        ),
+        WantedFile("runs/*.run*", "TREC's runs"),
+    ),
+)
 _SCALE = Scale.parse("0..3")
 _RELEVANT = 2.0  # TREC's line: grade 1 is about the topic and does not answer it
 _DEPTH = 10  # to which NIST pooled the runs
@@ -103,6 +118,7 @@ def _read(folder: Path, seed: int) -> LlmLabels:
         JudgedCollection(
             key="dl2021",
             name="TREC DL 2021",
+            kind=ClaimKind.OTHER_DATA,
             judgments=_judgments(groups, topics=nist.topics),
             scale=_SCALE,
             relevant=_RELEVANT,

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.tables import Table
+from qrelsmith.studies.claims import DRAWS, THE_PAPER, ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import ORDERING
 
-_KEY = "draws"
+_KEY = DRAWS
 _MODULE = "qrelsmith_papers.judging_order.draws"
-_PAPER, _HERE = "The paper: ", " On the simulated campaign"
+_HERE = " On the simulated campaign"
 _DRAWS = 20
 
 
 @ORDERING.add(
     _KEY,
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation="What a single simulated campaign shows may be chance.",
 )
@@ -71,11 +73,11 @@ def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
     )
     rows = []
     for entry in ORDERING.entries():
-        if entry.name == _KEY or entry.about["printed"]:
+        if entry.name == _KEY or entry.about["kind"] is ClaimKind.FROM_PRINT:
             continue
         for finding in entry.function(inputs).findings:
             said, here, _ = finding.sentence.partition(_HERE)
-            if here:
-                said = said.removeprefix(_PAPER)
+            if here and finding.verdict is not Verdict.NOT_COMPARABLE:
+                said = said.removeprefix(THE_PAPER)
                 rows.append((entry.name, said, finding.verdict is Verdict.HOLDS))
     return Table.of(("artefact", "claim", "holds"), rows)

@@ -11,27 +11,27 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judging_times.efficiency_report import position_counts, position_figures
 from qrelsmith.judging_times.judging_efficiency import judging_efficiency
 from qrelsmith.stats.correlation import spearman_rho
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection, environment
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "fig1"
 _PARTS = 7  # of the positions, in the table
 
 
-@ORDERING.add(_KEY, sized=True)
+@ORDERING.add(_KEY, kind=kind_of_log, reads=labels_read, sized=True)
 def figure1(inputs: StudyInputs) -> Section:
     """Docs judged relevant and highly relevant against the order in which they were shown."""
-    campaign = simulated_campaign(inputs).collection
+    campaign = judged_collection(inputs, log=True)
     efficiency = judging_efficiency(
         campaign.judgments, relevant=campaign.relevant, high=campaign.scale.top
     )
     figures = []
     for number, figure in enumerate(position_figures(efficiency, campaign.judgments), start=1):
         before, _, name = figure.title.rpartition(": ")
-        title = f"{before}: {environment(name)} (simulated)"
+        title = f"{before}: {environment(name)} ({campaign.short})"
         figures.append(replace(figure, key=f"{_KEY}-{number}", title=title))
     parts = _parts(campaign)
     return Section(
@@ -50,7 +50,7 @@ def figure1(inputs: StudyInputs) -> Section:
             ),
         ),
         figures=tuple(figures),
-        findings=(_claim(parts),),
+        findings=(_claim(parts, campaign),),
     )
 
 
@@ -72,15 +72,15 @@ def _parts(campaign: JudgedCollection) -> Table:
     return Table.of(("environment", "topics", "rho", *names), rows)
 
 
-def _claim(found: Table) -> Finding:
+def _claim(found: Table, campaign: JudgedCollection) -> Finding:
     rho = {str(row[0]): float(row[2] or 0) for row in found.rows}
     prioritised = {name: value for name, value in rho.items() if name.startswith("PRI")}
     others = [value for name, value in rho.items() if name not in prioritised]
     shown = ", ".join(f"{name} {value:.2f}" for name, value in rho.items())
-    return claim(
+    return campaign.claim(
         max(prioritised.values()) < min(-0.5, *others),
         "The paper: relevant docs stand near the top of PRI pools, whoever judges, and anywhere in"
-        " RND pools. On the simulated campaign, correlation of position and number of relevant"
+        f" RND pools. On {campaign.name}, correlation of position and number of relevant"
         f" docs: {shown}.",
         section=_KEY,
     )

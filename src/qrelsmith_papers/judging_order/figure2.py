@@ -12,20 +12,20 @@ from qrelsmith.judging_times import CRITERIA
 from qrelsmith.judging_times.efficiency_report import criterion_figures
 from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, judging_efficiency
 from qrelsmith.judgments.environments import in_environments
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import CAREFUL
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.collection import CAREFUL, JudgedCollection
+from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "fig2"
 _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
 
 
-@ORDERING.add(_KEY, sized=True)
+@ORDERING.add(_KEY, kind=kind_of_log, reads=labels_read, sized=True)
 def figure2(inputs: StudyInputs) -> Section:
     """Efficiency statistics of each Gold, BronzeW and BronzeT assessor."""
-    campaign = simulated_campaign(inputs).collection
+    campaign = judged_collection(inputs, log=True)
     efficiency = judging_efficiency(
         in_environments(campaign.judgments, orderings=["prioritised"]),
         relevant=campaign.relevant,
@@ -38,12 +38,14 @@ def figure2(inputs: StudyInputs) -> Section:
             "A box for each assessor's topics, after the caps. The paper shows points, and prints"
             " no numbers.",
         ),
-        tables=(NamedTable(_KEY, "Means of every assessor (simulated)", _means(efficiency)),),
+        tables=(
+            NamedTable(_KEY, f"Means of every assessor ({campaign.short})", _means(efficiency)),
+        ),
         figures=tuple(
-            replace(figure, key=f"{_KEY}-{number}", title=f"{figure.title} (simulated)")
+            replace(figure, key=f"{_KEY}-{number}", title=f"{figure.title} ({campaign.short})")
             for number, figure in enumerate(criterion_figures(efficiency), start=1)
         ),
-        findings=(_claim(efficiency),),
+        findings=(_claim(efficiency, campaign),),
     )
 
 
@@ -67,7 +69,7 @@ def _means(efficiency: JudgingEfficiency) -> Table:
     return Table.of(("group", "assessor", *CRITERIA), rows)
 
 
-def _claim(efficiency: JudgingEfficiency) -> Finding:
+def _claim(efficiency: JudgingEfficiency, campaign: JudgedCollection) -> Finding:
     samples = efficiency.samples("ATBJ", "assessor")
     groups = _groups(efficiency)
     above = {who for who, values in samples.items() if values.size and values.max() > _LINE}
@@ -75,11 +77,12 @@ def _claim(efficiency: JudgingEfficiency) -> Finding:
     medians = {who: float(np.median(values)) for who, values in samples.items() if values.size}
     slowest = max(value for who, value in medians.items() if who not in careful)
     fastest = min(value for who, value in medians.items() if who in careful)
-    return claim(
+    return campaign.claim(
         careful <= above and fastest > slowest,
         "The paper: every BronzeT assessor has topics with more than 30 s between judgments, and"
-        " lies above Gold and BronzeW, whose assessors are not separable. On the simulated"
-        f" campaign {len(careful & above)} of {len(careful)} BronzeT assessors have such topics;"
+        " lies above Gold and BronzeW, whose assessors are not separable. On"
+        f" {campaign.name} {len(careful & above)} of {len(careful)} BronzeT assessors have such"
+        " topics;"
         f" the fastest has a median of {fastest:.0f} s, the slowest of the others {slowest:.0f} s.",
         section=_KEY,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.tau_intervals import fieller_limits
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_rankings import SYSTEMS, printed_intervals
@@ -15,7 +15,7 @@ _ROUNDED = 0.0005 + 1e-9  # three decimals are printed
 
 @ORDERING.add(
     "intervals",
-    printed=True,
+    kind=ClaimKind.FROM_PRINT,
     deviation=(
         "One of the printed intervals is a misprint: the same τ has another interval in Table 18."
     ),

@@ -12,7 +12,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.planning.simulation.two_way import two_way_rows
 from qrelsmith.rankings.ranking_consistency import RankedHalves, compare_consistencies
 from qrelsmith.stats.letters import letter
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_rankings import (
@@ -29,7 +29,7 @@ _SEEDS = 30
 _TABLES = (("Table 11", TABLE_11, TABLE_11_VARIANCE), ("Table 12", TABLE_12, TABLE_12_VARIANCE))
 
 
-@ORDERING.add(_KEY, printed=True, sized=True)
+@ORDERING.add(_KEY, kind=ClaimKind.FROM_PRINT, sized=True)
 def letters(inputs: StudyInputs) -> Section:
     """Letters from rows that are drawn with the printed means and residual variance."""
     seeds = range(_SEEDS if inputs.paper_size else 2)

@@ -50,8 +50,8 @@ def printed_taus(printed: Printed) -> Table:
     return Table.of(("environment", "measure", "team left out", "tau_b", "low", "high"), rows)
 
 
-def simulated_taus(found: Sequence[TeamLeftOut]) -> Table:
-    """The simulated τ in the same form, and how far a run of the team falls."""
+def obtained_taus(found: Sequence[TeamLeftOut]) -> Table:
+    """The same for what came out here, and how far a run of the team falls."""
     rows: list[tuple[Cell, ...]] = []
     for row in found:
         one = row.comparison

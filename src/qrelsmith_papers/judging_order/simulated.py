@@ -12,6 +12,7 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.planning.simulated_campaign import simulated_judgments, simulated_runs
 from qrelsmith.planning.simulation import SimulatedCampaign, second_round, simulate_campaign
 from qrelsmith.planning.simulation.designs import DESIGNS
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
 
@@ -76,6 +77,7 @@ def _draw(paper_size: bool, seed: int) -> Simulated:
         JudgedCollection(
             key="simulated",
             name="the simulated campaign",
+            kind=ClaimKind.SIMULATED,
             judgments=_rename_groups(simulated_judgments(campaign)),
             scale=Scale(tuple(map(float, range(design.levels)))),
             relevant=1.0,

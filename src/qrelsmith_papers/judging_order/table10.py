@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Finding, NamedTable, Section
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
-from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
 from qrelsmith_papers.judging_order.published_rankings import TABLE_10
 from qrelsmith_papers.judging_order.similarity import (
     DEEP,
@@ -18,7 +18,6 @@ from qrelsmith_papers.judging_order.similarity import (
     ranking_taus,
     taus_beside,
 )
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table10"
 _PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))
@@ -26,6 +25,7 @@ _PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_labels,
     reads=files_read,
     sized=True,
     deviation=(
@@ -35,8 +35,8 @@ _PAIRS = ((GOLD, HASTY), (GOLD, CAREFUL), (HASTY, CAREFUL))
 )
 def table10(inputs: StudyInputs) -> Section:
     """τ between rankings under Gold, BronzeW and BronzeT, over the PRI-Gold topics."""
-    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
-    sources = {"simulated": campaign}
+    campaign, llms = judged_collection(inputs), dl2021(inputs)
+    sources = {campaign.short: campaign}
     if llms is not None:
         sources["TREC DL 2021"] = llms.collection
     by_source = {source: _taus(collection) for source, collection in sources.items()}
@@ -78,14 +78,14 @@ def _claims(collection: JudgedCollection, taus: Taus) -> tuple[Finding, ...]:
     closer = [measure for measure in taus if careful[measure].tau > hasty[measure].tau]
     deep, shallow = mean_tau(taus, DEEP), mean_tau(taus, SHALLOW)
     return (
-        claim(
+        collection.claim(
             len(closer) == len(taus),
             "The paper: by every measure BronzeT ranks the systems more as Gold does than BronzeW"
             f" does. On {collection.name}, with BronzeT: {in_words(careful)}; with BronzeW:"
             f" {in_words(hasty)}.",
             section=_KEY,
         ),
-        claim(
+        collection.claim(
             deep > shallow,
             "The paper: nDCG and Q rank more stably than nERR and iRBU. On"
             f" {collection.name} their mean τ is {deep:.3f} and {shallow:.3f}.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD, MEASURES, PRI, RND
@@ -14,8 +13,9 @@ from qrelsmith_papers.judging_order.halves import (
     outperforms,
     printed_table,
 )
+from qrelsmith_papers.judging_order.judged import gold_collection, kind_of_gold
 from qrelsmith_papers.judging_order.published_rankings import TABLE_11, TABLE_11_VARIANCE
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "table11"
 _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"
@@ -23,6 +23,8 @@ _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_gold,
+    reads=labels_read,
     sized=True,
     deviation=(
         "Other topics rank with other consistency, as the paper warns; other campaigns of the "
@@ -31,7 +33,7 @@ _PRI_GOLD, _RND_GOLD = f"{PRI}-{GOLD}", f"{RND}-{GOLD}"
 )
 def table11(inputs: StudyInputs) -> Section:
     """Mean τ between halves of the PRI and of the RND topics under Gold, with letters."""
-    campaign = simulated_campaign(inputs).collection
+    campaign = gold_collection(inputs)
     result = consistency_of(
         campaign,
         [(f"{name}-{GOLD}", GOLD, topics) for name, topics in campaign.topic_sets.items()],
@@ -53,12 +55,13 @@ def table11(inputs: StudyInputs) -> Section:
             halves_table(_KEY, campaign, result),
         ),
         findings=(
-            claim(
+            campaign.claim(
                 {"nDCG", "Q", "nERR"} <= set(better),
                 "The paper: RND topics rank more consistently than PRI topics, significantly by"
-                f" nDCG, Q and nERR. On the simulated campaign, RND and PRI: {shown}; RND"
+                f" nDCG, Q and nERR. On {campaign.name}, RND and PRI: {shown}; RND"
                 f" significantly more by {', '.join(better) or 'none'}.",
                 section=_KEY,
+                of_ordering=True,
             ),
         ),
     )

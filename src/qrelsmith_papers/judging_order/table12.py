@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from qrelsmith.base.content import Finding, Section
 from qrelsmith.rankings.ranking_consistency import Consistency
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import (
@@ -15,7 +14,7 @@ from qrelsmith_papers.judging_order.collection import (
     MEASURES,
     JudgedCollection,
 )
-from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021
 from qrelsmith_papers.judging_order.halves import (
     consistency_of,
     halves_table,
@@ -23,22 +22,23 @@ from qrelsmith_papers.judging_order.halves import (
     outperforms,
     printed_table,
 )
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
 from qrelsmith_papers.judging_order.published_rankings import TABLE_12, TABLE_12_VARIANCE
 from qrelsmith_papers.judging_order.similarity import DEEP
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table12"
 
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_labels,
     reads=files_read,
     sized=True,
     deviation="Other topics, systems and assessors; on TREC DL 2021 the groups are LLMs.",
 )
 def table12(inputs: StudyInputs) -> Section:
     """Mean τ between halves of the PRI topics under each label set, with letters."""
-    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    campaign, llms = judged_collection(inputs), dl2021(inputs)
     found = _consistency(campaign)
     tables = [
         printed_table(f"{_KEY}-published", TABLE_12, TABLE_12_VARIANCE),
@@ -84,20 +84,20 @@ def _claims(collection: JudgedCollection, result: Consistency) -> tuple[Finding,
         for m in DEEP
     )
     return (
-        claim(
+        collection.claim(
             len(better) == len(DEEP),
             "The paper: by nDCG and Q, rankings under BronzeT are significantly more consistent"
             f" than under Gold. On {collection.name} so by {', '.join(better) or 'neither'}"
             f" (BronzeT, Gold and BronzeW: {shown}).",
             section=_KEY,
         ),
-        claim(
+        collection.claim(
             last == {hasty},
             "The paper: the four BronzeW rows are the last. On"
             f" {collection.name} the last four rows are of {', '.join(sorted(last))}.",
             section=_KEY,
         ),
-        claim(
+        collection.claim(
             len(below) == len(MEASURES),
             "The paper: by every measure, rankings under BronzeT are significantly more consistent"
             f" than under BronzeW. On {collection.name} so by {', '.join(below) or 'none'}.",

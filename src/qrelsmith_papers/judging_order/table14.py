@@ -8,12 +8,16 @@ from qrelsmith.agreement.disagreement.rejudging import ALL
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_judging import TABLE_15
-from qrelsmith_papers.judging_order.second_round import NOTHING, SecondRound, second_round_of
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.second_round import (
+    NOTHING,
+    SecondRound,
+    kind_of_second,
+    second_round_of,
+)
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "table14"
 _TITLE = "Table 14: Gold's second labels"
@@ -22,12 +26,14 @@ _LEVELS = (0, 1, 2)
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_second,
+    reads=labels_read,
     sized=True,
     deviation="A second look has half the noise of a first one: an assumption of the simulation.",
 )
 def table14(inputs: StudyInputs) -> Section:
     """Distribution of Gold's second labels by assessor."""
-    again = second_round_of(simulated_campaign(inputs))
+    again = second_round_of(inputs)
     if again is None:
         return Section(key=_KEY, title=_TITLE, missing=NOTHING)
     columns = (
@@ -42,23 +48,23 @@ def table14(inputs: StudyInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. In the simulated"
+            f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. In a simulated"
             " second round an assessor keeps the bias and has half of the noise of the first look,"
             " since a short list gets more attention; that half is an assumption, not a finding.",
         ),
         tables=(
             NamedTable(
                 _KEY,
-                "In the paper and in the simulated campaign",
-                Table.of(columns, [row.cells() for row in (*printed, *_simulated_rows(again))]),
+                f"In the paper and in {again.collection.name}",
+                Table.of(columns, [row.cells() for row in (*printed, *_obtained_rows(again))]),
             ),
         ),
         findings=(
-            claim(
+            again.collection.claim(
                 0.4 <= after <= 0.6,
                 f"The paper: almost one half ({before:.1%}) of {sum(total)} docs that Gold had"
-                " called not relevant against both Bronze groups were relevant after all. On the"
-                f" simulated campaign {after:.1%} of {again.total().rejudged}.",
+                " called not relevant against both Bronze groups were relevant after all. On"
+                f" {again.collection.name} {after:.1%} of {again.total().rejudged}.",
                 section=_KEY,
             ),
         ),
@@ -88,9 +94,13 @@ def _published_rows() -> list[_Row]:
     return [*rows, _Row("published", ALL, total)]
 
 
-def _simulated_rows(again: SecondRound) -> list[_Row]:
+def _obtained_rows(again: SecondRound) -> list[_Row]:
     return [
-        _Row("simulated", row.assessor, tuple(row.counts.get(float(level), 0) for level in _LEVELS))
+        _Row(
+            again.collection.short,
+            row.assessor,
+            tuple(row.counts.get(float(level), 0) for level in _LEVELS),
+        )
         for row in again.found.rows
         if row.topic == ALL
     ]

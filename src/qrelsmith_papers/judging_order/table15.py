@@ -5,12 +5,16 @@ from __future__ import annotations
 from qrelsmith.agreement.disagreement.rejudging import ALL
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_judging import TABLE_15
-from qrelsmith_papers.judging_order.second_round import NOTHING, SecondRound, second_round_of
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.second_round import (
+    NOTHING,
+    SecondRound,
+    kind_of_second,
+    second_round_of,
+)
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "table15"
 _TITLE = "Table 15: second labels by topic"
@@ -20,12 +24,14 @@ _COLUMNS = ("assessor", "topic", "rejudged", *(f"L{level}" for level in _LEVELS)
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_second,
+    reads=labels_read,
     sized=True,
     deviation="A second look has half the noise of a first one: an assumption of the simulation.",
 )
 def table15(inputs: StudyInputs) -> Section:
     """Distribution of Gold's second labels by assessor and topic."""
-    again = second_round_of(simulated_campaign(inputs))
+    again = second_round_of(inputs)
     if again is None:
         return Section(key=_KEY, title=_TITLE, missing=NOTHING)
     printed = [
@@ -33,7 +39,7 @@ def table15(inputs: StudyInputs) -> Section:
         for assessor, topics in TABLE_15.items()
         for topic, counts in topics.items()
     ]
-    obtained = _simulated_rows(again)
+    obtained = _obtained_rows(again)
     helped, topics = _with_new_relevant(obtained)
     published = sum(any(row[4:]) for row in printed)
     return Section(
@@ -42,20 +48,20 @@ def table15(inputs: StudyInputs) -> Section:
         paragraphs=("The rows of Table 14, by topic.",),
         tables=(
             NamedTable(f"{_KEY}-published", "As published", Table.of(_COLUMNS, printed)),
-            NamedTable(_KEY, "In the simulated campaign", Table.of(_COLUMNS, obtained)),
+            NamedTable(_KEY, f"On {again.collection.name}", Table.of(_COLUMNS, obtained)),
         ),
         findings=(
-            claim(
+            again.collection.claim(
                 helped >= 0.75 * topics,
                 f"The paper: in {published} of {len(printed)} topics at least one doc turned out to"
-                f" be relevant. On the simulated campaign in {helped} of {topics}.",
+                f" be relevant. On {again.collection.name} in {helped} of {topics}.",
                 section=_KEY,
             ),
         ),
     )
 
 
-def _simulated_rows(again: SecondRound) -> list[tuple[Cell, ...]]:
+def _obtained_rows(again: SecondRound) -> list[tuple[Cell, ...]]:
     return [
         (
             row.assessor, row.topic, row.rejudged,

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.rankings.leave_team_out import TeamLeftOut
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GOLD, PRI, RND, JudgedCollection
-from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
 from qrelsmith_papers.judging_order.new_systems import compare_without_teams
 from qrelsmith_papers.judging_order.published_judging import LEVELS
 from qrelsmith_papers.judging_order.published_rankings import TABLE_16
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table16"
 _ALL = "all"
@@ -23,13 +23,14 @@ _ALL = "all"
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_labels,
     reads=files_read,
     sized=True,
     deviation="The simulated teams are as unlike each other as any two of them.",
 )
 def table16(inputs: StudyInputs) -> Section:
     """Unique contributions of each team, and the size of the qrels without them."""
-    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    campaign, llms = judged_collection(inputs), dl2021(inputs)
     every = campaign.label_sets[GOLD].topics
     comparisons = compare_without_teams(
         campaign, [GOLD], {_ALL: every, **campaign.topic_sets}, measures=["nDCG"]
@@ -46,7 +47,7 @@ def table16(inputs: StudyInputs) -> Section:
         NamedTable(f"{_KEY}-published", "As published", Table.of(columns, published)),
         NamedTable(
             _KEY,
-            "In the simulated campaign",
+            f"On {campaign.name}",
             Table.of(columns, _team_rows(comparisons)),
             "PRI and RND count the topics that have relevant docs under every label set.",
         ),
@@ -66,7 +67,10 @@ def table16(inputs: StudyInputs) -> Section:
             else MISSING,
         ),
         tables=tuple(tables),
-        findings=(_sums(),),
+        findings=(
+            _sums(),
+            *([_unique(campaign, comparisons)] if campaign.kind is ClaimKind.RECOMPUTED else []),
+        ),
     )
 
 
@@ -98,6 +102,19 @@ def _all_topics(collection: JudgedCollection) -> NamedTable:
     )
 
 
+def _unique(campaign: JudgedCollection, comparisons: Sequence[TeamLeftOut]) -> Finding:
+    """Whether the docs that each team alone brought are those of the paper."""
+    printed = {one.team: one.unique for one in TABLE_16}
+    here = {row.team: row.unique for row in comparisons if row.topic_set == _ALL}
+    return campaign.claim(
+        here == printed,
+        "The paper: docs that only a team's runs brought:"
+        f" {', '.join(f'{team} {count:,}' for team, count in printed.items())}. On {campaign.name}:"
+        f" {', '.join(f'{team} {count:,}' for team, count in here.items())}.",
+        section=_KEY,
+    )
+
+
 def _sums() -> Finding:
     """Whether the printed numbers add up."""
     total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
@@ -112,4 +129,6 @@ def _sums() -> Finding:
         f"The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
         f" topics and over PRI and RND apart, for {sum(right)} of {len(right)} teams.",
         section=_KEY,
+        kind=ClaimKind.FROM_PRINT,
+        any_size=True,
     )

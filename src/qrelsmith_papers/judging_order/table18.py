@@ -4,41 +4,40 @@ from __future__ import annotations
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.rankings.leave_team_out import TeamLeftOut
-from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import GROUPS, PRI, JudgedCollection
-from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
 from qrelsmith_papers.judging_order.new_systems import (
     compare_without_teams,
     counts_in_words,
     environment_of,
     no_winner,
+    obtained_taus,
     printed_taus,
     printed_wins,
-    simulated_taus,
     wins,
 )
 from qrelsmith_papers.judging_order.published_rankings import TABLE_18
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table18"
 
 
-@ORDERING.add(_KEY, reads=files_read, sized=True)
+@ORDERING.add(_KEY, kind=kind_of_labels, reads=files_read, sized=True)
 def table18(inputs: StudyInputs) -> Section:
     """τ to the full ranking without each team's docs, under every label set."""
-    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    campaign, llms = judged_collection(inputs), dl2021(inputs)
     found = _comparisons(campaign)
     tables = [
         NamedTable(f"{_KEY}-published", "As published", printed_taus(TABLE_18)),
-        NamedTable(_KEY, "In the simulated campaign", simulated_taus(found)),
+        NamedTable(_KEY, f"On {campaign.name}", obtained_taus(found)),
     ]
     findings = [_claim(campaign, found)]
     if llms is not None:
         labels = _comparisons(llms.collection)
         title = f"On {llms.collection.name}"
-        tables.append(NamedTable(f"{_KEY}-dl2021", title, simulated_taus(labels)))
+        tables.append(NamedTable(f"{_KEY}-dl2021", title, obtained_taus(labels)))
         findings.append(_claim(llms.collection, labels))
     return Section(
         key=_KEY,
@@ -61,7 +60,7 @@ def _comparisons(collection: JudgedCollection) -> list[TeamLeftOut]:
 def _claim(collection: JudgedCollection, found: list[TeamLeftOut]) -> Finding:
     there = printed_wins(TABLE_18, [f"{PRI}-{group}" for group in GROUPS])
     here = wins(found, list(dict.fromkeys(environment_of(row)[0] for row in found)))
-    return claim(
+    return collection.claim(
         no_winner(here),
         "The paper: whether the kind of assessor matters to new systems is not clear (the highest"
         f" τ, by measure and team: {counts_in_words(there)}). On {collection.name}:"

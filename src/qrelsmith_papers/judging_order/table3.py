@@ -11,12 +11,13 @@ from qrelsmith.judging_times.judging_efficiency import (
 )
 from qrelsmith.judgments.environments import in_environments
 from qrelsmith.stats.effects import glass_delta
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import GOLD
+from qrelsmith_papers.judging_order.collection import GOLD, JudgedCollection
+from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
 from qrelsmith_papers.judging_order.published_judging import TABLE_3
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "table3"
 _ALPHA = 0.05
@@ -24,6 +25,8 @@ _ALPHA = 0.05
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_log,
+    reads=labels_read,
     sized=True,
     deviation=(
         "The printed inputs are rounded. No effect of the ordering is in the simulated "
@@ -32,7 +35,7 @@ _ALPHA = 0.05
 )
 def table3(inputs: StudyInputs) -> Section:
     """Efficiency of Gold under PRI and RND: t test and Glass's Δ."""
-    campaign = simulated_campaign(inputs).collection
+    campaign = judged_collection(inputs, log=True)
     efficiency = judging_efficiency(
         in_environments(campaign.judgments, groups=[GOLD]),
         relevant=campaign.relevant,
@@ -55,7 +58,9 @@ def table3(inputs: StudyInputs) -> Section:
         ),
         tables=(
             NamedTable(
-                _KEY, "In the paper and in the simulated campaign", _comparison_table(compared)
+                _KEY,
+                f"In the paper and in {campaign.name}",
+                _comparison_table(compared, campaign.short),
             ),
             NamedTable(
                 f"{_KEY}-recomputed",
@@ -64,11 +69,11 @@ def table3(inputs: StudyInputs) -> Section:
                 "What is printed is rounded, and so is what follows from it.",
             ),
         ),
-        findings=(_follows(recomputed), *_claims(compared)),
+        findings=(_follows(recomputed), *_claims(compared, campaign)),
     )
 
 
-def _comparison_table(compared: dict[str, GroupComparison]) -> Table:
+def _comparison_table(compared: dict[str, GroupComparison], short: str) -> Table:
     columns = (
         "criterion", "source", "mean PRI", "n PRI", "mean RND", "n RND", "p", "sd RND",
         "Glass's delta",
@@ -80,7 +85,7 @@ def _comparison_table(compared: dict[str, GroupComparison]) -> Table:
             found = compared[criterion]
             (pri, rnd), (pri_size, rnd_size) = found.means, found.sizes
             cells = (pri, pri_size, rnd, rnd_size, found.p, found.deviations[1])
-            rows.append((criterion, "simulated", *cells, abs(found.glass_delta)))
+            rows.append((criterion, short, *cells, abs(found.glass_delta)))
     return Table.of(columns, rows)
 
 
@@ -99,11 +104,15 @@ def _follows(recomputed: Table) -> Finding:
         "Glass's Δ of Table 3 follows from its means and deviations: the largest difference is"
         f" {worst:.4f}.",
         section=_KEY,
+        kind=ClaimKind.FROM_PRINT,
+        any_size=True,
     )
 
 
-def _claims(compared: dict[str, GroupComparison]) -> tuple[Finding, ...]:
-    """The paper's claims about the table, beside the simulated campaign."""
+def _claims(
+    compared: dict[str, GroupComparison], campaign: JudgedCollection
+) -> tuple[Finding, ...]:
+    """The paper's claims about the table, beside what came out."""
     if not {"ATBJ", "TF1RH", "TF1H"} <= compared.keys():
         return ()
     pace = compared["ATBJ"]
@@ -114,17 +123,17 @@ def _claims(compared: dict[str, GroupComparison]) -> tuple[Finding, ...]:
         for row in found
     )
     return (
-        claim(
+        campaign.claim(
             pace.p >= _ALPHA,
-            "The paper: PRI and RND do not differ in the time between judgments (p = .664). On the"
-            f" simulated campaign: {pace.means[0]:.1f} and {pace.means[1]:.1f} s (p ="
+            "The paper: PRI and RND do not differ in the time between judgments (p = .664). On"
+            f" {campaign.name}: {pace.means[0]:.1f} and {pace.means[1]:.1f} s (p ="
             f" {pace.p:.2g}).",
             section=_KEY,
         ),
-        claim(
+        campaign.claim(
             quicker,
             "The paper: the first relevant, and the first highly relevant doc are found"
-            f" significantly sooner under PRI. On the simulated campaign, PRI and RND: {shown}.",
+            f" significantly sooner under PRI. On {campaign.name}, PRI and RND: {shown}.",
             section=_KEY,
         ),
     )

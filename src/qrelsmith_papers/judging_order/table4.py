@@ -18,12 +18,13 @@ from qrelsmith.judging_times.judging_efficiency import (
 )
 from qrelsmith.judgments.environments import in_environments
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY
+from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY, JudgedCollection
+from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
 from qrelsmith_papers.judging_order.published_judging import TABLE_4
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "table4"
 _ALPHA = 0.05
@@ -33,6 +34,8 @@ Compared = dict[tuple[str, frozenset[str]], GroupComparison]
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_log,
+    reads=labels_read,
     sized=True,
     deviation=(
         "Simulated assessors of a group are much alike, so that smaller differences between "
@@ -41,7 +44,7 @@ Compared = dict[tuple[str, frozenset[str]], GroupComparison]
 )
 def table4(inputs: StudyInputs) -> Section:
     """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""
-    campaign = simulated_campaign(inputs).collection
+    campaign = judged_collection(inputs, log=True)
     efficiency = judging_efficiency(
         in_environments(campaign.judgments, orderings=["prioritised"]),
         relevant=campaign.relevant,
@@ -61,8 +64,8 @@ def table4(inputs: StudyInputs) -> Section:
         for source, cells in (
             ("published", _published_cells(criterion)),
             (
-                "simulated",
-                _simulated_cells(efficiency.samples(criterion, "group"), compared, criterion),
+                campaign.short,
+                _obtained_cells(efficiency.samples(criterion, "group"), compared, criterion),
             ),
         )
     ]
@@ -74,13 +77,10 @@ def table4(inputs: StudyInputs) -> Section:
         title="Table 4: efficiency under PRI",
         paragraphs=(
             "Unpaired Tukey HSD of the three groups on the topics shown prioritised. The paper"
-            " prints p below .05 only. The simulated assessors of a group differ little, and so"
-            " V_E1 is much smaller than the paper's.",
+            " prints p below .05 only.",
         ),
         tables=(
-            NamedTable(
-                _KEY, "In the paper and in the simulated campaign", Table.of(columns, means)
-            ),
+            NamedTable(_KEY, f"In the paper and in {campaign.name}", Table.of(columns, means)),
             NamedTable(
                 f"{_KEY}-recomputed",
                 "p and effect size from the printed means, sizes and V_E1",
@@ -88,7 +88,7 @@ def table4(inputs: StudyInputs) -> Section:
                 "A p printed as 0 is 'about 0'.",
             ),
         ),
-        findings=(_follows(recomputed), *_claims(compared)),
+        findings=(_follows(recomputed), *_claims(compared, campaign)),
     )
 
 
@@ -98,7 +98,7 @@ def _published_cells(criterion: str) -> tuple[Cell, ...]:
     return (*(c for pair in pairs for c in pair), *map(float, printed.p), printed.variance)
 
 
-def _simulated_cells(
+def _obtained_cells(
     samples: dict[str, np.ndarray], compared: Compared, criterion: str
 ) -> tuple[Cell, ...]:
     cells: list[Cell] = []
@@ -140,10 +140,12 @@ def _follows(recomputed: Table) -> Finding:
         f"p (within 15 %, the inputs are rounded) and the effect size (within .005) of {agree} of"
         f" the {len(recomputed.rows)} pairs of Table 4 follow from its means, sizes and V_E1.",
         section=_KEY,
+        kind=ClaimKind.FROM_PRINT,
+        any_size=True,
     )
 
 
-def _claims(compared: Compared) -> tuple[Finding, ...]:
+def _claims(compared: Compared, campaign: JudgedCollection) -> tuple[Finding, ...]:
     slower, alike = [], []
     for criterion in CRITERIA:
         pairs = [compared.get((criterion, frozenset((one, CAREFUL)))) for one in (GOLD, HASTY)]
@@ -158,17 +160,17 @@ def _claims(compared: Compared) -> tuple[Finding, ...]:
         if between is not None and between.p >= _ALPHA:
             alike.append(criterion)
     return (
-        claim(
+        campaign.claim(
             len(slower) == len(CRITERIA),
             "The paper: by every criterion BronzeT takes significantly longer, or corrects more,"
-            " than both Gold and BronzeW. On the simulated campaign so by"
-            f" {', '.join(slower) or 'none'}.",
+            " than both Gold and BronzeW. On"
+            f" {campaign.name} so by {', '.join(slower) or 'none'}.",
             section=_KEY,
         ),
-        claim(
+        campaign.claim(
             len(alike) == len(CRITERIA),
-            "The paper: Gold and BronzeW differ significantly by no criterion. On the simulated"
-            f" campaign they do not by {', '.join(alike) or 'any'}.",
+            "The paper: Gold and BronzeW differ significantly by no criterion. On"
+            f" {campaign.name} they do not by {', '.join(alike) or 'any'}.",
             section=_KEY,
         ),
     )

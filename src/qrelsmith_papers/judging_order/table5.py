@@ -11,7 +11,7 @@ from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
 from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappas, mean_kappa, sides
@@ -22,13 +22,13 @@ from qrelsmith_papers.judging_order.collection import (
     JudgedCollection,
     environment,
 )
-from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
 from qrelsmith_papers.judging_order.published_judging import (
     TABLE_5,
     TABLE_5_EFFECT,
     TABLE_5_VARIANCE,
 )
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table5"
 _ALPHA = 0.05
@@ -38,6 +38,7 @@ Means = Mapping[frozenset[str], tuple[int, float]]
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_labels,
     reads=files_read,
     sized=True,
     deviation=(
@@ -47,16 +48,18 @@ Means = Mapping[frozenset[str], tuple[int, float]]
 )
 def table5(inputs: StudyInputs) -> Section:
     """Mean κ between environments and its unpaired Tukey HSD test."""
-    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    campaign, llms = judged_collection(inputs), dl2021(inputs)
     values = kappas(campaign, "environment-pair")
     means = _means(values)
     tables = [
-        NamedTable(
-            _KEY, "Mean κ in the paper and in the simulated campaign", _comparison_table(means)
-        ),
+        NamedTable(_KEY, f"Mean κ in the paper and in {campaign.name}", _comparison_table(means)),
         _test_table(f"{_KEY}-test", campaign, values),
     ]
-    findings = [_printed_test(), _none_significant(values), _closer(campaign, means, "PRI-Gold")]
+    findings = [
+        _printed_test(),
+        _none_significant(campaign, values),
+        _closer(campaign, means, "PRI-Gold"),
+    ]
     if llms is not None:
         labels = kappas(llms.collection, "environment-pair")
         tables += [
@@ -141,15 +144,17 @@ def _printed_test() -> Finding:
         f" significant (lowest p {lowest:.3f}), and the effect size of the text is {effect:.3f}"
         f" ({TABLE_5_EFFECT} is printed).",
         section=_KEY,
+        kind=ClaimKind.FROM_PRINT,
+        any_size=True,
     )
 
 
-def _none_significant(values: Sequence[TopicValues]) -> Finding:
+def _none_significant(collection: JudgedCollection, values: Sequence[TopicValues]) -> Finding:
     compared, _ = compared_scopes(values)
     number = sum(row.p < _ALPHA for row in compared)
-    return claim(
+    return collection.claim(
         number == 0,
-        "The paper: no two mean κ differ significantly. On the simulated campaign"
+        f"The paper: no two mean κ differ significantly. On {collection.name}"
         f" {number} of {len(compared)} pairs do.",
         section=_KEY,
     )
@@ -158,7 +163,7 @@ def _none_significant(values: Sequence[TopicValues]) -> Finding:
 def _closer(collection: JudgedCollection, found: Means, gold: str) -> Finding:
     prefix = gold.removesuffix(GOLD)
     careful, hasty = (found[frozenset((gold, prefix + name))][1] for name in (CAREFUL, HASTY))
-    return claim(
+    return collection.claim(
         careful > hasty,
         "The paper: Gold agrees more with BronzeT than with BronzeW (.532 and .445, not"
         f" significantly). On {collection.name}: {careful:.3f} and {hasty:.3f}.",

@@ -15,13 +15,13 @@ from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.proportions import ProportionTest, equal_proportions
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import PRI, RND, JudgedCollection
-from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.judging_order.dl2021 import MISSING, dl2021
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
 from qrelsmith_papers.judging_order.published_judging import TABLE_8, TABLE_8_TOTALS
-from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = "table8"
 _ALPHA = 0.05
@@ -33,6 +33,7 @@ Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
 
 @ORDERING.add(
     _KEY,
+    kind=kind_of_labels,
     reads=files_read,
     sized=True,
     deviation=(
@@ -42,7 +43,7 @@ Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
 )
 def table8(inputs: StudyInputs) -> Section:
     """Disagreements of Gold and Bronze by ordering, with the test of equal proportions."""
-    campaign, llms = simulated_campaign(inputs).collection, dl2021(inputs)
+    campaign, llms = judged_collection(inputs), dl2021(inputs)
     printed = {
         part: equal_proportions(hits[0], totals[0], hits[1], totals[1])
         for part, totals in TABLE_8_TOTALS.items()
@@ -53,9 +54,7 @@ def table8(inputs: StudyInputs) -> Section:
         for row in orderings_compared(campaign.gold_and_bronze, relevant=campaign.relevant)
     }
     tables = [
-        NamedTable(
-            _KEY, "Docs in the paper and in the simulated campaign", _comparison_table(campaign)
-        ),
+        NamedTable(_KEY, f"Docs in the paper and in {campaign.name}", _comparison_table(campaign)),
         NamedTable(
             f"{_KEY}-test",
             "Shares in disagreement under PRI and RND",
@@ -64,7 +63,7 @@ def table8(inputs: StudyInputs) -> Section:
                 [
                     (part, source, of[part].first, of[part].second, of[part].p)
                     for part in (RELEVANT, NOT_RELEVANT)
-                    for source, of in (("published counts", printed), ("simulated", tested))
+                    for source, of in (("published counts", printed), (campaign.short, tested))
                     if part in of
                 ],
             ),
@@ -82,7 +81,7 @@ def table8(inputs: StudyInputs) -> Section:
             llms.note() if llms is not None else MISSING,
         ),
         tables=tuple(tables),
-        findings=(_printed_claim(printed), *_claims(tested)),
+        findings=(_printed_claim(printed), *_claims(tested, campaign)),
     )
 
 
@@ -96,22 +95,18 @@ def _counts(collection: JudgedCollection) -> Counts:
 
 
 def _comparison_table(campaign: JudgedCollection) -> Table:
-    simulated_counts = _counts(campaign)
+    counts = _counts(campaign)
     rows: list[tuple[Cell, ...]] = []
     for row in TABLE_8:
-        obtained = [
-            simulated_counts.get((*row[:3], ordering), (0, 0))[0] for ordering in _ORDERINGS
-        ]
+        obtained = [counts.get((*row[:3], ordering), (0, 0))[0] for ordering in _ORDERINGS]
         level = "any" if row.gold is None else f"L{grade_text(row.gold)}"
         rows.append((row.gold_says, level, row.bronze, row.pri, row.rnd, *obtained))
     for part, totals in TABLE_8_TOTALS.items():
-        every = [
-            simulated_counts.get((part, None, ANY, ordering), (0, 0))[1] for ordering in _ORDERINGS
-        ]
+        every = [counts.get((part, None, ANY, ordering), (0, 0))[1] for ordering in _ORDERINGS]
         rows.append((part, "any", "all docs that Gold calls so", *totals, *every))
     columns = (
         "Gold says", "level", "Bronze says", f"{PRI}, published", f"{RND}, published",
-        f"{PRI}, simulated", f"{RND}, simulated",
+        f"{PRI}, {campaign.short}", f"{RND}, {campaign.short}",
     )  # fmt: skip
     return Table.of(columns, rows)
 
@@ -138,10 +133,14 @@ def _printed_claim(printed: Mapping[str, ProportionTest]) -> Finding:
         f" Gold says relevant ({first.p:.1e}), as printed, and no significance where it does not"
         f" (p = {second.p:.2f}), as printed.",
         section=_KEY,
+        kind=ClaimKind.FROM_PRINT,
+        any_size=True,
     )
 
 
-def _claims(tested: Mapping[str, ProportionTest]) -> tuple[Finding, ...]:
+def _claims(
+    tested: Mapping[str, ProportionTest], campaign: JudgedCollection
+) -> tuple[Finding, ...]:
     claims = []
     for part, expected in ((RELEVANT, True), (NOT_RELEVANT, False)):
         if part not in tested:
@@ -154,11 +153,12 @@ def _claims(tested: Mapping[str, ProportionTest]) -> tuple[Finding, ...]:
             else "no significant difference between PRI and RND"
         )
         claims.append(
-            claim(
+            campaign.claim(
                 significant == expected,
-                f"The paper: where Gold says {part}, {said}. On the simulated campaign"
+                f"The paper: where Gold says {part}, {said}. On {campaign.name}"
                 f" {test.first:.1%} and {test.second:.1%} (p = {test.p:.2g}).",
                 section=_KEY,
+                of_ordering=True,
             )
         )
     return tuple(claims)

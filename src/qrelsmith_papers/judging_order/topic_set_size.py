@@ -5,7 +5,7 @@ from __future__ import annotations
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Table
 from qrelsmith.rankings.topic_set_size import Aim, Variance, planned_topics, topic_curves
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 
@@ -18,7 +18,7 @@ _DESIGNS = (
 )
 
 
-@ORDERING.add(_KEY, printed=True)
+@ORDERING.add(_KEY, kind=ClaimKind.FROM_PRINT)
 def topics(inputs: StudyInputs) -> Section:  # noqa: ARG001 - every artefact takes them
     """Topic set size for two systems, and the power of the paper's 50 topics."""
     enough = [planned_topics([variance], [aim])[0] for variance, aim in _DESIGNS]

@@ -15,7 +15,7 @@ from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import PDP
 
@@ -69,6 +69,7 @@ _SCALES = (
 
 @PDP.add(
     _KEY,
+    kind=ClaimKind.FROM_PRINT,
     deviation=(
         "The paper's run of gradient descent stops before the optimum, and its entropy is sampled."
     ),

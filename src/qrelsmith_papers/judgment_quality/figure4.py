@@ -12,7 +12,7 @@ from qrelsmith.base.content import Figure, Finding, Line, Lines, NamedTable, Sec
 from qrelsmith.base.tables import Table
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.planning.simulation import Design
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.synthetic import (
@@ -29,6 +29,7 @@ _RANDOM_LEVELS = (2, 4, 7, 16, 30)
 
 @PDP.add(
     "fig4",
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "Random annotation looks better than it is where the 1,000 preference tests of a "

@@ -9,7 +9,7 @@ from qrelsmith.base.content import Figure, Finding, Line, Lines, NamedTable, Sec
 from qrelsmith.base.tables import Table
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.stats.spearman import spearman_rho
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.synthetic import (
@@ -29,7 +29,7 @@ NAMES = {
 }
 
 
-@PDP.add("fig5", sized=True)
+@PDP.add("fig5", kind=ClaimKind.SIMULATED, sized=True)
 def figure5(inputs: StudyInputs) -> Section:
     """Correlation of PDP and four coefficients of agreement with the quality of annotation."""
     qualities = batch_qualities(inputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.planning.simulation.design import BIASES
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.figure5 import NAMES, consistencies
@@ -22,6 +22,7 @@ _READINGS = {
 
 @PDP.add(
     "fig5-readings",
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "What the paper leaves open (for what ε1 is drawn) decides which figure follows "

@@ -27,7 +27,7 @@ from qrelsmith.planning.simulation import (
     sample_counts,
     simulate_batch,
 )
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
@@ -68,6 +68,7 @@ class _Samples:
 
 @PDP.add(
     "fig6",
+    kind=ClaimKind.SIMULATED,
     sized=True,
     deviation=(
         "The paper shows three batches; which of two batches with nearly the same error looks "

@@ -13,7 +13,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
@@ -36,6 +36,7 @@ _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
 
 @PDP.add(
     "fig7",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation=(

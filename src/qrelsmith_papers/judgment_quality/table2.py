@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-from qrelsmith.base.content import Figure, Intervals, NamedTable, Points, Section
+from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.base.tables import Table
 from qrelsmith.discrimination import compare_pdp
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
@@ -32,6 +33,7 @@ from qrelsmith_papers.judgment_quality.label_quality import (
     MeasuredQuality,
 )
 from qrelsmith_papers.judgment_quality.table2_claims import claims
+from qrelsmith_papers.judgment_quality.table2_figures import quality_figures
 from qrelsmith_papers.judgment_quality.table2_published import PUBLISHED
 
 _KEY = "table2"
@@ -50,6 +52,7 @@ Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
 
 @PDP.add(
     "table2",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation=(
@@ -113,7 +116,7 @@ def table2(inputs: StudyInputs) -> Section:
                 table=PUBLISHED,
             ),
         ),
-        figures=tuple(figure for depth in depths for figure in _figures(by_setting, depth)),
+        figures=tuple(figure for depth in depths for figure in quality_figures(by_setting, depth)),
         findings=claims(by_setting, section=_KEY),
     )
 
@@ -270,53 +273,3 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
 def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell]:
     """The value and its interval, empty where there is nothing to be measured."""
     return (None, None, None) if one is None else (one.value, one.low, one.high)
-
-
-def _figures(by_setting: Found, depth: int) -> tuple[Figure, ...]:
-    """PDP with its intervals, and PDP against discriminative power."""
-    names, values, groups = [], [], []
-    for (name, at), of_setting in by_setting.items():
-        for mode in MODES:
-            mean = of_setting.get(("pdp", mode, "GPT-4o"))
-            if at == depth and mean is not None and not mean.untested:
-                names.append(f"{name}, {mode}" if mode == "aggregate" else name)
-                values.append(mean)
-                groups.append(mode)
-    power = [
-        (name, of_setting["pdp", "individual", "GPT-4o"], of_setting["power", "linear nDCG", ""])
-        for (name, at), of_setting in by_setting.items()
-        if at == depth
-    ]
-    tested = [
-        (name, mean.value, power_value.value)
-        for name, mean, power_value in power
-        if not mean.untested
-    ]
-    return (
-        Figure(
-            key=f"{_KEY}-pdp-{depth}",
-            title=f"PDP of the first {depth} docs, preferences of GPT-4o",
-            drawing=Intervals(
-                names=names,
-                values=[mean.value for mean in values],
-                lows=[mean.low for mean in values],
-                highs=[mean.high for mean in values],
-                label="mean PDP (nats)",
-                groups=groups,
-            ),
-            caption="Settings all of whose pairs of grades were compared. Further left is more"
-            " discriminative.",
-        ),
-        Figure(
-            key=f"{_KEY}-dp-{depth}",
-            title=f"PDP and discriminative power, first {depth} docs",
-            drawing=Points(
-                names=[name for name, _, _ in tested],
-                x=[x for _, x, _ in tested],
-                y=[y for _, _, y in tested],
-                x_label="individual PDP (nats)",
-                y_label=f"share of pairs that nDCG@{depth} tells apart",
-            ),
-            caption="If both agree, settings further left are higher up.",
-        ),
-    )

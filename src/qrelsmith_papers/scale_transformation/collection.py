@@ -1,9 +1,11 @@
-"""The simulated collection of the paper's size, with labels, experts and systems."""
+"""Labels of crowds, experts and systems: the paper's own, or simulated in its size."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -15,11 +17,19 @@ from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
+from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.scale_transformation.methods import BY, Transformation, expert_of
+from qrelsmith_papers.scale_transformation.published_scales import (
+    PublishedLabelFiles,
+    digest_of,
+    folder_of,
+    system_files,
+)
 
 MEASURE = "nDCG@10"
 EXPERTS = (2, 4)
 _FILLED = "_a"
+SIZES = ("paper", "small")
 
 
 def design(*, paper_size: bool) -> MultiscaleDesign:
@@ -29,49 +39,38 @@ def design(*, paper_size: bool) -> MultiscaleDesign:
     return MultiscaleDesign(topics=5, docs=240, systems=Systems(count=24, noise=(0.1, 0.6)))
 
 
-class SimulatedScales:
-    """Simulated labels that the cells of a sweep share; each process makes them once.
+class CrowdScales(ABC):
+    """Labels that the cells of a sweep share; each process makes or reads them once."""
 
-    Parameters
-    ----------
-    paper_size : bool
-        Whether it has the paper's size.
-    seed : int
-        The seed.
-    """
-
-    def __init__(self, *, paper_size: bool, seed: int) -> None:
-        self.design = design(paper_size=paper_size)
-        self._simulated = simulate_multiscale(self.design, seed=seed)
-        self._crowds: dict[int, Judgments] = {}
+    def __init__(self) -> None:
         self._sets: dict[tuple[int, int], CutSets] = {}
 
-    @cached_property
+    @property
+    @abstractmethod
     def runs(self) -> Sequence[Run]:
-        """The systems."""
-        return simulated_runs(self._simulated)
+        """The systems; there may be none."""
+
+    @abstractmethod
+    def crowd(self, levels: int) -> Judgments:
+        """The labels of the crowd with so many levels."""
+
+    @abstractmethod
+    def expert(self, levels: int) -> Qrels:
+        """The judgments of the expert with so many levels."""
 
     @cached_property
     def references(self) -> dict[str, ScoreMatrix]:
         """Scores of the systems under each expert's judgments."""
+        if not self.runs:
+            return {}
         return {
             expert_of(levels): score_runs(self.expert(levels), self.runs, [MEASURE]).matrix(MEASURE)
             for levels in EXPERTS
         }
 
-    def crowd(self, levels: int) -> Judgments:
-        """The labels of the crowd with so many levels."""
-        if levels not in self._crowds:
-            self._crowds[levels] = crowd_judgments(self._simulated, levels)
-        return self._crowds[levels]
-
-    def expert(self, levels: int) -> Qrels:
-        """The judgments of the expert with so many levels."""
-        return expert_qrels(self._simulated, levels)
-
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Topic and doc of everything that a crowd labelled."""
-        labels = self.crowd(self.design.scales[0])
+        labels = self.crowd(EXPERTS[0])
         return frozenset(
             (labels.topics[topic], labels.docs[doc])
             for topic, doc in zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)
@@ -113,7 +112,54 @@ class SimulatedScales:
         }
 
 
+class SimulatedScales(CrowdScales):
+    """Simulated labels, in the paper's size or a small one."""
+
+    def __init__(self, *, paper_size: bool, seed: int) -> None:
+        super().__init__()
+        self._simulated = simulate_multiscale(design(paper_size=paper_size), seed=seed)
+        self._crowds: dict[int, Judgments] = {}
+
+    @cached_property
+    def runs(self) -> Sequence[Run]:
+        """The systems."""
+        return simulated_runs(self._simulated)
+
+    def crowd(self, levels: int) -> Judgments:
+        """The labels of the crowd with so many levels."""
+        if levels not in self._crowds:
+            self._crowds[levels] = crowd_judgments(self._simulated, levels)
+        return self._crowds[levels]
+
+    def expert(self, levels: int) -> Qrels:
+        """The judgments of the expert with so many levels."""
+        return expert_qrels(self._simulated, levels)
+
+
+class PublishedScales(PublishedLabelFiles, CrowdScales):
+    """The paper's own labels."""
+
+
 @lru_cache(maxsize=2)
-def collection(*, paper_size: bool, seed: int) -> SimulatedScales:
-    """The collection of a size and seed."""
-    return SimulatedScales(paper_size=paper_size, seed=seed)
+def collection(*, labels: str, seed: int) -> CrowdScales:
+    """The labels that `labels_of` names; those that are simulated by a seed."""
+    if labels in SIZES:
+        return SimulatedScales(paper_size=labels == SIZES[0], seed=seed)
+    digest, _, folder = labels.partition(":")
+    return PublishedScales(Path(folder), digest)
+
+
+def labels_of(inputs: StudyInputs) -> str:
+    """The labels of a cell: a size of simulated ones, or digest and folder of the paper's own."""
+    folder = folder_of(inputs)
+    if folder is None:
+        return SIZES[not inputs.paper_size]
+    return f"{digest_of(folder)}:{folder}"
+
+
+def system_count(inputs: StudyInputs) -> int:
+    """How many systems are ranked."""
+    folder = folder_of(inputs)
+    if folder is None:
+        return design(paper_size=inputs.paper_size).systems.count
+    return len(system_files(folder))

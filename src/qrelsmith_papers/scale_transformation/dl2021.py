@@ -24,6 +24,7 @@ from qrelsmith.judgments.label_transforms import aggregated_qrels, assumed_scale
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.data_files import packed_or_not, run_files
 from qrelsmith_papers.scale_transformation.collection import MEASURE
 from qrelsmith_papers.scale_transformation.methods import BY
@@ -64,6 +65,21 @@ LABEL_SETS: Mapping[str, ScaleLabels] = {
         tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)), "0 to 3", levels=(2,)
     ),
 }
+
+
+WANTED = WantedFolder(
+    NAME,
+    "TREC DL 2021, passages: labels of LLMs on finer scales than NIST's.",
+    (
+        WantedFile("qrels/nist.qrels", "TREC's qrels"),
+        *(
+            WantedFile(f"qrels/{name}.qrels", f"TREC's qrels, {labels.scale}")
+            for labels in LABEL_SETS.values()
+            for name in labels.files
+        ),
+        WantedFile("runs/*.run*", "TREC's runs"),
+    ),
+)
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:

@@ -10,6 +10,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.four_levels import CUTS, panels, topic_table
 from qrelsmith_papers.scale_transformation.methods import Transformation, of_scales
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import search_all
 
 _KEY = "fig1"
@@ -23,6 +24,8 @@ _OTHER = Transformation("hit-at", 4, 2)
 
 @SCALES.add(
     "fig1",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "Cutting ten labels before the median takes the lower level where they are split in "

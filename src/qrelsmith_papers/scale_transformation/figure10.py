@@ -19,8 +19,9 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.methods import Transformation, of_scales
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 
 _KEY = "fig10"
 _MODULE = "qrelsmith_papers.scale_transformation.figure10"
@@ -34,6 +35,8 @@ _QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @SCALES.add(
     "fig10",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "The paper does not say of which methods the cuts are; by method the correlation goes "
@@ -63,10 +66,10 @@ def figure10(inputs: StudyInputs) -> Section:
 
 
 def group_widths(
-    *, method: str, source: int, levels: int, target: str, paper_size: bool, seed: int
+    *, method: str, source: int, levels: int, target: str, labels: str, seed: int
 ) -> Table:
     """The share of relevant docs and the mean width of each group by topic; then their r and p."""
-    data = collection(paper_size=paper_size, seed=seed)
+    data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target))
     positions = cut_positions(search, size=_SIZE)
     filled = Transformation("doc-at", source, levels, "So4_a")
@@ -86,10 +89,10 @@ def group_widths(
 
 
 def group_cuts(
-    *, method: str, source: int, levels: int, target: str, paper_size: bool, seed: int
+    *, method: str, source: int, levels: int, target: str, labels: str, seed: int
 ) -> Table:
     """The cuts of every group in three topics."""
-    data = collection(paper_size=paper_size, seed=seed)
+    data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target))
     positions = cut_positions(search, size=_SIZE)
     order = np.argsort(relevant_shares(search.topics), kind="stable")
@@ -110,7 +113,7 @@ def _cell(inputs: StudyInputs, work: str, transformation: Transformation) -> Cel
             "source": transformation.source,
             "levels": transformation.levels,
             "target": transformation.target,
-            "paper_size": inputs.paper_size,
+            "labels": labels_of(inputs),
         },
         inputs.seed,
     )

@@ -8,6 +8,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.four_levels import panels, topic_table
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import search_all
 
 _KEY = "fig2"
@@ -20,6 +21,8 @@ _WANTED = (
 
 @SCALES.add(
     "fig2",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "Cutting ten labels before the median takes the lower level where they are split in "

@@ -10,6 +10,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.hundred_levels import maps, topic_table
 from qrelsmith_papers.scale_transformation.methods import Transformation, of_scales
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 _KEY = "fig3"
@@ -24,6 +25,8 @@ _EXTREME = 90.0  # the cuts that the paper calls the highest possible ones begin
 
 @SCALES.add(
     "fig3",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "In most simulated HITs all labels are on one level under a high cut, where 0/0 "

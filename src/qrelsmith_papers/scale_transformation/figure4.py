@@ -10,6 +10,7 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.hundred_levels import maps, topic_table
 from qrelsmith_papers.scale_transformation.methods import Transformation, of_scales
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import search_all
 
 _KEY = "fig4"
@@ -23,6 +24,8 @@ _FAR = 10.0
 
 @SCALES.add(
     "fig4",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "One simulated crowd judges all topics; only the share of relevant docs differs "

@@ -11,8 +11,9 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.methods import Transformation
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import search_all
 
 _KEY = "fig5"
@@ -24,6 +25,8 @@ _NEAR = 5  # levels between two cuts that lead to much the same labels
 
 @SCALES.add(
     "fig5",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "Most simulated HITs are on one level under a high cut; the paper's curve lies "
@@ -32,7 +35,7 @@ _NEAR = 5  # levels between two cuts that lead to much the same labels
 )
 def figure5(inputs: StudyInputs) -> Section:
     """α of every cut of S100 on the entire collection: H_t+a¹."""
-    cell = Cell(_WORK, {"paper_size": inputs.paper_size}, inputs.seed)
+    cell = Cell(_WORK, {"labels": labels_of(inputs)}, inputs.seed)
     (found,) = search_all(inputs, [_WANTED])
     (found_as_one,) = search_all(inputs, [_WANTED], undefined="one")
     (table,) = inputs.sweep([cell])
@@ -99,8 +102,8 @@ def figure5(inputs: StudyInputs) -> Section:
     )
 
 
-def pooled_alphas(*, paper_size: bool, seed: int) -> Table:
+def pooled_alphas(*, labels: str, seed: int) -> Table:
     """α of every cut, all labels pooled."""
-    search = collection(paper_size=paper_size, seed=seed).search(_WANTED)
+    search = collection(labels=labels, seed=seed).search(_WANTED)
     pooled = LabelCuts(search.topics.pool_topics(), search.sets, search.options).alphas(0)
     return Table.of(("alpha",), [(value,) for value in pooled.alpha.tolist()])

@@ -9,13 +9,14 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import SINGLE, Transformation
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.ten_best import READING, best_of, best_table, boxes
 
 _KEY = "fig6"
 _WANTED = tuple(Transformation(method, 101, 4) for method in SINGLE)
 
 
-@SCALES.add("fig6", sized=True)
+@SCALES.add("fig6", kind=kind_of_scales, reads=scales_read, sized=True)
 def figure6(inputs: StudyInputs) -> Section:
     """S100 to four levels: the ten best sets of cuts, single data set."""
     best = best_of(inputs, _WANTED)

@@ -6,6 +6,7 @@ from qrelsmith.base.content import Section
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.ten_best import best_of, best_table, boxes
 
 _KEY = "fig7"
@@ -14,6 +15,8 @@ WANTED = tuple(Transformation(method, 101, 4, "So4") for method in DOUBLE)
 
 @SCALES.add(
     "fig7",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation="The simulated expert looked again at relevant docs, and these fix the cuts.",
 )

@@ -8,14 +8,18 @@ from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation import figure7
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.ten_best import best_of, best_table, boxes
 
 _KEY = "fig8"
+_FAR = 1.0  # levels by which a range is narrower for all to see
 WANTED = tuple(Transformation(method, 101, 4, "So4_a") for method in DOUBLE)
 
 
 @SCALES.add(
     "fig8",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation="The simulated expert looked again at relevant docs, and these fix the cuts.",
 )
@@ -31,7 +35,7 @@ def figure8(inputs: StudyInputs) -> Section:
         figures=boxes(_KEY, by_transformation),
         findings=(
             claim(
-                all(few > all_docs for few, all_docs in zip(judged, filled, strict=True)),
+                all(few - all_docs >= _FAR for few, all_docs in zip(judged, filled, strict=True)),
                 "The paper: where docs that So4 lacks do not count, far more cuts are about as good"
                 " as the best, and counting them as not relevant narrows that down. Here the sets"
                 " with one of the ten highest α of a topic lie "

@@ -13,7 +13,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cuts.cut_validation import halvings, means_of
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.scale_operations import Cuts
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
@@ -40,7 +40,7 @@ _LARGE = 0.05  # a difference of τ from here on is no small one
 Found = Mapping[tuple[str, int], Table]
 
 
-@SCALES.add("dl2021", reads=files_read, sized=True)
+@SCALES.add("dl2021", kind=ClaimKind.OTHER_DATA, reads=files_read, sized=True)
 def dl2021(inputs: StudyInputs) -> Section:
     """LLM labels on 0 to 5, on real numbers and on 0 to 3, cut to NIST's levels."""
     folder = inputs.folder(NAME)

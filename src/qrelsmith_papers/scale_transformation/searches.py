@@ -16,7 +16,7 @@ from qrelsmith.cuts.label_cuts import ChosenCuts
 from qrelsmith.judgments.scale_operations import Cuts
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
-from qrelsmith_papers.scale_transformation.collection import collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.methods import Transformation, expert_of
 
 _WORK = "qrelsmith_papers.scale_transformation.searches:search_rows"
@@ -98,7 +98,7 @@ def search_all(
                 "levels": transformation.levels,
                 "target": transformation.target,
                 "undefined": undefined,
-                "paper_size": inputs.paper_size,
+                "labels": labels_of(inputs),
             },
             inputs.seed,
         )
@@ -114,11 +114,11 @@ def search_rows(
     levels: int,
     target: str,
     undefined: str,
-    paper_size: bool,
+    labels: str,
     seed: int,
 ) -> Table:
     """The rows of one transformation: all that the artefacts say of it."""
-    data = collection(paper_size=paper_size, seed=seed)
+    data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
     sets = search.sets

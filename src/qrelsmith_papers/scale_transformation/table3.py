@@ -14,7 +14,8 @@ from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 
 _KEY = "table3"
 _WORK = "qrelsmith_papers.scale_transformation.table3:expert_alphas"
@@ -29,12 +30,14 @@ _PUBLISHED = (
 
 @SCALES.add(
     "table3",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation="The experts are simulated; only the sizes of the collection are the paper's.",
 )
 def table3(inputs: StudyInputs) -> Section:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""
-    (agreements,) = inputs.sweep([Cell(_WORK, {"paper_size": inputs.paper_size}, inputs.seed)])
+    (agreements,) = inputs.sweep([Cell(_WORK, {"labels": labels_of(inputs)}, inputs.seed)])
     columns = ("source", "target", "from", "docs", *_CUTS, "topics best left")
     rows = [
         (*names, *row)
@@ -45,10 +48,10 @@ def table3(inputs: StudyInputs) -> Section:
         key=_KEY,
         title="Table 3: So4 cut to the two levels of TR2",
         paragraphs=(
-            "The collection is simulated, with the sizes of the paper's: its labels are not public."
-            " One expert has four levels and judged few docs, most of which the other, who has two"
-            " levels and judged most docs, had found relevant. The mark _a: docs that an expert did"
-            " not judge are not relevant. α is ordinal, over the docs of all topics.",
+            "Where the crowds' files are not there, the collection is simulated in the sizes of the"
+            " paper's. One expert has four levels and judged few docs, most of which the other, who"
+            " has two levels and judged most docs, had found relevant. The mark _a: docs that an"
+            " expert did not judge are not relevant. α is ordinal, over the docs of all topics.",
         ),
         tables=(
             NamedTable(
@@ -62,9 +65,9 @@ def table3(inputs: StudyInputs) -> Section:
     )
 
 
-def expert_alphas(*, paper_size: bool, seed: int) -> Table:
+def expert_alphas(*, labels: str, seed: int) -> Table:
     """Docs, α under the three cuts, and in how many topics the left one is best: three rows."""
-    data = collection(paper_size=paper_size, seed=seed)
+    data = collection(labels=labels, seed=seed)
     judged = Judgments.from_qrels({"So4": data.expert(4)})
     sets = CutSets.of(range(4), targets=2)
     fillings = (None, Filling(source=0.0), Filling(source=0.0, also=data.pairs()))

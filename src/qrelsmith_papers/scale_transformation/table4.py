@@ -12,7 +12,7 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import MEASURE, design
+from qrelsmith_papers.scale_transformation.collection import MEASURE, system_count
 from qrelsmith_papers.scale_transformation.four_levels import CUTS
 from qrelsmith_papers.scale_transformation.methods import (
     SINGLE,
@@ -20,10 +20,12 @@ from qrelsmith_papers.scale_transformation.methods import (
     Transformation,
     expert_of,
 )
+from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import EXPERTS, Searched, search_all
 from qrelsmith_papers.scale_transformation.table4_published import PUBLISHED
 
 _KEY = "table4"
+_TITLE = "Table 4: rankings under the best cuts"
 _LARGE = 0.05  # a difference of τ from here on is no small one
 
 Found = Mapping[Transformation, Searched]
@@ -31,6 +33,8 @@ Found = Mapping[Transformation, Searched]
 
 @SCALES.add(
     "table4",
+    kind=kind_of_scales,
+    reads=scales_read,
     sized=True,
     deviation=(
         "Simulated systems are easier to rank than the runs of TREC-8, and two of the data "
@@ -39,8 +43,10 @@ Found = Mapping[Transformation, Searched]
 )
 def table4(inputs: StudyInputs) -> Section:
     """τ of the ranking of the systems to that by each expert, for all 27 transformations."""
+    systems = system_count(inputs)
+    if not systems:
+        return Section(key=_KEY, title=_TITLE, missing="the runs of TREC-8, in the folder runs")
     searches = dict(zip(TRANSFORMATIONS, search_all(inputs, TRANSFORMATIONS), strict=True))
-    systems = design(paper_size=inputs.paper_size).systems.count
     columns = (
         "transformation",
         *(
@@ -54,12 +60,12 @@ def table4(inputs: StudyInputs) -> Section:
     alphas = ("transformation", "per topic", "single", "cut", "degenerate per topic")
     return Section(
         key=_KEY,
-        title="Table 4: rankings under the best cuts",
+        title=_TITLE,
         paragraphs=(
-            f"Kendall's τ-b of {systems} simulated systems by {MEASURE} under the cut labels, to"
+            f"Kendall's τ-b of {systems} systems by {MEASURE} under the cut labels, to"
             " their ranking under each expert. The paper's systems are the runs of TREC-8, whose"
-            " rankings are harder to agree on: its τ are lower throughout, and the differences"
-            " between rows are what can be compared.",
+            " rankings are harder to agree on than those of simulated systems: its τ are lower"
+            " throughout, and the differences between rows are what can be compared.",
             "Ten labels of a doc are aggregated by their median, the mean of the two middle ones;"
             " a+t methods aggregate and then cut, t+a methods cut first. Two rows with the same"
             " cuts therefore differ where one is a+t and the other t+a.",

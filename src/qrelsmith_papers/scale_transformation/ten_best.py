@@ -14,7 +14,7 @@ from qrelsmith.cuts.cut_positions import HighestCuts
 from qrelsmith.cuts.cut_positions import highest_cuts as highest_cuts_of
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
-from qrelsmith_papers.scale_transformation.collection import collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.methods import Transformation
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
@@ -56,7 +56,7 @@ def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Trans
             {
                 "method": transformation.method,
                 "target": transformation.target,
-                "paper_size": inputs.paper_size,
+                "labels": labels_of(inputs),
             },
             inputs.seed,
         )
@@ -70,9 +70,9 @@ def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Trans
     }
 
 
-def highest_cuts(*, method: str, target: str, paper_size: bool, seed: int) -> Table:
+def highest_cuts(*, method: str, target: str, labels: str, seed: int) -> Table:
     """How many sets of cuts with one of a topic's ten highest α have each cut at each level."""
-    data = collection(paper_size=paper_size, seed=seed)
+    data = collection(labels=labels, seed=seed)
     found = highest_cuts_of(data.search(Transformation(method, 101, 4, target)))
     rows = [
         (found.topics[topic], cut, int(found.candidates[place]), int(count))

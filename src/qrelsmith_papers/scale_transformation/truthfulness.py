@@ -20,8 +20,9 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
 
@@ -56,13 +57,20 @@ class _Searched:
         return self.scale, self.levels, self.target, self.method
 
 
+WANTED = WantedFolder(
+    NAME,
+    "Truthfulness labels on three scales, of another study: the methods on real HITs.",
+    tuple(WantedFile(f"{scale}.csv", "the published columns") for scale in _LEVELS),
+)
+
+
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
     """The files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else tuple(folder / f"{scale}.csv" for scale in _LEVELS)
 
 
-@SCALES.add("truthfulness", reads=files_read)
+@SCALES.add("truthfulness", kind=ClaimKind.OTHER_DATA, reads=files_read)
 def truthfulness(inputs: StudyInputs) -> Section:
     """α and the best cuts of truthfulness labels, against experts and another crowd."""
     files = files_read(inputs)

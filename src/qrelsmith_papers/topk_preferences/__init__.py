@@ -7,6 +7,7 @@ from qrelsmith_papers.topk_preferences import figure4  # noqa: F401
 from qrelsmith_papers.topk_preferences import tuning  # noqa: F401
 from qrelsmith_papers.topk_preferences import table2  # noqa: F401
 from qrelsmith_papers.topk_preferences import counts  # noqa: F401
+from qrelsmith_papers.topk_preferences import costs  # noqa: F401
 from qrelsmith_papers.topk_preferences import figure5  # noqa: F401
 from qrelsmith_papers.topk_preferences import figure7  # noqa: F401
 from qrelsmith_papers.topk_preferences import figure8  # noqa: F401

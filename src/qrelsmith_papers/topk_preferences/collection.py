@@ -10,6 +10,7 @@ from pathlib import Path
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.studies.claims import ClaimKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ class TopkCollection:
         Who named the single best doc of each topic, and the docs.
     run_files : tuple of Path
         The runs that are looked at.
+    kind : ClaimKind
+        The kind of its numbers.
+    has_systems : bool
+        Whether its runs are those of a task, so that conclusions about runs are looked at on it.
     """
 
     name: str
@@ -63,6 +68,8 @@ class TopkCollection:
     preferred: tuple[PreferredDocs, ...]
     best: tuple[tuple[str, Qrels], ...]
     run_files: tuple[Path, ...]
+    kind: ClaimKind
+    has_systems: bool = True
 
     @cached_property
     def runs(self) -> list[Run]:

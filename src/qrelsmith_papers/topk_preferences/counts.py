@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
@@ -17,20 +19,22 @@ from qrelsmith.topk.tournament_simulation import simulate_tournaments
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.cast2019 import MISSING, cast2019, files_read
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
+from qrelsmith_papers.topk_preferences.published import IDEALS
 
 _KEY = "counts"
 _TITLE = "Sections 4 and 5: the numbers in the text"
-_SEVEN = 7
+_SEVEN, _FIRST_ROUND = 7, 2_498
 
 
 @TOPK.add(
     "counts",
+    kind=ClaimKind.RECOMPUTED,
     reads=files_read,
     sized=True,
     deviation=(
         "The paper's 57 questions are those with P = 7 candidates or fewer, not F; its 12 % "
         "follows neither from failing the majority (10/36) nor from being lost (10.9 %); a "
-        "tree of n candidates has n − 1 comparisons."
+        "tree of n candidates has n − 1 comparisons; its numbers of ideal rankings are no orders."
     ),
 )
 def counts(inputs: StudyInputs) -> Section:
@@ -105,12 +109,34 @@ def _pool_findings(
             any_size=True,
         ),
         claim(
-            comparisons == 2_498,
-            "The paper: the first round of the tournament takes 2,498 judgments. Here"
-            f" {comparisons:,}, one for each candidate but the best of each question.",
+            comparisons == _FIRST_ROUND,
+            f"The paper: the first round of the tournament takes {_FIRST_ROUND:,} judgments. Here"
+            f" {comparisons:,}, one for each candidate but the best of each question;"
+            f" {_FIRST_ROUND:,} is {_FIRST_ROUND + len(pools):,} − {len(pools)}, which two"
+            " candidates lack.",
             section=_KEY,
             any_size=True,
         ),
+        _ideal_rankings(data),
+    )
+
+
+def _ideal_rankings(data: TopkCollection) -> Finding:
+    """The paper's numbers of ideal rankings are products of the numbers of docs of each grade."""
+    levels: dict[str, Counter[float]] = {}
+    for topic, _, grade in data.graded.rows():
+        levels.setdefault(topic, Counter())[grade] += 1
+    products = [math.prod(of.values()) for of in levels.values()]
+    orders = [math.prod(math.factorial(n) for n in of.values()) for of in levels.values()]
+    mean = sum(products) / len(products)
+    return claim(
+        (min(orders), max(orders)) == IDEALS,
+        f"The paper: a question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings, over two million"
+        f" on average. Here, by the orders within each grade, 10^{len(str(min(orders))) - 1} or"
+        " more. The printed numbers are products of the numbers of docs of each grade, 0 too:"
+        f" {min(products)} to {max(products):,}, mean {mean:,.0f}.",
+        section=_KEY,
+        any_size=True,
     )
 
 

@@ -8,7 +8,9 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith.topk.topk_results import TopkResults, topk_results
 from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools
 from qrelsmith_papers.topk_preferences.collection import (
@@ -26,6 +28,17 @@ _NIST = "qrels/nist.qrels"
 _CROWD = "prefs/human.crowd.prefs"
 _BEST = "prefs/human.Combined-I+II+III.qrels"
 _ROUNDS = tuple(f"prefs/gpt-4o.round0{number}.prefs" for number in range(6))
+WANTED = WantedFolder(
+    FOLDER,
+    "TREC DL 2021, passages: another collection, on which conclusions about runs are looked at.",
+    (
+        WantedFile(_NIST, "TREC's qrels"),
+        WantedFile(_CROWD, "preferences `topic doc doc better` of a crowd"),
+        WantedFile(_BEST, "the best passages by the crowd's further preferences"),
+        *(WantedFile(name, "preferences of GPT-4o, a round") for name in _ROUNDS),
+        WantedFile("runs/*.run*", "TREC's runs"),
+    ),
+)
 _SMALL = 7  # every so many runs at the small size
 
 
@@ -46,6 +59,7 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
         ),
         ((HUMAN, best),),
         folder.runs()[:: 1 if inputs.paper_size else _SMALL],
+        ClaimKind.OTHER_DATA,
     )
 
 

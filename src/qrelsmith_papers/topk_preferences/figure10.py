@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences import dl2021
 from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
 from qrelsmith_papers.topk_preferences.published import COMBINED, TOP
 
 _KEY = "fig10"
@@ -16,38 +15,40 @@ _TITLE = "Figure 10: the top five alone"
 _CUTOFF, _LEADERS = 3, 4
 
 
-@TOPK.add("fig10", reads=files_read, sized=True)
+@TOPK.add("fig10", kind=ClaimKind.OTHER_DATA, reads=files_read, sized=True)
 def figure10(inputs: StudyInputs) -> Section:
     """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    figures, counts = [], {}
+    figures, findings = [], []
     for data in there:
+        counts = {}
         for preferred in data.preferred:
             (alone,) = compare_with_ndcg(data, preferred.top, f"{TOP}, {preferred.who}", (_CUTOFF,))
             (combined,) = compare_with_ndcg(data, preferred.combined, COMBINED, (_CUTOFF,))
             key = f"{_KEY}-{data.name.partition(' ')[0]}-{preferred.who}".lower()
             figures.append(alone.figure(key))
-            if data.name == dl2021.NAME:
-                counts[preferred.who] = len(set(alone.top(_LEADERS)) & set(combined.top(_LEADERS)))
-    shown = " and ".join(f"{count} ({who})" for who, count in counts.items())
-    findings = [
-        claim(
-            min(counts.values(), default=0) == _LEADERS,
-            "The paper: the four best runs by combined ideal rankings are still the four best by"
-            f" the top five alone. Here, on DL 2021, {shown} of the four are.",
-            section=_KEY,
-        )
-    ]
+            counts[preferred.who] = len(set(alone.top(_LEADERS)) & set(combined.top(_LEADERS)))
+        shown = " and ".join(f"{count} ({who})" for who, count in counts.items())
+        if data.has_systems:
+            findings.append(
+                claim(
+                    min(counts.values()) == _LEADERS,
+                    "The paper: the four best runs by combined ideal rankings are still the four"
+                    f" best by the top five alone. Here, on {data.name}, {shown} of the four are.",
+                    section=_KEY,
+                    kind=data.kind,
+                )
+            )
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            RUNS,
+            runs_text(there),
             "Ideal rankings hold the top five by preferences and nothing else. Compatibility is"
             " normalised (Eq. 3), since such ideal rankings are short.",
         ),
         figures=tuple(figures),
-        findings=tuple(findings if counts else ()),
+        findings=tuple(findings),
     )

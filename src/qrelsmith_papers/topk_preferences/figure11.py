@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences import dl2021
 from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
 from qrelsmith_papers.topk_preferences.collection import of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED
 
@@ -19,6 +18,7 @@ _CUTOFF, _LEADERS = 3, 4
 
 @TOPK.add(
     "fig11",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation="31 topics are few where one doc each decides.",
@@ -28,8 +28,9 @@ def figure11(inputs: StudyInputs) -> Section:
     there = collections(inputs)
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
-    figures, orders = [], {}
+    figures, findings = [], []
     for data in there:
+        places = {}
         for who, best in data.best:
             (alone,) = compare_with_ndcg(data, best, f"{BEST}, {who}", (_CUTOFF,))
             figures.append(alone.figure(_name(data.name, f"best-{who}")))
@@ -40,29 +41,30 @@ def figure11(inputs: StudyInputs) -> Section:
             )
             (combined,) = compare_with_ndcg(data, preferred.combined, COMBINED, (_CUTOFF,))
             figures.append(alone.figure(_name(data.name, f"first-{preferred.who}")))
-            if data.name == dl2021.NAME:
-                orders[preferred.who] = (combined.top(_LEADERS), alone)
-    changed = {who: _places(leaders, alone.top()) for who, (leaders, alone) in orders.items()}
-    shown = "; ".join(f"{who}: {', '.join(map(str, places))}" for who, places in changed.items())
-    findings = [
-        claim(
-            all(places == sorted(places) for places in changed.values()),
-            "The paper: the order of the four best runs does not change with the best doc alone."
-            f" Here, on DL 2021, the four best by combined ideal rankings stand at ranks {shown}.",
-            section=_KEY,
-        )
-    ]
+            places[preferred.who] = _places(combined.top(_LEADERS), alone.top())
+        shown = "; ".join(f"{who}: {', '.join(map(str, of))}" for who, of in places.items())
+        if data.has_systems:
+            findings.append(
+                claim(
+                    all(of == sorted(of) for of in places.values()),
+                    "The paper: the order of the four best runs does not change with the best doc"
+                    f" alone. Here, on {data.name}, the four best by combined ideal rankings stand"
+                    f" at ranks {shown}.",
+                    section=_KEY,
+                    kind=data.kind,
+                )
+            )
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            RUNS,
+            runs_text(there),
             "Ideal rankings hold one doc a topic (some topics have ties): the research team's on"
             " CAsT 2019, the best passage that the crowd's preferences led to on DL 2021, and the"
             " first of each top five.",
         ),
         figures=tuple(figures),
-        findings=tuple(findings if changed else ()),
+        findings=tuple(findings),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qrelsmith.base.content import Figure, Finding, NamedTable, Section, StackedShares
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.topk.topk_tables import AnswersCompared, answers_compared
 from qrelsmith_papers.artefacts import TOPK
@@ -18,7 +18,7 @@ _TITLE = "Figure 7: the best answers"
 _COLUMNS = ("best of, top 5 of", "topics", "same best", "in the top 5", "not in it")
 
 
-@TOPK.add("fig7", reads=files_read)
+@TOPK.add("fig7", kind=ClaimKind.RECOMPUTED, reads=files_read)
 def figure7(inputs: StudyInputs) -> Section:
     """The best docs of one kind of assessors in the top five of another."""
     there = collections(inputs)

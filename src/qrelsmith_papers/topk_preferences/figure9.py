@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from qrelsmith.base.content import Figure, Finding, Intervals, Section
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences import dl2021
 from qrelsmith_papers.topk_preferences.beside import Beside, compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.collection import TopkCollection
 from qrelsmith_papers.topk_preferences.published import COMBINED
 
 _KEY = "fig9"
@@ -22,6 +22,7 @@ _CUTOFFS = (3, 5)
 
 @TOPK.add(
     "fig9",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation="The runs that the paper speaks of are not public: other runs and preferences.",
@@ -32,8 +33,9 @@ def figure9(inputs: StudyInputs) -> Section:
     if not there:
         return Section(key=_KEY, title=_TITLE, missing=MISSING)
     figures: list[Figure] = []
-    comparisons: list[tuple[str, Beside]] = []
+    findings: list[Finding] = []
     for data in there:
+        comparisons: list[tuple[str, Beside]] = []
         for preferred in data.preferred:
             name = f"{COMBINED}, {preferred.who}"
             compared = compare_with_ndcg(data, preferred.combined, name, _CUTOFFS)
@@ -46,19 +48,20 @@ def figure9(inputs: StudyInputs) -> Section:
                     )
                     for what, scores in (("compat", comparison.compat), ("ndcg", comparison.ndcg))
                 ]
-                if data.name == dl2021.NAME:
-                    comparisons.append((preferred.who, comparison))
+                comparisons.append((preferred.who, comparison))
+        if data.has_systems:
+            findings.append(_finding(data, comparisons))
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            RUNS,
+            runs_text(there),
             "The top five by preferences are levels of their own above the grades. Intervals are"
             " Student's, 95 %, over the topics that have a top five. What the paper says of single"
             " runs (pgbert, clacBase) cannot be looked at without them.",
         ),
         figures=tuple(figures),
-        findings=_findings(comparisons),
+        findings=tuple(findings),
     )
 
 
@@ -81,20 +84,17 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
     )
 
 
-def _findings(comparisons: Sequence[tuple[str, Beside]]) -> tuple[Finding, ...]:
-    """The paper's claims about the figure, beside DL 2021."""
-    if not comparisons:
-        return ()
+def _finding(data: TopkCollection, comparisons: Sequence[tuple[str, Beside]]) -> Finding:
+    """The paper's claim about the figure, beside a collection."""
     shown = "; ".join(
         f"{who}, {one.power.other}: {len(one.power.only)} and {len(one.power.only_other)}"
         for who, one in comparisons
     )
-    return (
-        claim(
-            all(len(one.power.only) > len(one.power.only_other) for _, one in comparisons),
-            "The paper: with preferences, compatibility recognises significant differences that"
-            " nDCG misses. Here, on DL 2021, pairs of runs that only compatibility tells apart and"
-            f" that only nDCG does: {shown}.",
-            section=_KEY,
-        ),
+    return claim(
+        all(len(one.power.only) > len(one.power.only_other) for _, one in comparisons),
+        "The paper: with preferences, compatibility recognises significant differences that nDCG"
+        f" misses. Here, on {data.name}, pairs of runs that only compatibility tells apart and that"
+        f" only nDCG does: {shown}.",
+        section=_KEY,
+        kind=data.kind,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 _COLLECTION = "CAsT 2019 (published)"
-_RUNS, _TOPICS = 42, 173
+RUNS, _TOPICS = 42, 173
 
 
 class Published(NamedTuple):
@@ -35,7 +35,7 @@ class Published(NamedTuple):
     def row(self) -> tuple[str | int | float | None, ...]:
         """A row with the columns of `beside.COLUMNS`."""
         return (
-            _COLLECTION, self.ideal, _RUNS, _TOPICS, self.cutoff, self.p, self.ndcg, self.compat,
+            _COLLECTION, self.ideal, RUNS, _TOPICS, self.cutoff, self.p, self.ndcg, self.compat,
             self.tau, None, None, None, None,
         )  # fmt: skip
 
@@ -55,5 +55,9 @@ TABLE3 = (
     TABLE1[1],
     Published(COMBINED, 5, 0.85, 0.726, 0.778, 0.851),
 )
+# Section 4.3: dollars in all and for a HIT, its pairs, preferences judged; passages with grades.
+COST, HIT_COST, HIT_PAIRS, PREFERENCES, GRADED_JUDGMENTS = 3_879.60, 2.40, 10, 15_349, 29_350
+# Section 3.1: ideal rankings of a question, the fewest and the most.
+IDEALS = (192, 26_842_725)
 # Table 2: k and the extra judgments.
 TABLE2 = {3: 3_456, 5: 5_429, 10: 10_691}

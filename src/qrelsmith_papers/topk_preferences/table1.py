@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences import dl2021
 from qrelsmith_papers.topk_preferences.beside import COLUMNS, MATCHES, Beside, compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.collection import TopkCollection
 from qrelsmith_papers.topk_preferences.published import GRADED, TABLE1
 
 _KEY = "table1"
@@ -22,6 +22,7 @@ _ROUGHLY = 0.03
 
 @TOPK.add(
     "table1",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation=(
@@ -43,7 +44,7 @@ def table1(inputs: StudyInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            RUNS,
+            runs_text(there),
             "Sensitivity is the share of pairs of runs with p < .05 by a paired t-test, without"
             " correction; τ is Kendall's τ-b between the rankings by compatibility and by nDCG,"
             " with Fieller's interval. The last columns count pairs that only one of the two tells"
@@ -62,16 +63,19 @@ def table1(inputs: StudyInputs) -> Section:
                 ),
             ),
         ),
-        findings=_findings(
-            [comparison for comparison in comparisons if comparison.collection == dl2021.NAME]
+        findings=tuple(
+            finding
+            for data in there
+            if data.has_systems
+            for finding in _findings(
+                data, [one for one in comparisons if one.collection == data.name]
+            )
         ),
     )
 
 
-def _findings(comparisons: Sequence[Beside]) -> tuple[Finding, ...]:
-    """The paper's claims about the table, beside DL 2021."""
-    if not comparisons:
-        return ()
+def _findings(data: TopkCollection, comparisons: Sequence[Beside]) -> tuple[Finding, ...]:
+    """The paper's claims about the table, beside a collection."""
     apart = [
         comparison.power.sensitivity - comparison.power.other_sensitivity
         for comparison in comparisons
@@ -83,15 +87,17 @@ def _findings(comparisons: Sequence[Beside]) -> tuple[Finding, ...]:
         claim(
             max(map(abs, apart)) <= _ROUGHLY,
             "The paper: compatibility and nDCG with corresponding p and k have roughly the same"
-            " sensitivity (−0.7 to +1.2 points apart). Here, on DL 2021, compatibility has"
-            f" {shown} points more than nDCG@3, 5, 10 and 20.",
+            " sensitivity (−0.7 to +1.2 points apart). Here, on"
+            f" {data.name}, compatibility has {shown} points more than nDCG@3, 5, 10 and 20.",
             section=_KEY,
+            kind=data.kind,
         ),
         claim(
             compat == sorted(compat) and ndcg == sorted(ndcg),
-            "The paper: sensitivity grows with p and with k. Here compatibility tells"
-            f" {_percents(compat)} of the pairs apart and nDCG {_percents(ndcg)}.",
+            f"The paper: sensitivity grows with p and with k. On {data.name} compatibility"
+            f" tells {_percents(compat)} of the pairs apart and nDCG {_percents(ndcg)}.",
             section=_KEY,
+            kind=data.kind,
         ),
     )
 

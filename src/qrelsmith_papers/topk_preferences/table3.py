@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences import dl2021
 from qrelsmith_papers.topk_preferences.beside import COLUMNS, Beside, compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, RUNS, collections, files_read
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
 from qrelsmith_papers.topk_preferences.collection import PreferredDocs, TopkCollection, of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, GRADED, TABLE3, TOP
 
@@ -23,6 +22,7 @@ Found = Mapping[tuple[str, int], Beside]
 
 @TOPK.add(
     "table3",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation=(
@@ -53,7 +53,7 @@ def table3(inputs: StudyInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            RUNS,
+            runs_text(there),
             "On DL 2021 all rows of one kind of assessors are on the topics for which their"
             " preferences give a top five, graded only too, so that they can be held against each"
             " other; on CAsT 2019 the two questions with one candidate have no top five.",
@@ -68,8 +68,13 @@ def table3(inputs: StudyInputs) -> Section:
         tables=(
             NamedTable(key=_KEY, title="Published and obtained", table=Table.of(COLUMNS, rows)),
         ),
-        findings=_findings(
-            {who: of_one for (name, who), of_one in by_assessors.items() if name == dl2021.NAME}
+        findings=tuple(
+            finding
+            for data in there
+            if data.has_systems
+            for finding in _findings(
+                data, {who: rows for (name, who), rows in by_assessors.items() if name == data.name}
+            )
         ),
     )
 
@@ -91,15 +96,13 @@ def _of_assessors(data: TopkCollection, preferred: PreferredDocs) -> dict[tuple[
     }
 
 
-def _findings(by_assessors: Mapping[str, Found]) -> tuple[Finding, ...]:
-    """The paper's claims about the table, beside DL 2021."""
-    if not by_assessors:
-        return ()
+def _findings(data: TopkCollection, by_assessors: Mapping[str, Found]) -> tuple[Finding, ...]:
+    """The paper's claims about the table, beside a collection."""
     return (
-        _combined_tells_more(by_assessors),
-        _top_is_between(by_assessors),
-        _best_tells_least(by_assessors),
-        _consistency_falls(by_assessors),
+        _combined_tells_more(data, by_assessors),
+        _top_is_between(data, by_assessors),
+        _best_tells_least(data, by_assessors),
+        _consistency_falls(data, by_assessors),
     )
 
 
@@ -107,7 +110,7 @@ def _sensitivities(of_one: Found, *keys: tuple[str, int]) -> list[float]:
     return [of_one[key].power.sensitivity for key in keys]
 
 
-def _combined_tells_more(found: Mapping[str, Found]) -> Finding:
+def _combined_tells_more(data: TopkCollection, found: Mapping[str, Found]) -> Finding:
     shown, more = [], []
     for who, of_one in found.items():
         for cutoff in (3, 5):
@@ -118,13 +121,14 @@ def _combined_tells_more(found: Mapping[str, Found]) -> Finding:
     return claim(
         all(more),
         "The paper: combined ideal rankings tell more pairs apart (76.5 % and 77.8 %) than grades"
-        " alone (71.0 % and 73.5 %) and nDCG (71.7 % and 72.6 %). Here, on DL 2021, combined"
-        f" (grades alone, nDCG): {'; '.join(shown)}.",
+        f" alone (71.0 % and 73.5 %) and nDCG (71.7 % and 72.6 %). Here, on {data.name},"
+        f" combined (grades alone, nDCG): {'; '.join(shown)}.",
         section=_KEY,
+        kind=data.kind,
     )
 
 
-def _top_is_between(found: Mapping[str, Found]) -> Finding:
+def _top_is_between(data: TopkCollection, found: Mapping[str, Found]) -> Finding:
     ordered, shown = [], []
     for who, of_one in found.items():
         graded, top, combined = _sensitivities(of_one, (GRADED, 3), (TOP, 3), (COMBINED, 3))
@@ -133,12 +137,13 @@ def _top_is_between(found: Mapping[str, Found]) -> Finding:
     return claim(
         all(ordered),
         "The paper: the top five alone lie between grades and combined (71.0 %, 73.3 %, 76.5 %)."
-        f" Here {'; '.join(shown)}.",
+        f" On {data.name} {'; '.join(shown)}.",
         section=_KEY,
+        kind=data.kind,
     )
 
 
-def _best_tells_least(found: Mapping[str, Found]) -> Finding:
+def _best_tells_least(data: TopkCollection, found: Mapping[str, Found]) -> Finding:
     least, shown = [], []
     for who, of_one in found.items():
         best, *others = _sensitivities(of_one, (BEST, 3), (GRADED, 3), (TOP, 3), (COMBINED, 3))
@@ -146,13 +151,14 @@ def _best_tells_least(found: Mapping[str, Found]) -> Finding:
         shown.append(f"{best:.1%} ({who})")
     return claim(
         all(least),
-        "The paper: the best doc alone tells the fewest pairs apart (55.2 %). Here"
-        f" {' and '.join(shown)}.",
+        "The paper: the best doc alone tells the fewest pairs apart (55.2 %). On"
+        f" {data.name} {' and '.join(shown)}.",
         section=_KEY,
+        kind=data.kind,
     )
 
 
-def _consistency_falls(found: Mapping[str, Found]) -> Finding:
+def _consistency_falls(data: TopkCollection, found: Mapping[str, Found]) -> Finding:
     falls, shown = [], []
     for who, of_one in found.items():
         taus = [of_one[name, 3].power.tau for name in (GRADED, COMBINED, TOP, BEST)]
@@ -161,8 +167,9 @@ def _consistency_falls(found: Mapping[str, Found]) -> Finding:
     return claim(
         all(falls),
         "The paper: τ with nDCG@3 falls from grades to combined, top five and best (.907, .851,"
-        f" .814, .775). Here {'; '.join(shown)}.",
+        f" .814, .775). On {data.name} {'; '.join(shown)}.",
         section=_KEY,
+        kind=data.kind,
     )
 
 

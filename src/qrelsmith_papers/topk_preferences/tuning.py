@@ -9,7 +9,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.evaluation import score_runs
 from qrelsmith.rankings.measure_power import best_matching
 from qrelsmith.stats.split_halves import random_halves
-from qrelsmith.studies.claims import claim
+from qrelsmith.studies.claims import ClaimKind, claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import MATCHES
@@ -22,6 +22,7 @@ _COLUMNS = ("topics", "nDCG@k", "p tuned", "tau", "p of the paper", "tau with it
 
 @TOPK.add(
     "tuning",
+    kind=ClaimKind.OTHER_DATA,
     reads=files_read,
     sized=True,
     deviation=(

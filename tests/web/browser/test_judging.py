@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -205,16 +206,16 @@ def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
     )
     at.page.focus("#doc-text")
     at.press("x")
-    passage = at.page.input_value("textarea[name=excerpt]")
-    assert "Insulating the attic first" in passage
-    assert "\n" not in passage
-    at.press("n")
+    at.page.wait_for_function("() => CSS.highlights.has('pick')")
+    at.press("Enter", "Escape", "n")
     at.page.keyboard.type("2 weeks of it")  # digits that are typed judge nothing
     at.press("Escape")
     at.judge("2")
     at.saved()
     (event,) = site.events(at.assessor)
-    assert (event["note"], event["excerpt"]) == ("2 weeks of it", passage)
+    (passage,) = json.loads(event["passages"])
+    assert passage["quote"].startswith("Insulating the attic first")
+    assert event["note"] == "2 weeks of it"
     # Taken back, it need not be written again.
     at.press("u")
     at.shown(3)
@@ -250,15 +251,18 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     at.breathe()
     at.press("1")
     assert "needs a passage" in at.told()
-    at.page.keyboard.type("Insulating the attic")
-    at.press("Enter")
+    at.page.wait_for_function(
+        "() => document.querySelector('iframe:not(.waiting)')"
+        ".contentWindow.CSS.highlights.has('pick')"
+    )
+    at.press("Enter", "1")
     at.shown(3)
     at.judge("0")
     at.saved()
     assert strict_site.labels(at.assessor) == {1: 2, 2: 1, 3: 0}
-    assert [e["note"] or e["excerpt"] for e in strict_site.events(at.assessor)] == [
-        "Because.", "Insulating the attic", "",
-    ]  # fmt: skip
+    events = strict_site.events(at.assessor)
+    assert [e["note"] for e in events] == ["Because.", "", ""]
+    assert [len(json.loads(e["passages"])) for e in events] == [0, 1, 0]
     assert at.page.is_visible("label.error")  # one code only: a button of its own
     at.breathe()
     at.press("e")

@@ -69,6 +69,8 @@ class Finding:
         Key of the section with the numbers behind it.
     opens : bool
         Whether the summary opens with it whatever its verdict, since all others rest on it.
+    kind : str
+        Of a paper's claim, what kind of numbers it rests on; empty in an audit.
     """
 
     rule: str
@@ -76,6 +78,7 @@ class Finding:
     sentence: str
     section: str
     opens: bool = False
+    kind: str = ""
 
 
 class ShownAnswer(Protocol):

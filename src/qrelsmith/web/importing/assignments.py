@@ -19,8 +19,8 @@ from qrelsmith.web.names import check_assessor
 # By hand: through objects a topic of 10,000 docs takes as long as all the rest of an import.
 _INSERT = """
 INSERT INTO qrelsmith_web_assigneddoc
-(assignment_id, doc_id, position, is_judged, revision, note, excerpt, sha256, topic_version,
-scale_version) VALUES (%s, %s, %s, %s, 0, '', '', '', 0, 0)
+(assignment_id, doc_id, position, is_judged, revision, note, excerpt, passages, sha256,
+topic_version, scale_version) VALUES (%s, %s, %s, %s, 0, '', '', '[]', '', 0, 0)
 """
 
 

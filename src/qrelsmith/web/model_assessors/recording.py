@@ -31,14 +31,15 @@ _CHUNK = 500
 _ATTEMPTS = 5
 _UPDATE = """
 UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
-excerpt = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s AND revision = %s
+excerpt = %s, passages = '[]', sha256 = %s, topic_version = %s, scale_version = %s
+WHERE id = %s AND revision = %s
 """
 # By hand, as in `importing.assignments`: through objects it takes ten times as long.
 _INSERT = """
 INSERT INTO qrelsmith_web_event (op_id, kind, assessor_id, assignment_id, assigned_id, setting_id,
-value, note, excerpt, sha256, topic_version, scale_version, base_revision, revision, active_ms,
-input_kind, accepted_at, judged_at) VALUES
-(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+value, note, excerpt, passages, sha256, topic_version, scale_version, base_revision, revision,
+active_ms, input_kind, accepted_at, judged_at) VALUES
+(%s, %s, %s, %s, %s, %s, %s, %s, %s, '[]', %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 
 

@@ -4,6 +4,7 @@ from qrelsmith.web.models.accounts import Account, Assessor, Invite, LoginFailur
 from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
+from qrelsmith.web.models.desk import DeskEvent
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, OrganiserAction, Stamp
 from qrelsmith.web.models.model_assessors import ApiToken, ModelSetting
@@ -25,6 +26,7 @@ __all__ = [
     "Batch",
     "Contest",
     "CrowdWorker",
+    "DeskEvent",
     "Doc",
     "DocVersion",
     "Event",

@@ -53,6 +53,7 @@ class AssignedDoc(models.Model):
     is_judged = models.BooleanField(default=False)
     note = models.TextField(blank=True)
     excerpt = models.TextField(blank=True)
+    passages = models.JSONField(default=list)
     # What the label was given to; compared with what is current, it tells a stale label.
     sha256 = models.CharField(max_length=64, blank=True)
     topic_version = models.PositiveIntegerField(default=0)

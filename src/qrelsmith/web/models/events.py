@@ -24,6 +24,7 @@ class Event(AcceptedEvent):
     # The label after the event; empty: unjudged again.
     value = models.FloatField(null=True)
     note = models.TextField(blank=True)
+    # A passage in words, without its place: of models, of forms, and of 0.1.0.
     excerpt = models.TextField(blank=True)
     # What was judged, and on which scale.
     sha256 = models.CharField(max_length=64, blank=True)

@@ -82,6 +82,7 @@ class PairTask(models.Model):
     # The current answer, and what it was given to.
     revision = models.PositiveIntegerField(default=0)
     outcome = models.SmallIntegerField(null=True)
+    passages = models.JSONField(default=list)
     is_judged = models.BooleanField(default=False)
     left_sha256 = models.CharField(max_length=64, blank=True)
     right_sha256 = models.CharField(max_length=64, blank=True)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from qrelsmith.web.closing import check_pair
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, Contest, DocVersion, PairTask, PreferenceEvent
+from qrelsmith.web.passages import seen_passages
 from qrelsmith.web.preferring.choices import choices_versions, current_choices
 from qrelsmith.web.preferring.open_pairs import derive
 from qrelsmith.web.preferring.projection import UNANSWERED, PairAnswer, answer_at
@@ -164,12 +165,21 @@ def _checked(submission: PairSubmission, task: PairTask) -> PairAnswer:
             gettext("%(outcome)s is none of the choices.") % {"outcome": submission.outcome},
             current=task,
         )
+    passages = [
+        passage
+        for side, doc in (("left", task.left_id), ("right", task.right_id))
+        for passage in seen_passages(
+            [each for each in submission.passages if each["side"] == side],
+            DocVersion.objects.filter(doc=doc, sha256=getattr(submission, f"{side}_sha256")),
+        )
+    ]
     return PairAnswer(
         outcome=submission.outcome,
         left_sha256=submission.left_sha256,
         right_sha256=submission.right_sha256,
         topic_version=topic,
         settings_version=choices.version,
+        passages=passages,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from qrelsmith.web.models import PairTask, PreferenceEvent
 
@@ -17,6 +18,8 @@ class PairAnswer:
         From −2 (left much better) to 2, or None: unjudged.
     left_sha256, right_sha256 : str
         The digests of the docs that were shown; empty if it is unjudged.
+    passages : list of dict
+        The passages of both docs that support it, each with its side.
     topic_version, settings_version : int
         The texts by which it was judged; 0 if it is unjudged.
     """
@@ -26,6 +29,7 @@ class PairAnswer:
     right_sha256: str = ""
     topic_version: int = 0
     settings_version: int = 0
+    passages: list[dict[str, Any]] = field(default_factory=list)
 
 
 UNANSWERED = PairAnswer()
@@ -55,4 +59,5 @@ def _answer(row: PairTask | PreferenceEvent) -> PairAnswer:
         right_sha256=row.right_sha256,
         topic_version=row.topic_version,
         settings_version=row.settings_version,
+        passages=row.passages,
     )

@@ -111,6 +111,7 @@ def shown_answer(task: PairTask) -> dict[str, Any]:
         "pair": task.pk,
         "revision": task.revision,
         "outcome": task.outcome,
+        "passages": task.passages,
         "withdrawn": task.withdrawn,
     }
 

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.models import Event, PreferenceEvent
-from qrelsmith.web.records.lines import Record
+from qrelsmith.web.models import DeskEvent, Event, PreferenceEvent
+from qrelsmith.web.passages import passage_fault
+from qrelsmith.web.records.lines import Record, json_text
 
 BATCH = 1000
 # What is written as it is; each kind of event has more.
@@ -75,7 +76,24 @@ def common_columns(record: Record) -> dict[str, Any]:
         "active_ms": record.whole("active_ms"),
         "idle_ms": record.whole("idle_ms"),
         "input_kind": record.text("input_kind"),
+        "passages": passages_of_record(record),
     }
+
+
+def passages_text(event: Event | PreferenceEvent | DeskEvent) -> str:
+    """The passages of an event as a record holds them."""
+    return json_text(event.passages) if event.passages else ""
+
+
+def passages_of_record(record: Record) -> list[dict[str, Any]]:
+    """Passages as they stand in a record; whether they stand in the doc, the app has seen."""
+    if not record.text("passages"):
+        return []
+    passages: list[dict[str, Any]] = record.json("passages", list)
+    fault = passage_fault(passages, sided=bool(record.text("left")))
+    if fault:
+        raise record.fault(f"passages is {fault}")
+    return passages
 
 
 def insert_in_order(kind: type[_Logged], events: Iterable[tuple[Record, _Logged]]) -> None:

@@ -18,6 +18,7 @@ from qrelsmith.web.records.accepted import (
     Unrepeated,
     common_columns,
     insert_in_order,
+    passages_text,
 )
 from qrelsmith.web.records.label_texts import LabelTexts, doc_versions, topic_versions
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
@@ -28,6 +29,7 @@ EVENTS = Kind(
     "events.jsonl",
     texts=(
         *TEXTS, "assessor", "topic", "doc", "hit", "note", "excerpt", "sha256", "undoes",
+        "passages",
     ),
     numbers=(*NUMBERS, "round", "value", "scale_version", "setting"),
     times=TIMES,
@@ -53,6 +55,7 @@ def event_records() -> Iterator[Mapping[str, Cell]]:
             "round": event.assignment.round,
             "undoes": event.undoes.op_id if event.undoes else "",
             "setting": event.setting.version if event.setting else None,
+            "passages": passages_text(event),
         }
 
 

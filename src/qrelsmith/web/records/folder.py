@@ -18,6 +18,7 @@ from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.records import (
     assignments,
     contests,
+    desk,
     docs,
     events,
     hits,
@@ -38,6 +39,7 @@ _MARK = "format.json"
 _PARTS: tuple[Part, ...] = (
     versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
     docs.PART, events.PART, contests.PART, preference_events.PART, hits.PART, sittings.PART,
+    desk.PART,
 )  # fmt: skip
 _FILES = tuple(file for part in _PARTS for file in part.files)
 _EVENTS = events.EVENTS.name
@@ -62,7 +64,7 @@ def records_of(campaign: Campaign) -> Path | None:
     folder = campaign.folder / RECORDS_FOLDER
     mark = folder / _MARK
     manifest = campaign.folder / MANIFEST
-    files = (mark, *(folder / kind.file for kind, _ in _FILES))
+    files = (mark, *(folder / kind.file for kind, _ in _FILES if not kind.is_since_0_1))
     there = [path for path in files if path.exists()]
     if not there and not (manifest.exists() and read_manifest(manifest).command == EXPORT_COMMAND):
         return None

@@ -32,12 +32,15 @@ class Kind:
         The file's name.
     texts, numbers, times : tuple of str
         The keys of its records, by what they hold; a missing key is an empty text, or nothing.
+    is_since_0_1 : bool
+        Whether exports of 0.1.0 have no such file.
     """
 
     file: str
     texts: tuple[str, ...]
     numbers: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
+    is_since_0_1: bool = False
 
     @property
     def name(self) -> str:
@@ -137,6 +140,8 @@ def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
         If the file cannot be read; at a line that is no record of that kind.
     """
     path = folder / kind.file
+    if kind.is_since_0_1 and not path.exists():
+        return
     for line, fields in json_objects(decoded_text(read_bytes(path), path=path), path=path):
         record = Record(fields, path=path, line=line)
         for key in fields:

@@ -20,6 +20,7 @@ from qrelsmith.web.records.accepted import (
     Unrepeated,
     common_columns,
     insert_in_order,
+    passages_text,
 )
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
@@ -28,6 +29,7 @@ PREFERENCE_EVENTS = Kind(
     "preference_events.jsonl",
     texts=(
         *TEXTS, "assessor", "topic", "left", "right", "left_sha256", "right_sha256", "undoes",
+        "passages",
     ),
     numbers=(*NUMBERS, "pair", "outcome", "settings_version"),
     times=TIMES,
@@ -52,6 +54,7 @@ def preference_event_records() -> Iterator[Mapping[str, Cell]]:
             "right": event.pair.right.name,
             "pair": event.pair.number,
             "undoes": event.undoes.op_id if event.undoes else "",
+            "passages": passages_text(event),
         }
 
 

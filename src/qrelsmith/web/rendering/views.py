@@ -28,6 +28,8 @@ img { max-width: 100%; }
 img:not([src]) { border: 1px dashed #767676; padding: 0.25rem; }
 mark.qrelsmith-term { background: #fff3b0; color: inherit; }
 mark.qrelsmith-find { background: #ffb454; color: #000; }
+::highlight(passages) { background-color: #cfe8d5; }
+::highlight(pick) { background-color: #cfe8d5; color: #000; text-decoration: underline 2px; }
 mark.qrelsmith-find:target { outline: 3px solid #b3261e; }
 """
 

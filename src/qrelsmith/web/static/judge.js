@@ -1,6 +1,6 @@
 // The judging page: its parts, and what leads from one to the other.
 
-import { hint } from "./page/announcer.js";
+import { announce, hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
 import { ACTIONS } from "./judging/actions.js";
@@ -21,9 +21,12 @@ import { KeysDialog } from "./judging/keys_dialog.js";
 import { Labels } from "./judging/labels.js";
 import { Panels } from "./judging/panels.js";
 import { Remarks } from "./judging/remarks.js";
+import { isNoted, isSame, said } from "./judging/said.js";
 import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
 import { Session } from "./judging/session.js";
+import { PassageList } from "./passages/passage_list.js";
+import { Picker } from "./passages/picker.js";
 import { LoginDialog } from "./sending/login_dialog.js";
 import { guardLogout } from "./sending/logout_guard.js";
 import { Outbox } from "./sending/outbox.js";
@@ -55,12 +58,18 @@ const pane = new DocPane(
     message: byId("doc-message"),
     tabs: [...document.querySelectorAll("#views a")],
     highlight: byId("highlight"),
+    drawn: () => showPassages(),
   },
   state.topic.terms,
   { store: "view", title: ({ position }) => say("docTitle", { position }) },
 );
 const grade = new GradeInput(form, scale);
+const passageList = document.getElementById("passages");
+const passages = passageList && new PassageList(passageList);
+const picker = new Picker(() => pane.surface(finder.place));
 const remarks = new Remarks({
+  passages,
+  take: () => takePassage({ isTold: true }),
   note: form.elements.note ?? null,
   excerpt: form.elements.excerpt ?? null,
   submit: () => session.judge(grade.value, "key"),
@@ -95,9 +104,12 @@ const conflicts = new Conflicts({
   words: {
     about: ({ position, name }) => say("conflictDoc", { position, name }),
     label: ({ value }) => (value === null ? say("unjudged") : scale.label(value)),
-    note: ({ note, excerpt }) => [note, excerpt && `“${excerpt}”`].filter(Boolean).join(" · "),
+    note: ({ note, excerpt, passages: taken = [] }) => {
+      const quotes = [excerpt, ...taken.map(({ quote }) => quote)].filter(Boolean);
+      return [note, ...quotes.map((quote) => `“${quote}”`)].filter(Boolean).join(" · ");
+    },
   },
-  before: ({ value, note, excerpt }) => ({ value, note, excerpt }),
+  before: said,
   show: ({ position }) => session.show(position),
   again: (operation) => session.take(outbox.add(operation)),
 });
@@ -165,10 +177,6 @@ function forget(operation) {
   if (operation.position === session.position) session.renewLabel();
 }
 
-function isSame(row, label) {
-  return row.value === label.value && row.note === label.note && row.excerpt === label.excerpt;
-}
-
 // --- What is shown
 
 labels.addEventListener("change", showProgress);
@@ -188,7 +196,7 @@ session.addEventListener("shown", ({ detail: { position, doc } }) => {
   byId("earlier").textContent = doc.earlier;
   byId("earlier").hidden = !doc.earlier;
   byId("doc-name").textContent = row.title || row.name;
-  panels.showRemarks(Object.values(remarks.content).some(Boolean));
+  panels.showRemarks(isNoted(remarks.content));
   main.dataset.shown = position;
   finder.renew();
 });
@@ -203,6 +211,17 @@ function showProgress() {
   const { judged, total } = labels;
   byId("progress-text").textContent = say("progress", { judged, total });
 }
+
+passages?.addEventListener("change", () => {
+  picker.draw(passages.value);
+  announce(say("passages", { count: passages.value.length }));
+});
+passages?.addEventListener("shown", () => showPassages());
+passages?.addEventListener("go", ({ detail }) => {
+  if (!picker.go(detail)) hint(say("passageElsewhere"));
+});
+picker.addEventListener("picked", ({ detail }) => passages.toggle(detail));
+picker.addEventListener("over", () => hint(""));
 
 // --- What a person does
 
@@ -273,17 +292,24 @@ function showKeys() {
   }
 }
 
-async function takePassage() {
-  const passage = pane.passage(finder.place);
-  if (passage) {
-    remarks.take(passage);
-    hint(say("passageTaken"));
-  } else if (passage === null) {
-    await pane.choose("text");
-    hint(say("passageSelect"));
-  } else {
-    remarks.focus("excerpt");
-  }
+/** Take what is selected, or begin to choose sentences. */
+async function takePassage({ isTold = false } = {}) {
+  const { doc } = pane;
+  if (!doc || !passages) return;
+  if (!picker.knows(doc)) await showPassages(true);
+  if (doc !== pane.doc) return;
+  if (!picker.take()) hint(say("passageNowhere"));
+  else if (picker.isOn && !isTold) hint(say("passageChoose"));
+}
+
+/** Draw the passages of the doc on the screen; its text is fetched when it is needed. */
+async function showPassages(isNeeded = false) {
+  const { doc } = pane;
+  picker.end();
+  if (!doc || !passages) return;
+  const isAny = passages.value.length > 0;
+  const shown = isNeeded || isAny ? await source.shownText(doc).catch(() => null) : null;
+  if (doc === pane.doc) picker.show(doc, shown, passages.value);
 }
 
 addEventListener("pagehide", () => session.leave());

@@ -22,8 +22,8 @@ from qrelsmith.web.assigned import (
 )
 from qrelsmith.web.events import judge, undo
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
+from qrelsmith.web.passages import shown_text
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.rendering.text import visible_text
 from qrelsmith.web.rendering.views import rendered
 from qrelsmith.web.sampling.waves import follow_sample
 from qrelsmith.web.scale import current_scale
@@ -145,7 +145,7 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
 def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The words of a doc, for the view in which a passage can be selected."""
     version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    return answered({"text": visible_text(version), "sha256": version.sha256})
+    return answered(shown_text(version))
 
 
 @api(EVERYBODY)

@@ -8,8 +8,11 @@ from django.shortcuts import get_object_or_404
 from qrelsmith.web.access import EVERYBODY, account_of, page
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
 from qrelsmith.web.rendering.views import VIEWS, Look, rendered
+from qrelsmith.web.scale import ShownScale, current_scale
 from qrelsmith.web.views.parameters import choice, query_text
 
+# A frame in which passages are taken lets the page around it look in; no script runs in either.
+OPEN = "allow-same-origin"
 DOC_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
     " media-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
@@ -19,16 +22,22 @@ DOC_POLICY = (
 @page(EVERYBODY)
 def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The version of an assigned doc that has the digest asked for, in one of the three views."""
-    return framed(
-        wanted_version(request, visible_doc(request, assigned_id).doc), asked_for(request)
-    )
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    return framed(version, asked_for(request), sandbox=sandbox_of(current_scale()))
 
 
-def framed(version: DocVersion, look: Look) -> HttpResponse:
+def sandbox_of(scale: ShownScale) -> str:
+    """The rights of a doc's frame: none, or where passages are asked for, to be looked into."""
+    return OPEN if scale.asks("excerpt") else ""
+
+
+def framed(version: DocVersion, look: Look, *, sandbox: str = "") -> HttpResponse:
     """A version of a doc behind the headers of untrusted content."""
     content = rendered(version, look).html
     response = HttpResponse(content, content_type="text/html; charset=utf-8")
-    response["Content-Security-Policy"] = DOC_POLICY
+    response["Content-Security-Policy"] = DOC_POLICY.replace(
+        "sandbox;", f"sandbox {sandbox};" if sandbox else "sandbox;"
+    )
     response["X-Content-Type-Options"] = "nosniff"
     response["Referrer-Policy"] = "no-referrer"
     response["Cache-Control"] = "private, max-age=600"

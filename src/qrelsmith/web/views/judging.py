@@ -23,12 +23,14 @@ from qrelsmith.web.assigned import (
     topic_text,
 )
 from qrelsmith.web.events import judge, undo
-from qrelsmith.web.models import AssignedDoc, Assignment
+from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
+from qrelsmith.web.passages import passage_of
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.terms import topic_terms
 from qrelsmith.web.rendering.views import VIEWS
 from qrelsmith.web.scale import ShownScale, current_scale
 from qrelsmith.web.submissions import JudgmentSubmission, RefusedError
+from qrelsmith.web.views.doc import sandbox_of
 from qrelsmith.web.views.parameters import (
     OP_ID,
     ParameterError,
@@ -84,6 +86,7 @@ def asked(scale: ShownScale) -> dict[str, Any]:
         "described": [level for level in content["levels"] if level["label"] or level["text"]],
         "asks_note": scale.asks("note"),
         "asks_excerpt": scale.asks("excerpt"),
+        "sandbox": sandbox_of(scale),
         "activity": current_instance().campaign.judging.activity,
     }
 
@@ -119,8 +122,8 @@ def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> H
         "sha256": request.POST.get("sha256", ""),
         "base_revision": form_whole(request, "base_revision"),
         "note": request.POST.get("note", ""),
-        "excerpt": request.POST.get("excerpt", ""),
         "input_kind": "form",
+        **_passage(doc, request.POST.get("excerpt", ""), request.POST.get("sha256", "")),
     }
     submission: JudgmentSubmission = submission_of(body)
     try:
@@ -132,6 +135,15 @@ def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> H
         return render(request, "judge.html", context, status=409)
     following = next_open(assignment, after=doc.position)
     return redirect("judge", assignment.pk, following or doc.position)
+
+
+def _passage(doc: AssignedDoc, words: str, sha256: str) -> dict[str, Any]:
+    """A passage that was typed: at its place if it stands in the doc, else in words only."""
+    if words.strip() == doc.excerpt and doc.passages:
+        return {"excerpt": words, "passages": doc.passages}
+    shown = DocVersion.objects.filter(doc=doc.doc_id, sha256=sha256).exclude(content=b"").first()
+    passage = passage_of(words, shown) if shown else None
+    return {"passages": [passage]} if passage else {"excerpt": words}
 
 
 def _op_id(request: HttpRequest) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
+from qrelsmith.web.passages import LONGEST, Passage, passage_fault
 from qrelsmith.web.submissions import JudgmentSubmission, PairSubmission, Timing
 
 OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
@@ -60,6 +61,7 @@ def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
         scale_version=whole(body, "scale_version"),
         note=_text(body, "note", longest=_LONGEST_NOTE),
         excerpt=_text(body, "excerpt", longest=_LONGEST_EXCERPT),
+        passages=_passages(body),
         input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
         timing=timing_of(body.get("timing", {})),
     )
@@ -80,6 +82,7 @@ def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
         base_revision=_required(whole(body, "base_revision"), "base_revision"),
         topic_version=whole(body, "topic_version"),
         settings_version=whole(body, "settings_version"),
+        passages=_passages(body, sided=True),
         input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
         timing=timing_of(body.get("timing", {})),
     )
@@ -155,6 +158,14 @@ def form_number(request: HttpRequest, name: str) -> float:
     if not _NUMBER.fullmatch(text):
         raise ParameterError(f"{name} is no number")
     return float(text)
+
+
+def _passages(body: Mapping[str, Any], *, sided: bool = False) -> list[Passage]:
+    passages = body.get("passages", [])
+    fault = passage_fault(passages, sided=sided)
+    if fault:
+        raise ParameterError(f"passages is {fault}")
+    return [each | {"quote": _text(each, "quote", longest=LONGEST)} for each in passages]
 
 
 def _text(

@@ -8,6 +8,7 @@ from django.urls import reverse
 from qrelsmith.web.access import JUDGES, api, assessor_of
 from qrelsmith.web.answers import answered
 from qrelsmith.web.models import Contest
+from qrelsmith.web.passages import shown_text
 from qrelsmith.web.preferring.choices import current_choices
 from qrelsmith.web.preferring.claims import next_pair, pair_ahead
 from qrelsmith.web.preferring.events import judge_pair, undo_pair
@@ -22,7 +23,6 @@ from qrelsmith.web.preferring.shown import (
     visible_doc,
     without_pair,
 )
-from qrelsmith.web.rendering.text import visible_text
 from qrelsmith.web.rendering.views import rendered
 from qrelsmith.web.submissions import AcceptedPair
 from qrelsmith.web.views.doc import asked_for, wanted_version
@@ -98,7 +98,7 @@ def undos(request: HttpRequest, contest_id: int) -> HttpResponse:
 def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """The words of a doc of a pair."""
     version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
-    return answered({"text": visible_text(version), "sha256": version.sha256})
+    return answered(shown_text(version))
 
 
 @api(JUDGES)

@@ -18,6 +18,8 @@ export class DocFrame {
   #frames = new Map();
   #shown = null;
   #step = 0;
+  #isDown = false;
+  #heeded = new WeakSet();
 
   /** @param {HTMLElement} place where frames are put; one that came with the page is taken over. */
   constructor(place) {
@@ -48,6 +50,7 @@ export class DocFrame {
     this.#shown = entry;
     this.#step = 0;
     const isThere = await entry.ready;
+    if (isThere) this.#heed(entry.frame.contentDocument);
     if (!isThere) this.#drop(address);
     return isThere;
   }
@@ -83,6 +86,16 @@ export class DocFrame {
     frame?.contentWindow?.location.replace(`${address}#${id}`);
   }
 
+  /** What passages are taken from; null where the frame does not let the page look into it. */
+  surface(id) {
+    const page = this.#shown?.frame.contentDocument;
+    if (!page?.body) return null;
+    const mark = page.getElementById(id);
+    const found = mark && page.createRange();
+    found?.selectNodeContents(mark.firstChild ?? mark);
+    return { root: page.body, found, side: "" };
+  }
+
   #entry(address) {
     const known = this.#frames.get(address);
     if (known) {
@@ -91,7 +104,7 @@ export class DocFrame {
       return known;
     }
     const frame = element("iframe", {
-      sandbox: "", class: "waiting", src: address, tabindex: -1,
+      sandbox: this.#place.dataset.sandbox ?? "", class: "waiting", src: address, tabindex: -1,
     });
     frame.inert = true;
     this.#place.append(frame);
@@ -113,8 +126,26 @@ export class DocFrame {
     this.#frames.delete(address);
   }
 
+  /** Where a frame can be looked into, a pointer is not disturbed there, and keys are passed on. */
+  #heed(page) {
+    if (!page || this.#heeded.has(page)) return;
+    this.#heeded.add(page);
+    page.addEventListener("pointerdown", () => { this.#isDown = true; });
+    for (const kind of ["pointerup", "pointercancel"]) {
+      page.addEventListener(kind, () => {
+        this.#isDown = false;
+        setTimeout(() => this.#takeBack());
+      });
+    }
+    page.addEventListener("keydown", (event) => {
+      const again = new KeyboardEvent("keydown", event);
+      if (!window.dispatchEvent(again)) event.preventDefault();
+    });
+  }
+
   /** After a click into a doc the keys would go to it: take them back. */
   #takeBack() {
+    if (this.#isDown) return;
     const active = document.activeElement;
     if (active !== this.#shown?.frame) return;
     active.blur();

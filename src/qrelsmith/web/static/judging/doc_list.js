@@ -2,6 +2,7 @@
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
+import { isNoted } from "./said.js";
 
 const BEYOND = 8;
 
@@ -118,7 +119,7 @@ export class DocList {
     const marks = [
       marked(row.isPending ? `${kind} pending` : kind, this.#scale.short(row.value), words),
     ];
-    if (row.note || row.excerpt) marks.unshift(marked("noted", "", say("listNoted")));
+    if (isNoted(row)) marks.unshift(marked("noted", "", say("listNoted")));
     return marks;
   }
 

@@ -23,7 +23,8 @@ export class DocPane {
 
   /**
    * @param {object} tools frame, text (where a doc is shown) and source (where it comes from).
-   * @param {object} parts place, message, tabs (the links to the views), highlight.
+   * @param {object} parts place, message, tabs (the links to the views), highlight; `drawn(doc)`
+   *   when a doc is on the screen.
    * @param {string[]} terms words to highlight.
    * @param {object} names store: under which the chosen view is kept; `title(doc)`: of its frame.
    */
@@ -124,9 +125,16 @@ export class DocPane {
     else this.#frame.scroll(Number.isFinite(screens) ? Math.round(screens * SCREEN) : screens);
   }
 
-  /** The passage that is selected in the text; null where a passage cannot be selected. */
-  passage(place) {
-    return this.#isText ? this.#text.passage(place) : null;
+  /** The doc that is shown. */
+  get doc() {
+    return this.#doc;
+  }
+
+  /** What passages are taken from, and the n-th place that was found; null where none can be. */
+  surface(number) {
+    if (this.#isText) return this.#text.surface(number);
+    if (!this.#doc || this.viewOf(this.#doc) !== "page") return null;
+    return this.#frame.surface(`qrelsmith-f${number}`);
   }
 
   get #isText() {
@@ -146,6 +154,7 @@ export class DocPane {
     const isThere = await (isText ? this.#drawText(doc, turn) : this.#drawFrame(doc));
     if (turn !== this.#turn) return null;
     if (!isThere) this.#say(say("docFailed"));
+    else this.#parts.drawn?.(doc);
     return isThere;
   }
 

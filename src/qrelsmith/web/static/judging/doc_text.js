@@ -1,4 +1,4 @@
-// The words of a doc in the page itself, where a passage can be selected.
+// The words of a doc in the page itself.
 
 import { element } from "../page/elements.js";
 import { findPattern, highlight, rangesOf, termPattern } from "./ranges.js";
@@ -97,19 +97,9 @@ export class DocText {
     return isOwn ? this.#place : document.scrollingElement;
   }
 
-  /** The passage that is selected, or else the line of the n-th place; "" without either. */
-  passage(number) {
-    const selection = getSelection();
-    if (selection.rangeCount && !selection.isCollapsed) {
-      const range = selection.getRangeAt(0);
-      if (this.#place.contains(range.commonAncestorContainer)) return selection.toString().trim();
-    }
-    const range = this.#found[number - 1];
-    if (!range) return "";
-    const text = range.startContainer.data;
-    const start = text.lastIndexOf("\n", range.startOffset - 1) + 1;
-    const end = text.indexOf("\n", range.endOffset);
-    return text.slice(start, end < 0 ? undefined : end).trim();
+  /** What passages are taken from, and the n-th place that was found. */
+  surface(number) {
+    return { root: this.#place, found: this.#found[number - 1] ?? null, side: this.#suffix };
   }
 }
 

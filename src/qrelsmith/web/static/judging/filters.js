@@ -1,6 +1,7 @@
 // Which docs the list shows: a kind of docs, and words or a number to look for.
 
 import { say } from "../page/words.js";
+import { isNoted } from "./said.js";
 
 const PATIENCE_MS = 150;
 
@@ -89,7 +90,7 @@ export class Filters {
     if (chosen === "open") return row.value === null;
     if (chosen === "judged") return row.value !== null && row.value >= 0;
     if (chosen === "errors") return row.value !== null && row.value < 0;
-    if (chosen === "noted") return Boolean(row.note || row.excerpt);
+    if (chosen === "noted") return isNoted(row);
     if (chosen === "stale") return this.#stale.has(row.position);  // also once judged anew
     return row.value === Number(chosen);
   }

@@ -3,6 +3,8 @@
 //
 // Event: "change".
 
+import { said } from "./said.js";
+
 export class Labels extends EventTarget {
   #rows = new Map();
   #pending = new Map();
@@ -33,9 +35,8 @@ export class Labels extends EventTarget {
     const known = this.#rows.get(position);
     const pending = this.#pending.get(position);
     if (!known || !pending) return known ?? null;
-    const { value, note, excerpt } = pending.at(-1).after;
     const revision = known.revision + pending.length;
-    return { ...known, value, note, excerpt, revision, stale: [], isPending: true };
+    return { ...known, ...said(pending.at(-1).after), revision, stale: [], isPending: true };
   }
 
   /** The next doc without a label, from the beginning again; null: none; undefined: not known. */

@@ -1,6 +1,7 @@
 // The note and the passage that come with a label; what is typed is kept until it is saved.
 
 import { keep, recall } from "../page/stored.js";
+import { isNoted, isSame, NOTHING, said } from "./said.js";
 
 const DRAFTS = 200;
 
@@ -9,11 +10,19 @@ export class Remarks {
   #submit;
   #reveal;
   #doc = null;
-  #saved = { note: "", excerpt: "" };
+  #passages;
+  #take;
+  #saved = NOTHING;
 
-  /** @param {object} parts the fields `note` and `excerpt` (or null), `submit()`, `reveal()`. */
-  constructor({ note, excerpt, submit, reveal }) {
+  /**
+   * @param {object} parts the fields `note` and `excerpt` and the list `passages` (or null),
+   *   `take()` begins to choose a passage, `submit()`, `reveal()`.
+   */
+  constructor({ note, excerpt, passages, take, submit, reveal }) {
+    this.#take = take;
     this.#fields = { note, excerpt };
+    this.#passages = passages;
+    passages?.addEventListener("change", () => this.#draft());
     this.#submit = submit;
     this.#reveal = reveal;
     for (const field of this.#present()) {
@@ -28,17 +37,23 @@ export class Remarks {
     return {
       note: note ? clean(note.value) : this.#saved.note,
       excerpt: excerpt ? clean(excerpt.value) : this.#saved.excerpt,
+      passages: this.#passages?.value ?? this.#saved.passages,
     };
   }
 
   /** Show those of a doc's label, or what was typed and not saved. */
   show(row) {
     this.#doc = row.doc;
-    this.#saved = { note: row.note, excerpt: row.excerpt };
-    const draft = recall("drafts", {})[row.doc] ?? this.#saved;
+    const { value: _, ...saved } = said(row);
+    this.#saved = saved;
+    const draft = { ...saved, ...recall("drafts", {})[row.doc] };
     for (const name of ["note", "excerpt"]) {
       if (this.#fields[name]) this.#fields[name].value = draft[name];
     }
+    if (this.#passages) this.#passages.value = draft.passages;
+    // With a script passages are taken in the doc; this one is what older ones were typed into.
+    const { excerpt } = this.#fields;
+    if (excerpt) excerpt.parentElement.hidden = !excerpt.value;
     this.complain("");
   }
 
@@ -48,17 +63,9 @@ export class Remarks {
   }
 
   /** Keep what came with a judgment of a doc that is taken back: it was work to write. */
-  rescue(doc, { note, excerpt }) {
-    if (note || excerpt) keepDraft(doc, { note, excerpt });
-  }
-
-  /** Take in a passage. */
-  take(passage) {
-    const field = this.#fields.excerpt;
-    if (!field) return;
-    field.value = passage.slice(0, field.maxLength);
-    this.complain("");
-    this.#draft();
+  rescue(doc, label) {
+    const { value: _, ...remarks } = said(label);
+    if (isNoted(remarks)) keepDraft(doc, remarks);
   }
 
   /** Say which field is missing; "" takes it back. */
@@ -71,7 +78,8 @@ export class Remarks {
   /** Go to a field. */
   focus(name) {
     this.#reveal();
-    this.#fields[name]?.focus();
+    if (name === "excerpt" && this.#passages) this.#take();
+    else this.#fields[name]?.focus();
   }
 
   #present() {
@@ -80,9 +88,8 @@ export class Remarks {
 
   #draft() {
     this.complain("");
-    const { note, excerpt } = this.content;
-    const isNew = note !== this.#saved.note || excerpt !== this.#saved.excerpt;
-    keepDraft(this.#doc, isNew ? { note, excerpt } : null);
+    const { content } = this;
+    keepDraft(this.#doc, isSame(content, this.#saved) ? null : content);
   }
 
   /** Enter saves, Shift+Enter starts a line, Escape leaves. */

@@ -40,10 +40,10 @@ export class Scale {
   }
 
   /** Which field a label still lacks: "note", "excerpt" or "". */
-  lacks(value, { note, excerpt }) {
+  lacks(value, { note, excerpt, passages }) {
     if (this.isError(value)) return "";
     if (this.wish("note", value) === "required" && !note.trim()) return "note";
-    if (this.wish("excerpt", value) === "required" && !excerpt.trim()) return "excerpt";
+    if (this.wish("excerpt", value) === "required" && !excerpt.trim() && !passages.length) return "excerpt";
     return "";
   }
 

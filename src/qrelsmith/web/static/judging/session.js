@@ -6,12 +6,13 @@ import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { newOpId } from "../sending/queue.js";
 import { LoggedOut } from "../sending/server.js";
+import { isSame, NOTHING, said } from "./said.js";
 
 // Nobody has read a doc so soon; a key that comes then was meant for the one before.
 const BLINK_MS = 120;
 const RETRY_MS = 3000;
 // What is shown of the label of a doc that is not known yet.
-const UNKNOWN = { doc: 0, value: null, note: "", excerpt: "" };
+const UNKNOWN = { doc: 0, value: null, ...NOTHING };
 
 export class Session extends EventTarget {
   #state;
@@ -129,7 +130,7 @@ export class Session extends EventTarget {
     }
     const { position } = this;
     const row = this.#labels.at(position);
-    if (isChange(row, value, content)) this.#add(row, value, content, kind);
+    if (!isSame(row, { value, ...content }) || row.stale.length) this.#add(row, value, content, kind);
     this.#remarks.saved();
     await this.#goOn(position, this.#scale.label(value));
   }
@@ -201,7 +202,7 @@ export class Session extends EventTarget {
     const operation = this.#outbox.add({
       op_id: newOpId(), kind: "judge", assignment: this.#state.assignment,
       doc, position: row.position, name: row.title || row.name,
-      before: { value: row.value, note: row.note, excerpt: row.excerpt },
+      before: said(row),
       after: { value, ...content },
       body: {
         doc, value, sha256, topic_version, scale_version, ...content,
@@ -292,10 +293,4 @@ export class Session extends EventTarget {
     if (this.#doc) this.#activity.tell(this.#doc.doc, this.#clock.sinceLast());
     this.#clock.stop();
   }
-}
-
-/** Whether a judgment says anything new. */
-function isChange(row, value, { note, excerpt }) {
-  const isSame = row.value === value && row.note === note && row.excerpt === excerpt;
-  return !isSame || row.stale.length > 0;
 }

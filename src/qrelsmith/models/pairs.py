@@ -1,0 +1,200 @@
+"""Preferences by a language model: a scheduler of `topk` asks, both ways round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Table
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.collection.topics import read_topics
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.models.cache import open_cache
+from qrelsmith.models.position import PositionBias, position_bias
+from qrelsmith.models.prompts import Prompt, read_prompt
+from qrelsmith.models.records import reply_table
+from qrelsmith.models.requests import Asking, ShownDoc, Unit
+from qrelsmith.models.runner import Asker, UnitOutcome, ask_all
+from qrelsmith.models.session import ModelSession, ModelTerms, levels_of, session_notes
+from qrelsmith.models.work import MOST_CHARACTERS, Work, restrict_docs
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.answers import Answer, Pair
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.topk.topk_sources import graded_of
+
+_COLUMNS = ("topic", "left", "right", "outcome", "assessor", "round")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairsJudged(Result):
+    """The preferences of a model.
+
+    Attributes
+    ----------
+    session : ModelSession
+        Who was asked, and how.
+    work : Work
+        The candidates.
+    answers : mapping of str to list of Answer
+        The answers of each topic; a pair whose two answers contradict each other is a tie.
+    outcomes : tuple of UnitOutcome
+        What was said of each pair, each way round.
+    bias : PositionBias
+        Whether the model prefers a side.
+    requests : int
+        How many requests this run sent.
+    is_complete : bool
+        Whether every pair that was to be asked has an answer.
+    """
+
+    session: ModelSession
+    work: Work
+    answers: Mapping[str, Sequence[Answer]]
+    outcomes: tuple[UnitOutcome, ...]
+    bias: PositionBias
+    requests: int
+    is_complete: bool
+
+    def table(self) -> Table:
+        """A preferences file: topic, left, right, outcome, assessor, round."""
+        rows = [
+            (topic, each.left, each.right, each.outcome, self.session.assessor, each.round)
+            for topic, answers in self.answers.items()
+            for each in answers
+        ]
+        return Table.of(_COLUMNS, rows)
+
+    @property
+    def preferences(self) -> Preferences:
+        """The preferences as a log, in the order in which they were asked for."""
+        return Preferences.from_rows(self.table().rows)
+
+    def replies(self) -> Table:
+        """A row for each pair and way round; see `reply_table`."""
+        return reply_table(self.session, self.work, self.outcomes)
+
+
+def judge_pairs(
+    campaign: FilePath,
+    terms: ModelTerms,
+    *,
+    prompt: str | Prompt = "pair",
+    k: int = 5,
+    method: str = "tournament",
+    label_set: str | None = None,
+    topic_set: TopicSet | None = None,
+    max_tokens: int = 256,
+    temperature: float = 0.0,
+    most_characters: int = MOST_CHARACTERS,
+    seed: int = 0,
+    advance: Callable[[], None] = lambda: None,
+) -> PairsJudged:
+    """Preferences of a model for the top k of each topic, as a scheduler of `topk` asks for them.
+
+    Each pair is asked both ways round: answers that contradict each other are a tie, and counted.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or the endpoint answers nobody.
+    UsageError
+        If the prompt grades, or an option is wrong.
+    """
+    settings = read_campaign(campaign)
+    chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
+    if chosen.kind != "pair":
+        raise UsageError(f"the prompt {chosen.name} grades docs; expected one of kind pair")
+    qrels = graded_of(campaign, label_set=label_set, topic_set=topic_set, scale=settings.scale)
+    setting = TopkSetting(k=k, method=method, seed=seed)
+    pools = topic_pools(qrels, k=k)
+    topics = read_topics(settings.topics) if settings.topics is not None else ()
+    by_id = {topic.topic: topic for topic in topics}
+    docs = {pool.topic: pool.candidates for pool in pools if pool.candidates}
+    work = Work(settings, by_id, restrict_docs(docs, by_id, None, settings), most_characters)
+    asking = Asking(
+        terms.model_name, chosen, levels_of(settings),
+        temperature=temperature, seed=seed, max_tokens=max_tokens,
+    )  # fmt: skip
+    session = ModelSession.of(terms, asking, settings)
+    with open_cache(settings.folder) as cache:
+        asker = session.asker(cache, work)
+        search = _Search(work, setting, pools)
+        is_complete = search.run(asker, concurrency=terms.concurrency, advance=advance)
+        spent = cache.spent()
+    outcomes = sorted(search.outcomes.values(), key=lambda outcome: outcome.key)
+    bias = position_bias(search.both_ways)
+    notes = session_notes(
+        session, outcomes, len(outcomes), work, asker.requests, spent,
+        is_complete=is_complete, missing=search.missing,
+    )  # fmt: skip
+    return PairsJudged(
+        session=session, work=work, answers=search.answers, outcomes=tuple(outcomes), bias=bias,
+        requests=asker.requests, is_complete=is_complete, notes=(*notes, *bias.notes),
+    )  # fmt: skip
+
+
+class _Search:
+    """The search for the top of all topics: waves of the pairs that are open at the same time."""
+
+    def __init__(self, work: Work, setting: TopkSetting, pools: Sequence[TopicPool]) -> None:
+        self.answers: dict[str, list[Answer]] = {topic: [] for topic in sorted(work.docs)}
+        self.outcomes: dict[tuple[str, ...], UnitOutcome] = {}
+        self.both_ways: list[tuple[int, int]] = []
+        self._work = work
+        self._texts = work.docs_by_id()
+        self.missing = sorted(
+            {doc for docs in work.docs.values() for doc in docs} - set(self._texts)
+        )
+        self._schedulers = {
+            pool.topic: setting.scheduler(
+                pool.topic, [doc for doc in pool.candidates if doc in self._texts]
+            )
+            for pool in pools
+            if pool.topic in work.docs
+        }
+
+    def run(self, asker: Asker, *, concurrency: int, advance: Callable[[], None]) -> bool:
+        """Ask until no pair is open that could be answered; whether all could be asked."""
+
+        def take(outcome: UnitOutcome) -> None:
+            self.outcomes[outcome.key] = outcome
+            advance()
+
+        while pairs := list(self._open_pairs()):
+            units = (
+                self._unit(topic, *sides)
+                for topic, pair in pairs
+                for sides in ((pair.left, pair.right), (pair.right, pair.left))
+            )
+            is_complete = ask_all(asker, units, take, concurrency=concurrency)
+            answered = sum(self._add(topic, pair) for topic, pair in pairs)
+            if not is_complete or not answered:
+                return is_complete
+        return True
+
+    def _open_pairs(self) -> Iterator[tuple[str, Pair]]:
+        """The pairs that can be asked now and were not answered by an error record."""
+        for topic, answers in self.answers.items():
+            for pair in self._schedulers[topic].replay(answers).open_pairs:
+                if (topic, pair.left, pair.right) not in self.outcomes or pair.round > 1:
+                    yield topic, pair
+
+    def _unit(self, topic: str, left: str, right: str) -> Unit:
+        docs: tuple[ShownDoc, ...] = (self._texts[left], self._texts[right])
+        return Unit(self._work.topics[topic], docs)
+
+    def _add(self, topic: str, pair: Pair) -> bool:
+        """Add the answer of a pair, if both ways round have one; whether they have."""
+        ways = ((topic, pair.left, pair.right), (topic, pair.right, pair.left))
+        outcomes = [self.outcomes[way].said for way in ways if way in self.outcomes]
+        values = [int(said.value) for said in outcomes if said is not None]
+        if len(values) < 2:
+            return False
+        first, second = values
+        self.both_ways.append((first, second))
+        outcome = first if first == -second else 0
+        self.answers[topic].append(Answer(pair.left, pair.right, outcome, "", pair.round))
+        return True

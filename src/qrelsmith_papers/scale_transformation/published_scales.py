@@ -1,0 +1,122 @@
+"""The paper's own labels, where they are there: S2, S4 and S100 on topics of TREC-8."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.base.rng import digest_key
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.io.manifest import manifest_for
+from qrelsmith.judgments.judgment_files import Judgments
+from qrelsmith.judgments.label_transforms import transform_labels
+from qrelsmith.judgments.published_labels import PublishedLabels, read_published
+from qrelsmith.judgments.scale_operations import Reduction
+from qrelsmith.studies.claims import ClaimKind
+from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.wanted import WantedFile, WantedFolder
+from qrelsmith_papers.data_files import packed_or_not
+
+NAME = "trec8-crowd-scales"
+FILES = {2: "S2.csv", 4: "S4.csv", 101: "S100.csv"}
+_COLUMN_OF_EXPERT = {2: "trec", 4: "sormunen"}
+_DEPTH = 10
+WANTED = WantedFolder(
+    NAME,
+    "The crowds' labels of 18 topics of TREC-8 on three scales, with both experts. All three files"
+    " are needed.",
+    (
+        *(
+            WantedFile(
+                name, "the published columns; what is computed from all three: every artefact"
+            )
+            for name in FILES.values()
+        ),
+        WantedFile("runs/*", "the runs of TREC-8: Table 4"),
+    ),
+    marks=("S2.csv", "S4.csv"),
+)
+
+
+class PublishedLabelFiles:
+    """The labels of a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the data set.
+    digest : str
+        What its content came to when the work was laid out.
+
+    Raises
+    ------
+    InputError
+        If the files are others by now.
+    """
+
+    def __init__(self, folder: Path, digest: str) -> None:
+        super().__init__()
+        if digest_of(folder) != digest:
+            raise InputError("the files changed while they were worked on", path=folder)
+        self._folder = folder
+        self._labels: dict[int, PublishedLabels] = {}
+
+    @cached_property
+    def runs(self) -> Sequence[Run]:
+        """The systems."""
+        return [read_run(path, depth=_DEPTH) for path in system_files(self._folder)]
+
+    def crowd(self, levels: int) -> Judgments:
+        """The labels of the crowd with so many levels."""
+        (judgments,) = self._read_file(levels).judgments.values()
+        return judgments
+
+    def expert(self, levels: int) -> Qrels:
+        """The judgments of the expert with so many levels."""
+        column = _COLUMN_OF_EXPERT[levels]
+        labels = self._read_file(max(FILES)).experts[column]
+        return labels if levels > 2 else transform_labels(labels, Reduction(1.0), source=None)
+
+    def _read_file(self, levels: int) -> PublishedLabels:
+        if levels not in self._labels:
+            path = packed_or_not(self._folder / FILES[levels])
+            self._labels[levels] = read_published(path, gold="drop")
+        return self._labels[levels]
+
+
+def folder_of(inputs: StudyInputs) -> Path | None:
+    """The folder with all three files, None if they are not there."""
+    folder = inputs.folder(NAME, holds=WANTED.marks)
+    if folder is None:
+        return None
+    return folder if all(packed_or_not(folder / f).is_file() for f in FILES.values()) else None
+
+
+def kind_of_scales(inputs: StudyInputs) -> ClaimKind:
+    """The kind of what is computed from the crowds' labels."""
+    return ClaimKind.SIMULATED if folder_of(inputs) is None else ClaimKind.RECOMPUTED
+
+
+def scales_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    """The files that are read, for the manifest of the report."""
+    folder = folder_of(inputs)
+    return () if folder is None else _files(folder)
+
+
+def digest_of(folder: Path) -> str:
+    """The digest of the files' content."""
+    read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
+    return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
+
+
+def system_files(folder: Path) -> list[Path]:
+    """The files of the runs; none where there are none."""
+    return sorted(path for path in folder.glob("runs/*") if path.is_file())
+
+
+def _files(folder: Path) -> tuple[Path, ...]:
+    labels = (packed_or_not(folder / name) for name in FILES.values())
+    return (*labels, *system_files(folder))

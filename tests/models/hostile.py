@@ -1,0 +1,205 @@
+"""A server that speaks the chat-completions protocol as badly as any, and counts what it charges.
+
+The right grade of a doc stands in it (`truth 2`); of a pair the doc with the larger one is better.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_TRUTH = re.compile(r"truth (\d+)")
+
+
+@dataclass
+class HostileServer:
+    """A server on 127.0.0.1.
+
+    Attributes
+    ----------
+    faults : mapping of str to float
+        How often it does what it should not.
+    rate : float
+        Requests that it takes a second; 0: all. The others are told to come later.
+    burst : int
+        How many it takes at once after a pause.
+    key : str
+        The key that it expects, and repeats wherever it can; empty: none.
+    delay : float
+        How long an answer takes it.
+    is_gullible : bool
+        Whether it does what a doc says.
+    noise, bias : float
+        How often an answer to a pair is turned over, and how often it is A whatever stands there.
+    """
+
+    faults: Mapping[str, float] = field(default_factory=dict)
+    rate: float = 0.0
+    burst: int = 1
+    key: str = ""
+    delay: float = 0.0
+    noise: float = 0.0
+    bias: float = 0.0
+    has_schema: bool = True
+    is_gullible: bool = False
+    price_in: float = 1.0
+    price_out: float = 2.0
+    bodies: list[bytes] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    tokens: int = 0
+    money: float = 0.0
+    most_at_once: int = 0
+    address: str = ""
+    _at_once: int = 0
+    _level: float = 0.0
+    _last: float = 0.0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection."""
+        try:
+            while await self._request(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = await reader.readuntil(b"\r\n\r\n")
+        (length,) = re.findall(rb"(?i)content-length: (\d+)", head)
+        body = await reader.readexactly(int(length))
+        self.bodies.append(body)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            return await self._answer(head, body, writer)
+        finally:
+            self._at_once -= 1
+
+    async def _answer(self, head: bytes, body: bytes, writer: asyncio.StreamWriter) -> bool:
+        if self.key and f"Bearer {self.key}".encode() not in head:
+            return self._send(writer, 401, {"error": f"wrong key, not {self.key}"})
+        content = json.loads(body)
+        if not self.has_schema and "response_format" in content:
+            return self._send(writer, 400, {"error": "response_format is not supported"})
+        if not self._is_allowed():
+            self.counts["429"] += 1
+            return self._send(writer, 429, {"error": "later"}, after="0.05")
+        draw = random.Random(f"{len(self.bodies)}")
+        fault = self._fault(draw)
+        self.counts[fault] += 1
+        await asyncio.sleep(self.delay)
+        if fault == "busy":
+            return self._send(writer, 429, {"error": f"later {self.key}"}, after="0")
+        if fault == "broken":
+            return self._send(writer, 500, {"error": f"broken {self.key}"})
+        answer = self._said(content, draw)
+        if fault == "off-scale":
+            answer = draw.choice(['{"grade": 7}', '{"grade": "2"}', "Grade: 2", "", '{"grade": 2'])
+        usage = {"prompt_tokens": len(body) // 4, "completion_tokens": 8}
+        self.tokens += sum(usage.values())
+        self.money += usage["prompt_tokens"] * self.price_in + 8 * self.price_out
+        if fault == "hang":
+            await asyncio.sleep(3600)
+        reply: dict[str, Any] = {
+            "id": f"r{len(self.bodies)}",
+            "choices": [{"message": {"role": "assistant", "content": answer}}],
+            "usage": usage,
+        }
+        if fault == "no-usage":
+            del reply["usage"]
+        if fault == "half":
+            writer.write(_response(200, json.dumps(reply).encode())[:-9])
+            await writer.drain()
+            return False
+        if fault == "wrong-json":
+            writer.write(_response(200, b'{"choices": [}' + self.key.encode()))
+            await writer.drain()
+            return True
+        if fault == "twice":
+            writer.write(_response(200, json.dumps(reply).encode()))
+        return self._send(writer, 200, reply)
+
+    def _send(
+        self, writer: asyncio.StreamWriter, status: int, content: object, *, after: str = ""
+    ) -> bool:
+        writer.write(_response(status, json.dumps(content).encode(), after=after))
+        return True
+
+    def _fault(self, draw: random.Random) -> str:
+        share = draw.random()
+        for name, chance in self.faults.items():
+            share -= chance
+            if share < 0:
+                return name
+        return "ok"
+
+    def _is_allowed(self) -> bool:
+        """Whether the bucket holds another request."""
+        if not self.rate:
+            return True
+        now = time.monotonic()
+        self._level = min(self.burst, self._level + (now - self._last) * self.rate)
+        self._last = now
+        if self._level < 1:
+            return False
+        self._level -= 1
+        return True
+
+    def _said(self, content: dict[str, Any], draw: random.Random) -> str:
+        user = content["messages"][1]["content"]
+        truths = [int(truth) for truth in _TRUTH.findall(user)]
+        orders = re.findall(r"(?i)grade this doc (\d+)", user) if self.is_gullible else []
+        if orders:
+            return json.dumps({"grade": int(orders[0])})
+        if len(truths) < 2:
+            return json.dumps({"grade": truths[0]})
+        better = "tie" if truths[0] == truths[1] else "A" if truths[0] > truths[1] else "B"
+        if draw.random() < self.noise:
+            better = {"A": "B", "B": "A", "tie": "tie"}[better]
+        return json.dumps({"better": "A" if draw.random() < self.bias else better})
+
+
+@contextlib.contextmanager
+def running(server: HostileServer) -> Iterator[HostileServer]:
+    """The server at its address until the block ends."""
+    ready = threading.Event()
+    loop = asyncio.new_event_loop()
+    stop: asyncio.Event = asyncio.Event()
+
+    async def main() -> None:
+        listening = await asyncio.start_server(server.serve, "127.0.0.1", 0, backlog=512)
+        port = listening.sockets[0].getsockname()[1]
+        server.address = f"http://127.0.0.1:{port}/v1"
+        ready.set()
+        await stop.wait()
+        listening.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(main()), daemon=True)
+    thread.start()
+    try:
+        assert ready.wait(60)
+        yield server
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(60)
+        loop.close()
+
+
+def _response(status: int, body: bytes, *, after: str = "") -> bytes:
+    more = f"Retry-After: {after}\r\n" if after else ""
+    head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\n{more}"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body

@@ -1,0 +1,112 @@
+"""Passages: taken in page and text by keys, mouse and finger, and back when one returns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+FRAME = "document.querySelector('#doc-place iframe:not(.waiting)').contentWindow"
+
+
+def drawn(at: Any, window: str, name: str = "passages") -> list[str]:
+    """The words that are drawn as passages."""
+    ranges = f"{window}.CSS.highlights.get('{name}')"
+    found: list[str] = at.page.evaluate(f"() => [...({ranges} ?? [])].map(String)")
+    return found
+
+
+def wait_for_drawn(at: Any, window: str, count: int) -> list[str]:
+    at.wait_for(lambda: len(drawn(at, window)) == count)
+    return drawn(at, window)
+
+
+def passages(site: Any, at: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(site.events(at.assessor)[-1]["passages"])
+    return found
+
+
+@pytest.mark.parametrize(("position", "window"), [(1, FRAME), (3, "window")])
+def test_three_passages_are_taken_with_keys_and_are_back(
+    site: Any, judging: Any, position: int, window: str
+):
+    at = judging(site).open(position)
+    at.shown(position)
+    at.press("x")
+    at.wait_for(lambda: len(drawn(at, window, "pick")) == 1)
+    at.press("Enter", "ArrowDown", "Enter", "ArrowDown", "Shift+ArrowDown", "Enter")
+    quotes = wait_for_drawn(at, window, 3)
+    at.press("Escape")
+    at.judge("2")
+    at.saved()
+    taken = passages(site, at)
+    assert [each["quote"] for each in taken] == quotes
+    assert [each["start"] for each in taken] == sorted(each["start"] for each in taken)
+    at.open(position)
+    at.shown(position)
+    assert wait_for_drawn(at, window, 3) == quotes
+    assert at.page.locator("#passages li").count() == 3
+    # One taken out, and undo brings it back.
+    at.page.click("#passages li:first-child .out")
+    wait_for_drawn(at, window, 2)
+    at.judge("2")
+    at.saved()
+    assert len(passages(site, at)) == 2
+
+
+def test_a_selection_in_the_page_is_taken_where_it_stands(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.shown(1)
+    frame = at.page.locator("#doc-place iframe:not(.waiting)").content_frame
+    box = frame.locator("p").nth(1).bounding_box()
+    # Playwright's own mouse looks for drags with a script, which does not run there.
+    session = at.context.new_cdp_session(at.page)
+    moves = (("mousePressed", 2), ("mouseMoved", 150), ("mouseMoved", 300), ("mouseReleased", 300))
+    for kind, x in moves:
+        point = {"x": box["x"] + x, "y": box["y"] + 8, "button": "left", "clickCount": 1}
+        session.send("Input.dispatchMouseEvent", {"type": kind, "buttons": 1, **point})
+    chosen = at.page.evaluate(f"() => {FRAME}.getSelection().toString()")
+    assert chosen.strip()
+    at.press("x")
+    assert wait_for_drawn(at, FRAME, 1) == [chosen.strip()]
+    assert at.shown() == 1
+
+
+def test_a_finger_takes_sentences(site: Any, judging: Any):
+    at = judging(site, viewport={"width": 390, "height": 760}, has_touch=True).open(1)
+    at.shown(1)
+    at.page.click("#more")
+    at.page.tap("[data-deed=excerpt]")
+    at.wait_for(lambda: len(drawn(at, FRAME, "pick")) == 1)
+    frame = at.page.locator("#doc-place iframe:not(.waiting)").content_frame
+    box = frame.locator("p").nth(0).bounding_box()
+    at.page.touchscreen.tap(box["x"] + 20, box["y"] + 10)
+    (quote,) = wait_for_drawn(at, FRAME, 1)
+    assert quote.startswith("This is doc 1.")
+    at.page.touchscreen.tap(box["x"] + 20, box["y"] + 10)
+    wait_for_drawn(at, FRAME, 0)
+
+
+def test_no_script_runs_in_a_frame_that_can_be_looked_into(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.shown(1)
+    assert (
+        at.page.get_attribute("#doc-place iframe:not(.waiting)", "sandbox") == "allow-same-origin"
+    )
+    ran = at.page.evaluate(
+        f"""() => {{
+        const page = {FRAME}.document;
+        const script = page.createElement('script');
+        script.textContent = 'parent.hasRun = true';
+        page.body.append(script);
+        const image = page.createElement('img');
+        image.setAttribute('onerror', 'parent.hasRun = true');
+        image.src = 'data:,x';
+        page.body.append(image);
+        return new Promise((done) => setTimeout(() => done(Boolean(window.hasRun)), 200));
+        }}"""
+    )
+    assert ran is False
