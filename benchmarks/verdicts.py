@@ -8,8 +8,9 @@ stopped. A draw is a campaign of three label sets in memory: NIST's, the damaged
 with 10 % slips that may say whose fault it is. The verdicts are those of the audit's own functions.
 
 The table counts a verdict as wrong if it is good where the damage changes the answer (the mean of
-the question's figure over all draws lies in another band; for `undamaged` and `fair-to-teams`:
-where there is such a damage), or bad where nothing is wrong.
+the question's figure over all draws lies in another band; for `fair-to-teams`: the places that a
+run gains by the planted favour; for `undamaged`: where another damage is planted), or bad where
+nothing is wrong. Either may be said of `undamaged` where a team is favoured or all is shuffled.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from qrelsmith.damages import planting
 from qrelsmith.damages.favoured import team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.layout import Layout, Origins, lay_out
+from qrelsmith.damages.places_gained import places_by_ndcg
 from qrelsmith.stats.proportions import wilson_interval
 
 TOP, LETTERS = 3.0, 4  # the scale's top; letters of a run's name that tell its team
@@ -91,11 +93,17 @@ def draw(
         for wanted, there in zip(size.split("x"), most, strict=True)
     )
     truth = full.arrays.grades[0][topics]
-    places = full.arrays.orders[0][topics]
+    places = full.arrays.orders[-1][topics]  # by docnos
     owners = _owners(full.arrays, topics, runs)
+    tested = damaged(damage, truth, places, owners, np.random.default_rng([seed, 1]))
+    gained = 0
+    if damage.startswith("favour"):
+        ranks = full.arrays.ranks[runs][:, topics]
+        before = damaged("slips:.1", truth, places, owners, np.random.default_rng([seed, 1]))
+        gained = int((places_by_ndcg(ranks, before) - places_by_ndcg(ranks, tested)).max())
     sets = {
         "gold": truth,
-        "tested": damaged(damage, truth, places, owners, rng),
+        "tested": tested,
         "witness": planting.with_slips(truth, 0.1, top=TOP, rng=rng),
     }
     named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
@@ -103,7 +111,7 @@ def draw(
     began = time.process_time()
     cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in QUESTIONS]
     return {
-        "damage": damage, "size": size, "seed": seed,
+        "damage": damage, "size": size, "seed": seed, "gained": gained,
         "verdicts": {cell.question: cell.verdict for cell in cells},
         "values": {cell.question: cell.value for cell in cells if cell.value == cell.value},
         "seconds": round(time.process_time() - began, 2),
@@ -173,13 +181,16 @@ def table(lines: list[dict[str, object]]) -> None:
     for line in lines:
         for asked, verdict in line["verdicts"].items():  # type: ignore[attr-defined]
             value = line["values"].get(asked, float("nan"))  # type: ignore[attr-defined]
+            if asked == "fair-to-teams":
+                value = float(line["gained"])  # type: ignore[arg-type]
             cells[str(line["damage"]), str(line["size"]), asked].append((verdict, value))
     print(f"{'damage':10} {'size':6} {'question':18} draws  good doubt.  bad  und. none  wrong")
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for (damage, size, asked), drawn in sorted(cells.items()):
         found = Counter(verdict for verdict, _ in drawn)
         values = [value for _, value in drawn if value == value]
-        changed = _is_changed(damage, asked, float(np.mean(values)) if values else float("nan"))
+        mean = float(np.mean(values)) if values else float("nan")
+        changed = _is_changed(damage, asked, mean, runs=int(size.partition("x")[2]))
         count = found["good"] if changed else found["bad"]
         wrong = 0 if changed is None else count
         said = len(drawn) - found["none"]
@@ -197,13 +208,13 @@ def table(lines: list[dict[str, object]]) -> None:
         print(f"{name:26} wrong {share:.3f} of {counts['said']}{' !' if share > 0.05 else ''}")
 
 
-def _is_changed(damage: str, asked: str, mean: float) -> bool | None:
+def _is_changed(damage: str, asked: str, mean: float, *, runs: int) -> bool | None:
     """Whether a damage changes the answer to a question; None: either may be said."""
     kind = damage.partition(":")[0]
     if asked == "undamaged":
-        return None if kind == "shuffled" else kind in BROKEN
+        return None if kind in ("shuffled", "favour") else kind in BROKEN
     if asked == "fair-to-teams":
-        return kind == "favour"
+        return mean > bounds.MOST_UNSEEN * runs
     return bool(mean < bounds.RULES[asked].good)
 
 

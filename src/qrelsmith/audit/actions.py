@@ -1,4 +1,4 @@
-"""What to do next: what was found turned into actions, each with its cost and its command."""
+"""Actions that a scorecard advises next, each with its cost and its command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SMALL_DIFFERENCE = "0.05"  # a difference of means that matters, for the number
 
 
 def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
-    """What to do next, the most useful first.
+    """Actions that are advised next, the most useful first.
 
     Parameters
     ----------

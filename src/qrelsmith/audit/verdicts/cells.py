@@ -119,11 +119,20 @@ def same_labels_cell(
 
 
 def told_cell(
-    name: str, question: str, verdict: CellVerdict, value: float, sentence: str, *, topics: int
+    name: str,
+    question: str,
+    verdict: CellVerdict,
+    value: float,
+    sentence: str,
+    *,
+    topics: int,
+    decide: str = "",
 ) -> ScorecardCell:
     """The cell of a verdict without an interval, such as on what was found or not."""
     nan = math.nan
-    return ScorecardCell(name, question, verdict, value, nan, nan, "", topics, f"{sentence}.")
+    return ScorecardCell(
+        name, question, verdict, value, nan, nan, "", topics, f"{sentence}.", decide
+    )
 
 
 def _either(verdicts: tuple[CellVerdict, ...]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.agreement.contested_zeros import contested_zeros, independent_votes
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.agrees import agrees
-from qrelsmith.audit.verdicts.bounds import SAME_VOTE
+from qrelsmith.audit.verdicts.bounds import LEAST_JUDGED, SAME_VOTE
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, name_list
@@ -44,6 +44,12 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     sets = {each: inputs.label_sets[each] for each in (name, *voters)}
     ratings = Judgments.from_qrels(sets).ratings()
     rows = dict(zip(ratings.assessors, ratings.values, strict=True))
+    zeros = rows[name] == 0
+    if not zeros.any():
+        return no_cell(name, _KEY, f"{name} calls no doc not relevant")
+    voters = [each for each in voters if np.mean(~np.isnan(rows[each][zeros])) >= LEAST_JUDGED]
+    if not voters:
+        return no_cell(name, _KEY, "no credible label set has judged half of its zeros")
     labels = np.array([rows[each] for each in voters])
     together = independent_votes(
         rows[name], labels, [inputs.family(each) for each in voters], same=SAME_VOTE
