@@ -60,8 +60,8 @@ class JudgedFigure:
             What would decide; by default about how many more topics.
         """
         rule = self.rule
-        found = verdict or rule.verdict(self.low, self.high)
-        says = rule.says[found].format(set=self.label_set, reference=self.reference)
+        judged = verdict or rule.verdict(self.low, self.high)
+        says = rule.says[judged].format(set=self.label_set, reference=self.reference)
         interval = figure(self.value, self.low, self.high)
         parts = [
             (
@@ -72,14 +72,14 @@ class JudgedFigure:
         ]
         parts += [also] if also else []
         settle, more = "", 0
-        if found == "undecided":
+        if judged == "undecided":
             parts.append(f"it may be {_either(rule.remaining(self.low, self.high))}")
             settle = decide or ""
             if decide is None:
                 settle, more = self._more_topics()
         over = "" if math.isnan(self.low) else self.over
         return ScorecardCell(
-            self.label_set, self.question, found, self.value, self.low, self.high, over,
+            self.label_set, self.question, judged, self.value, self.low, self.high, over,
             self.topics, f"{'; '.join(parts)}.", settle, more,
         )  # fmt: skip
 
