@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,3 +107,23 @@ def test_the_author_of_a_topic_is_asked_and_answers(app: Any, case: Any) -> None
     assert other.get(address["b2"]).status_code == 404
     author.post(address["b1"], {"op_id": OP.format("answer"), "text": "It does."})
     assert "It does." in organiser.get(f"/organiser/desk/{case.pk}").content.decode()
+
+
+def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
+    app: Any, case: Any, open_app: Any, database: str, tmp_path: Path
+) -> None:
+    if database != "sqlite":
+        pytest.skip("both apps would have one database")
+    from qrelsmith.campaign.campaign import read_campaign
+    from qrelsmith.web.exporting.folder import WantedExport, export
+
+    verdict(app.client("first", role="organiser"), case, 1, "2")
+    folders = [tmp_path / name for name in ("one", "two")]
+    campaign = read_campaign(app.folder)
+    export(campaign, folders[0], WantedExport(documents=True))
+    with open_app(folders[0]) as again:
+        export(read_campaign(again.folder), folders[1], WantedExport(documents=True))
+    for file in ("passages.csv", "adjudications.csv", "app/events.jsonl", "app/desk.jsonl"):
+        contents = [(folder / file).read_bytes() for folder in folders]
+        assert contents[0] == contents[1]
+        assert contents[0].count(b"\n") >= 1
