@@ -22,7 +22,7 @@ _KIND = DeskEvent.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DeskVerdict:
     """A verdict as it comes in.
 
     Attributes
@@ -99,7 +99,7 @@ def say(account: Account, op_id: str, topic: Topic, doc: Doc | None, text: str) 
     )
 
 
-def adjudicate(account: Account, topic: Topic, doc: Doc, verdict: Verdict) -> DeskEvent:
+def adjudicate(account: Account, topic: Topic, doc: Doc, verdict: DeskVerdict) -> DeskEvent:
     """Accept a verdict.
 
     Raises

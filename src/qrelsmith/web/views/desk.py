@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from qrelsmith.web.access import JUDGES, ORGANISERS, WATCHERS, account_of, assessor_of, page
 from qrelsmith.web.actions import note_action
 from qrelsmith.web.adjudicating.case import case_of, thread_of
-from qrelsmith.web.adjudicating.verdicts import Verdict, adjudicate, has_seen, reveal, say
+from qrelsmith.web.adjudicating.verdicts import DeskVerdict, adjudicate, has_seen, reveal, say
 from qrelsmith.web.assigned import own_assignment, topic_text
 from qrelsmith.web.models import AssignedDoc
 from qrelsmith.web.scale import current_scale
@@ -32,7 +32,7 @@ def adjudicating(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """Take a verdict, and show what assessors said."""
     assigned = _assigned_doc(assigned_id)
     is_withdrawn = "withdraw" in request.POST
-    verdict = Verdict(
+    verdict = DeskVerdict(
         op_id=_op_id(request),
         value=None if is_withdrawn else form_number(request, "value"),
         base_revision=form_whole(request, "base_revision"),
