@@ -65,7 +65,7 @@ ELSEWHERE = {
 DEEDS = frozenset(
     [
         "audit", "backup", "crowd", "demo", "export", "forget", "import", "import-labels", "init",
-        "invite", "measures", "migrate", "prefer", "reproduce", "restore", "serve", "token",
+        "invite", "judge", "measures", "migrate", "prefer", "prompts", "reproduce", "restore", "serve", "token",
         "topk hits out", "verify",
     ]
 )  # fmt: skip
