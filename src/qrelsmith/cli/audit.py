@@ -183,4 +183,6 @@ def _tell(card: Scorecard) -> None:
         said = f"{use} ({verdicts or 'no verdict'})".lstrip()
         click.echo(f"{name:<{width}}  {said}")
     for action in card.actions:
-        click.echo(f"{'next':<{width}}  {action.what} {action.why} ({action.cost})")
+        click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")
+        if action.command:
+            click.echo(f"{'':<{width}}  {action.command}")
