@@ -65,8 +65,8 @@ ELSEWHERE = {
 DEEDS = frozenset(
     [
         "audit", "backup", "crowd", "demo", "export", "forget", "import", "import-labels", "init",
-        "invite", "judge", "measures", "migrate", "prefer", "prompts", "reproduce", "restore", "serve",
-        "token", "topk hits out", "verify",
+        "invite", "judge", "measures", "migrate", "prefer", "prompts", "reproduce", "restore",
+        "serve", "token", "topk hits out", "verify",
     ]
 )  # fmt: skip
 
