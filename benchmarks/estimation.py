@@ -1,82 +1,327 @@
-"""Coverage, width and decided pairs of `estimate` on DL-2021: `python benchmarks/estimation.py`.
+"""Coverage, decisions and orders of `estimate` on real labels, beside simpler ways to spend labels.
 
-NIST's grades are people's. Every condition (people only, or one model's label set) is drawn anew
-DRAWS times at each budget; all conditions share their random numbers.
+    python benchmarks/estimation.py dl2021 DATA coverage [CONDITION…]
+
+or designs, order, looks, reranked in place of coverage.
+
+DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as people's and 19 label
+sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
+`cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
+is drawn anew DRAWS times at each budget; all conditions share their random numbers.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from qrelsmith.base.scales import Scale
-from qrelsmith.collection.qrels import stem
-from qrelsmith.estimation.boundaries import quantiles
+from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.collection.runs import Run
 from qrelsmith.estimation.design import combined, inclusion
-from qrelsmith.estimation.estimator import degrees, estimated
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import influence_of
 from qrelsmith.estimation.linear_measures import linear_measure
-from qrelsmith.estimation.units import units_of
+from qrelsmith.estimation.ordering import corrected_scores
+from qrelsmith.estimation.sampling_trials import SamplingTrial, estimated_trial, sampling_trial
+from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.judgments.given_labels import read_qrels
 
-MEASURES, BUDGETS, DRAWS, PILOT = ("P(rel=2)@10", "RBP(p=0.8)", "nDCG@10"), (270, 535, 1070), 8, 0.3
+MEASURES = ("P(rel=2)@10", "RBP(p=0.8)", "nDCG@10")
+BUDGETS = (135, 270, 535, 1070)
+DRAWS = int(os.environ.get("DRAWS", "8"))
+SHOWN = ("score", "difference", "width", "decided", "wrong", "wrong at 5 looks")
+WAYS = ("sample", "random with model", "random without model", "whole topics")
+LOOKS, SYSTEMS, TOP = 20, 30, 100
+JUDGES = ("umbrela.gpt-4o", "umbrela.gpt-4", "umbrela.llama3.2.run1", "binary.gpt-4o",
+          "nuggets-all.gpt-4o")  # fmt: skip
 
 
-def main(data: Path) -> None:
-    """Print a row for each condition, measure and budget."""
-    nist = read_qrels(data / "qrels" / "nist.qrels")
-    units = units_of(sorted((data / "runs").glob("*.gz")), {"nist": nist}, depth=100)
-    level = units.grades(nist).astype(np.int64)
-    fold = np.random.default_rng(5).integers(0, 5, level.size)
-    sets = {stem(path): read_qrels(path) for path in sorted((data / "qrels").glob("*.gz"))}
-    print("labels,measure,budget,score_held,difference_held,width,decided,wrong")
-    for name in ("", *sets):
-        labels = [units.grades(sets[name])] if name else []
-        for measure in (linear_measure(one, Scale.parse("0..3")) for one in MEASURES):
-            topics = len(units.topics)
-            population = Population(measure, units.rank, units.topic, topics, labels, fold)
-            known = influence_of(measure, units.rank, units.topic, np.eye(4)[level], topics=topics)
-            truth = known.expected.sum(axis=1)
+class Collection(NamedTuple):
+    """Units, what people say of all of them, and what models say."""
+
+    units: Units
+    level: np.ndarray
+    models: dict[str, np.ndarray]
+    scale: Scale
+
+    def population(self, measure: str, model: str) -> Population:
+        """The units with one model's labels, or with nobody's."""
+        labels = [self.models[model]] if model else []
+        fold = np.random.default_rng(5).integers(0, 5, self.level.size)
+        units = self.units
+        return Population(
+            linear_measure(measure, self.scale), units.rank, units.topic, len(units.topics),
+            labels, fold,
+        )  # fmt: skip
+
+    def truth(self, population: Population, level: np.ndarray | None = None) -> np.ndarray:
+        """The scores by complete judging [system, topic]."""
+        sure = np.eye(len(self.scale.levels))[self.level if level is None else level]
+        return influence_of(
+            population.measure, population.rank, population.topic, sure, topics=population.topics
+        ).expected
+
+
+def main(name: str, data: Path, question: str, *conditions: str) -> None:
+    """Print the rows that a question asks for."""
+    collection = COLLECTIONS[name](data)
+    chosen = conditions or ("people", *collection.models)
+    for row in QUESTIONS[question](collection, ["" if c == "people" else c for c in chosen]):
+        print(*(f"{v:.4f}" if isinstance(v, float) else v for v in row), sep=",", flush=True)
+
+
+def coverage(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """How often intervals hold, how wide they are, and which decisions are wrong."""
+    yield "labels", "measure", "budget", *SHOWN
+    for model in models:
+        for measure in MEASURES:
+            population = collection.population(measure, model)
+            truth = collection.truth(population).sum(axis=1)
+            for budget in BUDGETS[1:]:
+                rows = [
+                    said_of(sampling_trial(population, collection.level, budget, rng_of(d)), truth)
+                    for d in range(DRAWS)
+                ]
+                yield model or "people", measure, budget, *np.mean(rows, axis=0).tolist()
+
+
+def designs(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """The same budget spent otherwise: at random with the model, people alone, whole topics."""
+    yield "labels", "measure", "budget", "way", *SHOWN
+    level = collection.level
+    for model in models:
+        for measure in MEASURES:
+            mine, bare = (collection.population(measure, name) for name in (model, ""))
+            by_topic = collection.truth(mine)
+            truth = by_topic.sum(axis=1)
             for budget in BUDGETS:
-                rows = [one_draw(population, level, truth, budget, draw) for draw in range(DRAWS)]
-                means = ",".join(f"{value:.4f}" for value in np.mean(rows, axis=0))
-                print(f"{name or 'people'},{measure.label},{budget},{means}", flush=True)
+                for way in WAYS:
+                    rows = []
+                    for draw in range(DRAWS):
+                        rng = rng_of(draw)
+                        if way == "whole topics":
+                            rows.append(of_topics(collection, by_topic, budget, rng))
+                        elif way == "sample":
+                            rows.append(said_of(sampling_trial(mine, level, budget, rng), truth))
+                        else:
+                            drawn_from = mine if way == "random with model" else bare
+                            rows.append(said_of(at_random(drawn_from, level, budget, rng), truth))
+                    yield model or "people", measure, budget, way, *np.mean(rows, axis=0).tolist()
 
 
-def one_draw(
-    population: Population, level: np.ndarray, truth: np.ndarray, budget: int, draw: int
-) -> list[float]:
-    """What held in one sample of two waves."""
-    rng = np.random.default_rng(draw)
-    first = inclusion(population.importance(), PILOT * budget)
-    pilot = rng.random(level.size) < first
-    rows = np.flatnonzero(pilot)
-    size = population.wave_size(rows, level[rows])
-    second = inclusion(size, budget - int(pilot.sum()), among=~pilot)
-    rows = np.flatnonzero(pilot | (rng.random(level.size) < second))
-    chance = combined([first, second])[rows]
-    _, influence = population.fit(rows, level[rows], chance)
-    found = estimated(influence, rows, level[rows], chance, population.topic)
+def order(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """τ with the true order: the judge's own, the sample's scores, and `--order`."""
+    yield "labels", "measure", "budget", "judge", "estimates", "order"
+    for model in [m for m in models if m] if len(models) < 8 else JUDGES:
+        for measure in ("P(rel=2)@10", "nDCG@10"):
+            population = collection.population(measure, model)
+            truth = collection.truth(population).sum(axis=1)
+            graded = collection.models[model]
+            levels = np.array(collection.scale.levels)
+            on_scale = np.rint(np.nan_to_num(graded) * levels[-1] / max(np.nanmax(graded), 1))
+            judged = collection.truth(population, on_scale.astype(np.int64)).sum(axis=1)
+            for budget in BUDGETS:
+                taus = []
+                for draw in range(DRAWS):
+                    trial = sampling_trial(population, collection.level, budget, rng_of(draw))
+                    found = trial.estimates
+                    best = corrected_scores(
+                        trial.predicted, found.score, found.covariance, trial.rank_weight
+                    )
+                    taus.append([tau(scores, truth) for scores in (judged, found.score, best)])
+                yield model, measure, budget, *np.mean(taus, axis=0).tolist()
+
+
+def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """Twenty looks at a growing sample: pairs decided at any look, and ever decided wrongly."""
+    yield "labels", "measure", "boundary", "decided", "ever wrong"
+    level = collection.level
+    for model in models:
+        population = collection.population("nDCG@10", model)
+        truth = collection.truth(population).sum(axis=1)
+        a, b = np.triu_indices(truth.size, 1)
+        true = np.sign(truth[a] - truth[b])
+        rows: dict[str, list[list[float]]] = {"one look": [], "20 looks": []}
+        for draw in range(DRAWS):
+            rng = rng_of(draw)
+            chances = [inclusion(population.importance(), 0.3 * BUDGETS[1])]
+            drawn = rng.random(level.size) < chances[0]
+            decided = {name: np.zeros((2, a.size), dtype=bool) for name in rows}
+            for _ in range(LOOKS):
+                places = np.flatnonzero(drawn)
+                trial = estimated_trial(population, level, combined(chances), places)
+                for name, counted in (("one look", None), ("20 looks", LOOKS)):
+                    said, reach = trial.pairs(counted)
+                    sure = np.abs(said) > reach
+                    decided[name] |= np.stack([sure, sure & (np.sign(said) != true)])
+                size = population.wave_size(places, level[places])
+                chances.append(inclusion(size, BUDGETS[-1] / LOOKS, among=~drawn))
+                drawn |= rng.random(level.size) < chances[-1]
+            for name, (sure, wrong) in decided.items():
+                rows[name].append([float(sure.mean()), float(wrong.mean())])
+        for name, shown in rows.items():
+            yield model or "people", "nDCG@10", name, *np.mean(shown, axis=0).tolist()
+
+
+def reranked(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """How often the favour of a run that its judge re-ranked is found, and clean runs are accused.
+
+    Favour of a run: the judge's score less the sample's, less the median of that over the other
+    runs. It is found where it is more than 1.96 times what the sample's noise and the spread over
+    clean runs explain; the same rule for all runs.
+    """
+    yield "labels", "budget", "favour", "found", "clean runs accused"
+    units, levels = collection.units, np.array(collection.scale.levels)
+    first = next(n for n, name in enumerate(units.runs) if "bm25" in name.lower())
+    for model in [m for m in models if m]:
+        graded = np.nan_to_num(collection.models[model])
+        rank = np.vstack([units.rank, reranked_ranks(units, first, graded)])
+        population = replace(collection.population("nDCG@10", model), rank=rank)
+        on_scale = np.rint(graded * levels[-1] / max(graded.max(), 1)).astype(np.int64)
+        judged = collection.truth(population, on_scale).sum(axis=1)
+        true = judged - collection.truth(population).sum(axis=1)
+        accused = []
+        for draw in range(DRAWS):
+            estimates = sampling_trial(population, collection.level, 250, rng_of(draw)).estimates
+            gap = judged - estimates.score
+            gap = gap - np.median(gap[:-1])
+            noise = estimates.noise - estimates.noise[:-1].mean(axis=0)
+            error = np.sqrt((noise**2).sum(axis=1) + np.median(np.abs(gap[:-1])) ** 2)
+            accused.append(gap > 1.96 * error)
+        found = np.mean(accused, axis=0)
+        favour = float(true[-1] - np.median(true[:-1]))
+        yield model, 250, favour, float(found[-1]), float(found[:-1].mean())
+
+
+def reranked_ranks(units: Units, run: int, graded: np.ndarray) -> np.ndarray:
+    """The ranks of a run whose top docs are sorted anew by a model's grades."""
+    ranks = np.zeros(units.rank.shape[1], dtype=np.int64)
+    for topic in np.unique(units.topic):
+        inside = np.flatnonzero((units.topic == topic) & (units.rank[run] > 0))
+        inside = inside[np.argsort(units.rank[run, inside])][:TOP]
+        again = inside[np.argsort(-graded[inside], kind="stable")]
+        ranks[again] = np.arange(1, again.size + 1)
+    return ranks
+
+
+def said_of(trial: SamplingTrial, truth: np.ndarray) -> list[float]:
+    """What held in one sample: of scores, of differences; widths, decisions, wrong ones."""
+    score = trial.reach(trial.estimates.noise)
+    said, reach = trial.pairs()
     a, b = np.triu_indices(truth.size, 1)
-    reach, apart = (
-        quantiles(degrees(noise, over_topics=False), labels=rows.size)
-        * np.sqrt((noise**2).sum(axis=1))
-        for noise in (found.noise, found.noise[a] - found.noise[b])
-    )
-    said, true = found.score[a] - found.score[b], truth[a] - truth[b]
-    decided = np.abs(said) > apart
-    wrong = decided & (np.sign(said) != np.sign(true))
+    true = truth[a] - truth[b]
+    wrong = []
+    for bound in (reach, trial.pairs(5)[1]):
+        decided = np.abs(said) > bound
+        wrong.append((decided, decided & (np.sign(said) != np.sign(true))))
     return [
-        float((np.abs(found.score - truth) <= reach).mean()),
-        float((np.abs(said - true) <= apart).mean()),
-        float(2 * reach.mean()),
-        float(decided.mean()),
-        float(wrong.sum() / max(int(decided.sum()), 1)),
+        float((np.abs(trial.estimates.score - truth) <= score).mean()),
+        float((np.abs(said - true) <= reach).mean()),
+        float(2 * score.mean()),
+        float(wrong[0][0].mean()),
+        *(float(w.sum() / max(int(d.sum()), 1)) for d, w in wrong),
     ]
 
 
+def at_random(
+    population: Population, level: np.ndarray, budget: int, rng: np.random.Generator
+) -> SamplingTrial:
+    """Docs drawn all alike."""
+    chance = np.full(level.size, min(1.0, budget / level.size))
+    return estimated_trial(
+        population, level, chance, np.flatnonzero(rng.random(level.size) < chance)
+    )
+
+
+def of_topics(
+    collection: Collection, by_topic: np.ndarray, budget: int, rng: np.random.Generator
+) -> list[float]:
+    """Topics judged whole until the budget is spent; t intervals over them, finite population."""
+    topics = by_topic.shape[1]
+    sizes = np.bincount(collection.units.topic, minlength=topics)
+    turn = rng.permutation(topics)
+    count = max(2, int((np.cumsum(sizes[turn]) <= budget).sum()))
+    scores = by_topic[:, turn[:count]] * topics
+    a, b = np.triu_indices(len(scores), 1)
+    factor = stats.t.ppf(0.975, count - 1) * np.sqrt((1 - count / topics) / count)
+    reach, apart = (factor * s.std(axis=1, ddof=1) for s in (scores, scores[a] - scores[b]))
+    truth, mean = by_topic.sum(axis=1), scores.mean(axis=1)
+    said, true = mean[a] - mean[b], truth[a] - truth[b]
+    decided = np.abs(said) > apart
+    wrong = decided & (np.sign(said) != np.sign(true))
+    share = float(wrong.sum() / max(int(decided.sum()), 1))
+    held = [
+        float((np.abs(mean - truth) <= reach).mean()),
+        float((np.abs(said - true) <= apart).mean()),
+    ]
+    return [*held, float(2 * reach.mean()), float(decided.mean()), share, share]
+
+
+def tau(scores: np.ndarray, truth: np.ndarray) -> float:
+    """Kendall's τ-b."""
+    return float(stats.kendalltau(scores, truth).statistic)
+
+
+def rng_of(draw: int) -> np.random.Generator:
+    """The random numbers of a draw, the same for all conditions."""
+    return np.random.default_rng(draw)
+
+
+def dl2021(data: Path) -> Collection:
+    """TREC 2021 Deep Learning, passages."""
+    people = read_qrels(data / "qrels" / "nist.qrels")
+    sets = {stem(path): read_qrels(path) for path in sorted((data / "qrels").glob("*.gz"))}
+    return collected(sorted((data / "runs").glob("*.gz")), people, sets, Scale.parse("0..3"))
+
+
+def cast(data: Path) -> Collection:
+    """TREC CAsT 2019: people's labels alone."""
+    people = read_qrels(data / "graded.qrels")
+    return collected(sorted((data / "runs").iterdir()), people, {}, Scale.parse("0..4"))
+
+
+def dl2023(data: Path) -> Collection:
+    """LLMJudge's labels of TREC 2023 Deep Learning; its systems are made up.
+
+    A system ranks the judged docs of a topic by skill · grade + noise.
+    """
+    people = read_qrels(data / "human.qrels")
+    sets = {path.stem: read_qrels(path) for path in sorted((data / "llm").iterdir())[::4]}
+    rng = np.random.default_rng(23)
+    skills = np.linspace(0.2, 1.5, SYSTEMS)
+    runs = [
+        Run.from_dict(
+            {
+                topic: {doc: float(skill * max(g, 0) + rng.normal()) for doc, g in docs.items()}
+                for topic, docs in people.to_dict().items()
+            },
+            name=f"made-up-{number}",
+        )
+        for number, skill in enumerate(skills)
+    ]
+    return collected(runs, people, sets, Scale.parse("0..3"))
+
+
+def collected(runs: list, people: Qrels, sets: dict[str, Qrels], scale: Scale) -> Collection:
+    """The arrays; a doc that people's labels hold is a unit."""
+    units = units_of(runs, {"people": people}, depth=TOP)
+    level = units.grades(people).astype(np.int64)
+    return Collection(units, level, {n: units.grades(q) for n, q in sets.items()}, scale)
+
+
+COLLECTIONS = {"dl2021": dl2021, "dl2023": dl2023, "cast": cast}
+QUESTIONS = {
+    "coverage": coverage, "designs": designs, "order": order, "looks": looks, "reranked": reranked,
+}  # fmt: skip
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])

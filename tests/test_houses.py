@@ -27,6 +27,7 @@ KERNELS: dict[str, set[str]] = {
         "assessor_differences",
         "compared_labels",
         "group_agreement",
+        "assessor_groups",
         "label_agreement",
         "rating_levels",
         "scoped_agreement",

@@ -15,13 +15,15 @@ from qrelsmith.estimation.linear_measures import linear_measure
 from qrelsmith.estimation.ordering import corrected_scores
 
 
-def one_system(prediction: np.ndarray) -> Influence:
-    """The mean of binary grades as a score of one system."""
+def one_system(prediction: np.ndarray, rows: np.ndarray, grade: np.ndarray) -> Influence:
+    """The mean of binary grades as a score of one system, some of them known."""
     units = len(prediction)
+    known = prediction.copy()
+    known[rows] = grade[rows]
     away = np.array([[0.0, 1.0]]) - prediction[:, None]
     nothing = np.zeros((1, 1))
     return Influence(
-        np.array([[prediction.mean()]]), np.full((1, units), 1 / units), nothing, away, 0 * away
+        np.array([[known.mean()]]), np.full((1, units), 1 / units), nothing, away, 0 * away
     )
 
 
@@ -32,7 +34,11 @@ def test_uniform_sampling_of_one_mean_is_prediction_powered_inference() -> None:
     rows = np.arange(0, 1000, 10)
     chance = np.full(rows.size, 0.1)
     found = estimated(
-        one_system(prediction), rows, grade[rows], chance, np.zeros(1000, dtype=np.int64)
+        one_system(prediction, rows, grade),
+        rows,
+        grade[rows],
+        chance,
+        np.zeros(1000, dtype=np.int64),
     )
     away = grade[rows] - prediction[rows]
     assert found.score[0] == pytest.approx(prediction.mean() + away.mean(), abs=1e-12)

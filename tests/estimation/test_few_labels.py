@@ -30,6 +30,11 @@ def asked(**options: object) -> dict[str, object]:
 
 def test_all_judged_is_what_evaluate_says() -> None:
     everything = sample(**asked(budget=90, wave=90))
+    sure = estimate(**asked(measures="nDCG@5", sample=everything, judgments=TRUTH, pairs=True))
+    scores = {row[0]: row[-1] for row in evaluate(TRUTH, RUNS, "nDCG@5").table().rows}
+    for _, a, b, difference, low, high, _ in sure.table().rows:
+        assert difference == pytest.approx(scores[a] - scores[b])
+        assert (low, high) == pytest.approx((difference, difference))
     answer = estimate(**asked(sample=everything, judgments=TRUTH))
     wanted = {row[0]: row[-1] for row in evaluate(TRUTH, RUNS, "P@5").table().rows}
     for name, _, score, low, high, labels, over in answer.table().rows:

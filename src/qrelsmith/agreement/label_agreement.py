@@ -15,6 +15,7 @@ from qrelsmith.agreement import (
     mean_over_topics,
     pairwise,
 )
+from qrelsmith.agreement.assessor_groups import group_places
 from qrelsmith.agreement.rating_levels import check_not_displayed, levels_to_the_top
 from qrelsmith.agreement.scoped_agreement import (
     BETWEEN,
@@ -24,7 +25,6 @@ from qrelsmith.agreement.scoped_agreement import (
     Undefined,
 )
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.judgments.judgment_events import Judgments
 
 __all__ = [
@@ -184,7 +184,7 @@ class LabelAgreement:
         UsageError
             If the judgments name no groups, or an assessor is in two.
         """
-        groups = self._groups()
+        groups = group_places(self._current)
         values, present = self._pairwise(), ~np.isnan(self._values)
         for name, members in sorted(groups.items()):
             if len(members) > 1:
@@ -286,23 +286,6 @@ class LabelAgreement:
             scale=self._levels,
             undefined=self._options.undefined,
         ).values
-
-    def _groups(self) -> dict[str, list[int]]:
-        """The places of the assessors of each group."""
-        if self._current.group is None:
-            raise UsageError("the judgments name no groups; expected a column `group`")
-        group_of: dict[int, str] = {}
-        pairs = zip(self._current.assessor.tolist(), self._current.group, strict=True)
-        for assessor, group in pairs:
-            if group and group_of.setdefault(assessor, group) != group:
-                raise UsageError(
-                    f"assessor {quoted(self.assessors[assessor])} is in the groups"
-                    f" {quoted(group_of[assessor])} and {quoted(group)}; expected one"
-                )
-        groups: dict[str, list[int]] = {}
-        for assessor, group in sorted(group_of.items()):
-            groups.setdefault(group, []).append(assessor)
-        return groups
 
 
 BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {

@@ -117,7 +117,7 @@ def estimate(
     found = []
     for measure in sources.measures:
         population = sources.population(measure)
-        _, influence = population.fit(places, level, rows.probability)
+        grades, influence = population.fit(places, level, rows.probability)
         estimates = estimated(
             influence, places, level, rows.probability, population.topic,
             over_topics=over == "topics",
@@ -126,7 +126,10 @@ def estimate(
         corrected = estimates.score
         if order:
             corrected = corrected_scores(
-                estimates.predicted, pool.score, pool.covariance, influence.rank_weight
+                population.predicted_scores(grades),
+                pool.score,
+                pool.covariance,
+                influence.rank_weight,
             )
         found.append(
             MeasureEstimates(

@@ -18,8 +18,8 @@ class ScoreEstimates:
 
     Attributes
     ----------
-    predicted, score : float array [system]
-        What the prediction alone says, and the estimate.
+    score : float array [system]
+        The estimates.
     noise : float array [system, part]
         Independent parts of the error, scaled so that noise @ noise.T is the covariance: over the
         pool one for each label, over topics one for each topic.
@@ -27,7 +27,6 @@ class ScoreEstimates:
         Whether the parts are topics.
     """
 
-    predicted: FloatArray
     score: FloatArray
     noise: FloatArray
     over_topics: bool
@@ -49,14 +48,16 @@ def estimated(
 ) -> ScoreEstimates:
     """Scores with the covariance of their errors.
 
-    ê_s = Σ_t expected + Σ_{labels} moved/π; over the pool the covariance is Σ (1 − π)/π² moved
-    moved' (Horvitz–Thompson under Poisson sampling: what complete judging of this pool would say),
-    over topics that of the mean of the topics' estimates, which holds the sampling's noise as well.
+    ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π: `expected` holds the labels themselves, and the
+    docs that were not drawn are off from their prediction as those that were. Over the pool the
+    covariance is Σ (1 − π)/π² moved moved' (Horvitz–Thompson under Poisson sampling: what complete
+    judging of this pool would say), over topics that of the mean of the topics' estimates, which
+    holds the sampling's noise as well.
 
     Parameters
     ----------
     influence : Influence
-        The expansion at the predicted grades.
+        The expansion at what people said and, elsewhere, at the predicted grades.
     rows, level : int array [label]
         The units that people judged, and what they said, as places on the scale.
     probability : float array [label]
@@ -71,17 +72,17 @@ def estimated(
     ScoreEstimates
     """
     moved = influence.of_labels(rows, level, topic)
-    predicted = influence.expected.sum(axis=1)
-    score = predicted + (moved / probability).sum(axis=1)
+    unseen = moved * (1.0 / probability - 1.0)
+    score = influence.expected.sum(axis=1) + unseen.sum(axis=1)
     if not over_topics:
         noise = moved * (np.sqrt(1.0 - probability) / probability)
-        return ScoreEstimates(predicted, score, noise, over_topics=False)
+        return ScoreEstimates(score, noise, over_topics=False)
     topics = influence.expected.shape[1]
     by_topic = influence.expected.copy()
-    np.add.at(by_topic.T, topic[rows], (moved / probability).T)
+    np.add.at(by_topic.T, topic[rows], unseen.T)
     away = by_topic - by_topic.mean(axis=1, keepdims=True)
     noise = away * np.sqrt(topics / max(topics - 1, 1))
-    return ScoreEstimates(predicted, score, noise, over_topics=True)
+    return ScoreEstimates(score, noise, over_topics=True)
 
 
 def degrees(noise: FloatArray, *, over_topics: bool) -> FloatArray:

@@ -57,7 +57,8 @@ class Population:
         rows, level : int array [label]
             The units that people judged, and what they said, as places on the scale.
         probability : float array [label], optional
-            The probability with which each was drawn; without it every label counts alike.
+            The probability with which each was drawn, for an estimate; without it every label
+            counts alike, and the expansion is at the predictions.
         """
         weight = self.measure.weights(self.rank).mean(axis=0)
         features = unit_features(self.labels, self.rank, weight, self.topic)
@@ -67,8 +68,22 @@ class Population:
         grades = predicted_grades(
             features, rows, level, counted, self.fold, levels=len(self.measure.worth)
         )
-        expanded = influence_of(self.measure, self.rank, self.topic, grades, topics=self.topics)
-        return grades, expanded
+        point = grades
+        if probability is not None:
+            # What is known is no prediction: with all docs judged the expansion is the score.
+            point = grades.copy()
+            point[rows] = np.eye(grades.shape[1])[level]
+        return grades, influence_of(
+            self.measure, self.rank, self.topic, point, topics=self.topics, centre=grades
+        )
+
+    def predicted_scores(self, grades: FloatArray) -> FloatArray:
+        """The systems' scores by predicted grades alone [system]."""
+        return np.asarray(
+            influence_of(
+                self.measure, self.rank, self.topic, grades, topics=self.topics
+            ).expected.sum(axis=1)
+        )
 
     def wave_size(self, rows: IntArray, level: IntArray) -> FloatArray:
         """Sizes for a further wave: how far each unit's grade may set the systems apart [unit].

@@ -79,9 +79,15 @@ class Influence:
 
 
 def influence_of(
-    measure: LinearMeasure, rank: IntArray, topic: IntArray, probability: FloatArray, *, topics: int
+    measure: LinearMeasure,
+    rank: IntArray,
+    topic: IntArray,
+    probability: FloatArray,
+    *,
+    topics: int,
+    centre: FloatArray | None = None,
 ) -> Influence:
-    """Expand a measure at the predicted grades.
+    """Expand a measure at the grades that are known or predicted.
 
     Parameters
     ----------
@@ -92,9 +98,12 @@ def influence_of(
     topic : int array [unit]
         The topic of each unit, ascending.
     probability : float array [unit, level]
-        The predicted grades.
+        The grades: 1 at the level that people gave, else as predicted.
     topics : int
         How many topics there are, those without units included.
+    centre : float array [unit, level], optional
+        The grades from which `worth` and `ideal` are counted; by default `probability`. Where that
+        holds what people said, the prediction before they said it.
 
     Returns
     -------
@@ -105,9 +114,11 @@ def influence_of(
     weight = measure.weights(rank) / topics
     sums = _by_topic(weight * mean, topic, topics)
     away = worth - mean[:, None]
+    start = probability if centre is None else centre
+    from_start = worth - (start * worth).sum(axis=1, keepdims=True)
     if not measure.normalised:
         nothing = np.zeros(probability.shape)
-        return Influence(sums, weight, np.zeros(sums.shape), away, nothing)
+        return Influence(sums, weight, np.zeros(sums.shape), from_start, nothing)
     expected, added = _ideals(measure, topic, probability, topics)
     share = added - (probability * added).sum(axis=1, keepdims=True)
     inverse = np.divide(1.0, expected, out=np.zeros(topics), where=expected > 1e-12)
@@ -120,8 +131,8 @@ def influence_of(
         expected=ratio + second,
         rank_weight=weight * inverse[topic],
         ideal_weight=ratio * inverse,
-        worth=away,
-        ideal=share,
+        worth=from_start,
+        ideal=added - (start * added).sum(axis=1, keepdims=True),
     )
 
 

@@ -23,12 +23,15 @@ class SamplingTrial:
         The scores.
     rank_weight : float array [system, unit]
         The weights of the docs in the scores, for an order of the systems.
+    predicted : float array [system]
+        The scores by the prediction alone.
     labels : int
         How many docs were judged.
     """
 
     estimates: ScoreEstimates
     rank_weight: FloatArray
+    predicted: FloatArray
     labels: int
 
     def reach(self, noise: FloatArray, looks: int | None = None) -> FloatArray:
@@ -76,6 +79,8 @@ def estimated_trial(
 ) -> SamplingTrial:
     """The estimates from some judged units, with the probabilities of all."""
     chance = probability[rows]
-    _, influence = population.fit(rows, level[rows], chance)
+    grades, influence = population.fit(rows, level[rows], chance)
     estimates = estimated(influence, rows, level[rows], chance, population.topic)
-    return SamplingTrial(estimates, influence.rank_weight, rows.size)
+    return SamplingTrial(
+        estimates, influence.rank_weight, population.predicted_scores(grades), rows.size
+    )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputError, InputWarning, UnknownNameError, quoted
+from qrelsmith.base.errors import InputError, UnknownNameError, quoted
 from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
@@ -21,14 +18,14 @@ from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.judgments.off_scale_grades import OffScaleGrades
+from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale, grades_on_scale
+from qrelsmith.judgments.references import gold_set, only_set_by_people
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
 
 T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # of a scale of whole numbers
-_UNJUDGED = -1.0
 _NO_GROUP = "assessors"  # the label set of judgments without a group
 
 
@@ -72,7 +69,8 @@ class CampaignLabels:
                     f" {', '.join(self.label_sets)})",
                     path=campaign.settings,
                 )
-        declared = reference or self._gold() or self._only_by_people()
+        kinds = {name: self.kind(name) for name in self.label_sets}
+        declared = reference or gold_set(campaign, kinds) or only_set_by_people(kinds)
         self.reference = declared or next(iter(self.label_sets))
         self._is_reference_declared = declared is not None
 
@@ -105,7 +103,7 @@ class CampaignLabels:
         if self._as_read is None or self.campaign.scale is None:
             return self._as_read
         return replace(
-            self._as_read, grade=_grades_on_scale(self._as_read.grade, self.campaign.scale)
+            self._as_read, grade=grades_on_scale(self._as_read.grade, self.campaign.scale)
         )
 
     @cached_property
@@ -152,7 +150,7 @@ class CampaignLabels:
                 return
             off = int(((grade >= 0) & ~scale.holds(grade)).sum())
             if off:
-                first = _place(partial(read, scale))
+                first = first_off_scale(partial(read, scale))
                 wrong[name] = OffScaleGrades(off, int((grade >= 0).sum()), first)
 
         for name, path in self._files.items():
@@ -297,37 +295,13 @@ class CampaignLabels:
         scale = self.declared_scale(name)
         if scale is None or name not in self.off_scale:
             return qrels
-        return replace(qrels, grade=_grades_on_scale(qrels.grade, scale))
+        return replace(qrels, grade=grades_on_scale(qrels.grade, scale))
 
     @cached_property
     def _as_read(self) -> Judgments | None:
         """The judgments with whatever grades the file holds."""
         path = self.campaign.judgments
         return None if path is None else read_judgments(path)
-
-    def _gold(self) -> str | None:
-        """The label set of a group with the role gold, else the one of that name."""
-        gold = {name for name, group in self.campaign.groups.items() if group.role == "gold"}
-        for path in self.campaign.qrels:
-            source = self.campaign.qrels_of.get(path.name)
-            if source is not None and source.group in gold:
-                return stem(path)
-        for name in self.label_sets:
-            if name in gold:
-                return name
-        return "gold" if "gold" in self.label_sets else None
-
-    def _only_by_people(self) -> str | None:
-        """The only label set by people, else the only one that no model is known to have given."""
-        kinds = {name: self.kind(name) for name in self.label_sets}
-        people = [name for name, kind in kinds.items() if kind == "people"]
-        others = people or [name for name, kind in kinds.items() if kind != "model"]
-        return others[0] if len(others) == 1 else None
-
-
-def _grades_on_scale(grade: FloatArray, scale: Scale) -> FloatArray:
-    """The grades, those off a scale as the code of what is not judged."""
-    return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
 
 
 def _read_qrels(path: Path, scale: Scale) -> Qrels:
@@ -336,16 +310,3 @@ def _read_qrels(path: Path, scale: Scale) -> Qrels:
 
 def _read_judgments(path: Path, scale: Scale) -> Judgments:
     return read_judgments(path, scale=scale)
-
-
-def _place(read: Callable[[], object]) -> str:
-    """The file and the line of the first grade off the scale, which a strict reader refuses."""
-    try:
-        with warnings.catch_warnings():
-            # What else is odd about the file was said when it was read.
-            warnings.simplefilter("ignore", InputWarning)
-            read()
-    except InputError as error:
-        name = "" if error.path is None else Path(error.path).name
-        return name if error.line is None else f"{name}:{error.line}"
-    return ""

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.base.scales import Scale
+
+_UNJUDGED = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +38,21 @@ class OffScaleGrades:
             f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale} and count"
             f" as missing (first: {self.first})"
         )
+
+
+def grades_on_scale(grade: FloatArray, scale: Scale) -> FloatArray:
+    """The grades, those off a scale as the code of what is not judged."""
+    return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
+
+
+def first_off_scale(read: Callable[[], object]) -> str:
+    """The file and the line of the first grade off the scale, which a strict reader refuses."""
+    try:
+        with warnings.catch_warnings():
+            # What else is odd about the file was said when it was read.
+            warnings.simplefilter("ignore", InputWarning)
+            read()
+    except InputError as error:
+        name = "" if error.path is None else Path(error.path).name
+        return name if error.line is None else f"{name}:{error.line}"
+    return ""
