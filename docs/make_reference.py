@@ -22,6 +22,7 @@ from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.formats import FILE_FORMATS
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
 from qrelsmith.planning.simulation.designs import DESIGNS
@@ -52,6 +53,7 @@ def registries() -> dict[str, Registry]:
         "Aggregations": AGGREGATIONS,
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
+        "Formats of files": FILE_FORMATS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,

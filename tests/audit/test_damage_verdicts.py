@@ -97,3 +97,23 @@ def test_declared_passes_of_one_model_are_folded(tmp_path: Path) -> None:
     records = {name: ModelRecord("one model") for name in ("a", "b")}
     write(tmp_path, {"gold": gold, "a": noisy(gold, 0.1, 1), "b": gold.copy()}, models=records)
     assert scorecard(AuditInputs(tmp_path)).families == dict.fromkeys("ab", "one model")
+
+
+def test_where_favour_could_not_be_seen_it_is_undecided(tmp_path: Path) -> None:
+    gold = gold_of(8)
+    labels = {"gold": gold, "twin": gold.copy(), "noisy": noisy(gold, 0.3, 1)}
+    write(tmp_path, labels, teams=TEAMS)
+    card = scorecard(AuditInputs(tmp_path))
+    assert card.cell("twin", "fair-to-teams").verdict == "good"
+    cell = card.cell("noisy", "fair-to-teams")
+    assert cell.verdict == "undecided"
+    assert "docs of team-" in cell.decide
+
+
+def test_who_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:
+    gold = gold_of(12)
+    few = noisy(gold, 0.05, 1)
+    few[5:] = np.nan
+    write(tmp_path / "few", {"gold": gold, "few": few})
+    cell = scorecard(AuditInputs(tmp_path / "few")).cell("gold", "uncontested")
+    assert (cell.verdict, "judged half of its zeros" in cell.sentence) == ("none", True)

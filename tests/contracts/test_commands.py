@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -117,3 +119,29 @@ def test_input_that_is_none_is_one_line_and_leaves_nothing(
     assert len(errors) == 1
     assert errors[0].startswith("qrelsmith: error: ")
     assert sorted(tmp_path.rglob("*")) == before
+
+
+# Each takes longer to import than a command may take to show its help.
+HEAVY = {
+    "django", "jinja2", "joblib", "matplotlib", "numpy.random", "pandas", "polars", "pyarrow",
+    "qrelsmith.audit.sections", "rich", "scipy", "warcio",
+}  # fmt: skip
+ALL_HELP = """
+import contextlib, io, sys
+from qrelsmith.cli import run
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    for words in {words}:
+        assert run([*words, "--help"]) == 0
+        assert run([*words, "--no-such-option"]) == 2
+    assert run(["audit", "absent", "-o", "report"]) == 2
+print(*sorted({heavy} & set(sys.modules)))
+"""
+
+
+def test_help_and_refusals_import_nothing_heavy(tmp_path: Path) -> None:
+    code = ALL_HELP.format(words=LEAVES, heavy=HEAVY)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, cwd=tmp_path, timeout=120,
+    )  # fmt: skip
+    assert done.stdout == "\n"

@@ -51,6 +51,17 @@ def test_an_invite_works_once(app: Any) -> None:
     assert Account.objects.count() == 1
 
 
+def test_an_invite_stays_open_in_another_language(lite_app: Any) -> None:
+    token, client = invited(lite_app), lite_app.client()
+    assert f'name="invite" value="{token}"' in opened(client, token).text
+    referer = {"referer": "http://127.0.0.1/invite"}
+    answer = client.post("/language", {"language": "ja", "invite": token}, headers=referer)
+    assert (answer.status_code, answer["Location"]) == (302, f"/invite#{token}")
+    referer = {"referer": "http://127.0.0.1/login"}
+    answer = client.post("/language", {"language": "ja", "invite": token}, headers=referer)
+    assert answer["Location"] == "/login"
+
+
 def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
     from qrelsmith.web.models import Account
 

@@ -461,11 +461,14 @@ def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
     (lite_judged.folder / "qrels").mkdir(exist_ok=True)
     (lite_judged.folder / "qrels" / "bronze.qrels").write_text("q1 0 d00000 2\nq1 0 d00001 0\n")
     path = lite_judged.folder / "campaign.toml"
-    path.write_text(path.read_text() + '[qrels."bronze.qrels"]\ngroup = "bronze"\n')
+    more = '[qrels."bronze.qrels"]\ngroup = "bronze"\n[models.bronze]\nfamily = "m"\n'
+    path.write_text(path.read_text() + more)
     first = export(lite_judged, tmp_path / "first")
     names = {path.name for path in (first / "qrels").iterdir()}
     assert names & {"bronze.qrels", "given-bronze.qrels"} == {"given-bronze.qrels"}
-    assert '[qrels."given-bronze.qrels"]' in (first / "campaign.toml").read_text()
+    settings = (first / "campaign.toml").read_text()
+    assert '[qrels."given-bronze.qrels"]' in settings
+    assert "[models.given-bronze]" in settings
     copy = give_tables(shutil.copytree(first, tmp_path / "copy"))
     assert run(["import", str(copy), "--quiet"]) == 0
     assert files(export(type(lite_judged)(copy), tmp_path / "second")) == files(first)

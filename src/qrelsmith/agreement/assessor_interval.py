@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.registry import COEFFICIENTS
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.agreement.topic_interval import bounds_of, topic_interval, with_interval
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.population import jackknife_interval
 
 FEWEST_ASSESSORS = 4

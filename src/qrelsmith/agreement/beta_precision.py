@@ -18,9 +18,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.scipy_parts import special
 
 _NODES = 33  # of the inner integral: ln evidence to 1e-8 or better (tests: a plain sum)
 _REACH = 3.4  # sinh(3.4) = 15 standard deviations each way

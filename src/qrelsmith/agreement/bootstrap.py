@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.registry import COEFFICIENTS, Coefficient
@@ -24,6 +23,7 @@ from qrelsmith.agreement.result import AgreementResult, fill_for
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.base.registry_entries import Named
+from qrelsmith.base.scipy_parts import special
 
 INTERVALS = ("bca", "percentile")
 _CELLS = 1 << 22  # weights held at a time

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from qrelsmith.agreement.distance import ratio_distance
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.result import chance_corrected, fill_for
 from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError, UnknownNameError
+from qrelsmith.base.scipy_parts import sparse
 
 
 @dataclass(frozen=True, slots=True, eq=False)

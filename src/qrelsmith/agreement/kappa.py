@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from qrelsmith.agreement.distance import (
     LINEAR,
@@ -29,6 +28,7 @@ from qrelsmith.agreement.registry import (
 from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import sparse
 
 KAPPA_DISTANCES = (NOMINAL, LINEAR, QUADRATIC)
 """How a kappa may weigh a disagreement: not at all, by its size, by its square."""

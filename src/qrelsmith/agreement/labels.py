@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray, float_array
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import sparse
 
 MISSING = -1
 

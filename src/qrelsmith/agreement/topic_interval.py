@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from qrelsmith.agreement.bootstrap import Values, by_assessor, weighted_values
 from qrelsmith.agreement.labels import MISSING, Labels
@@ -23,6 +22,7 @@ from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.base.registry_entries import Named
+from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, jackknife_interval
 
 _CELLS = 1 << 22  # weights held at a time

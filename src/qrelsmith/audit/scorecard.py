@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
+from qrelsmith.audit.actions import actions_of
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.uses import families_of, use_of
 from qrelsmith.audit.verdicts.cells import no_cell
@@ -28,6 +29,7 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         reference=reference,
         label_sets=label_sets,
         questions={entry.name: entry.about["asks"] for entry in entries},
+        actions=actions_of(inputs, cells),
         uses={name: use_of(name, reference, by_set[name]) for name in label_sets},
         families=families_of(label_sets, {name: inputs.family(name) for name in label_sets}),
         sections={entry.name: entry.about["section"] for entry in entries},

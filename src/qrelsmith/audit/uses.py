@@ -1,4 +1,4 @@
-"""What each label set may be used for, in a line; and which of them are passes of one model."""
+"""The use of each label set, in a line; and which of them are passes of one model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$"
 
 
 def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> str:
-    """What a label set may be used for in place of the reference; empty where nothing is known.
+    """The purposes for which a label set may stand in for the reference; empty: nothing is known.
 
     Parameters
     ----------

@@ -103,14 +103,19 @@ class QrelsSource:
         One of `KINDS`: who gave the grades.
     scale : Scale or None
         Their scale, where it is not the campaign's.
+    real : bool
+        Whether they are numbers without levels, which have no scale.
     """
 
     group: str = ""
     assessor: str = ""
     kind: str = ""
     scale: Scale | None = None
+    real: bool = False
 
     def __post_init__(self) -> None:
+        if self.real and self.scale is not None:
+            raise UsageError(f"real grades have no scale; expected real or the scale {self.scale}")
         if self.kind not in ("", *KINDS):
             raise UsageError(
                 f"the kind is {quoted(self.kind)}; expected one of {', '.join(KINDS)}, or none"

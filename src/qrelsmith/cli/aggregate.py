@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -15,9 +15,10 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.run_files import label_files
-from qrelsmith.judgments.aggregate import aggregate
 from qrelsmith.judgments.aggregation import AGGREGATIONS
-from qrelsmith.judgments.ratings import Errors
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.ratings import Errors
 
 
 @click.command(
@@ -61,6 +62,8 @@ def command(
     takes the lower grade, and so does a median between two. A mean need not be a level, and is
     written with all its digits. Of several revisions the latest counts.
     """
+    from qrelsmith.judgments.aggregate import aggregate
+
     labels, names = label_files(files, label_set)
     result = aggregate(
         labels[0] if len(labels) == 1 else labels,

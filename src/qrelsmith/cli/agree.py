@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from qrelsmith.agreement import COEFFICIENTS, POPULATIONS
-from qrelsmith.agreement.agree import By, agree
-from qrelsmith.agreement.compared_labels import Common as CommonTopics
 from qrelsmith.agreement.group_agreement import GROUP_BREAKDOWNS
 from qrelsmith.agreement.label_agreement import BREAKDOWNS
 from qrelsmith.cli.options import (
@@ -21,6 +19,10 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import campaign_folder, label_files
+
+if TYPE_CHECKING:
+    from qrelsmith.agreement.agree import By
+    from qrelsmith.agreement.compared_labels import Common as CommonTopics
 
 
 @click.command(
@@ -98,6 +100,8 @@ def command(
     assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
     """
+    from qrelsmith.agreement.agree import agree
+
     levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
     labels, names = label_files(files, label_set)
     if options["test"] and by not in GROUP_BREAKDOWNS:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from qrelsmith.assigning.assign import assign
 from qrelsmith.cli.options import Common, common_options, topic_set_option
 
 
@@ -45,6 +44,8 @@ def command(
     same seed always gives the same assignments: --seed, else `assignments` in [seeds]. Do not show
     assessors their ordering.
     """
+    from qrelsmith.assigning.assign import assign
+
     asked = click.get_current_context().get_parameter_source("seed")
     result = assign(
         campaign,

@@ -6,27 +6,23 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
-from qrelsmith.audit.campaign_audit import compute_audit
-from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.base.content import CellVerdict, Report, Scorecard
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
-from qrelsmith.campaign.loose_files import LooseFiles
-from qrelsmith.campaign.scale_settings import Level
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import check_named_once, run_paths
-from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
-from qrelsmith.report import check_dependencies, check_folder, write_report
+
+if TYPE_CHECKING:
+    from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.base.content import CellVerdict, Report, Scorecard
+    from qrelsmith.campaign.loose_files import LooseFiles
 
 _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 
@@ -89,11 +85,14 @@ def command(
 
     Without a campaign name the label sets by --qrels and the runs: they go by their files' names.
     """
+    from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.campaign.loose_files import LooseFiles
+    from qrelsmith.report import check_dependencies, check_folder
+
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
     source = _loose_files(qrels, files, scale_text) if qrels else _campaign(files, scale_text)
     beside = Path() if isinstance(source, LooseFiles) else Path(source)
     folder = Path(output) if output is not None else beside / "audit"
-    check_dependencies()
     check_folder(folder)
     wanted = [_requirement(text) for text in required]
     inputs = AuditInputs(
@@ -104,6 +103,10 @@ def command(
         seed=seed,
         jobs=jobs,
     )
+    # What follows is imported for a campaign that there is.
+    from qrelsmith.audit.verdicts.registry import VERDICTS
+
+    check_dependencies()
     for question, _, label_set in wanted:
         VERDICTS.get(question)
         inputs.check(label_set)
@@ -131,6 +134,10 @@ def _campaign(files: Sequence[str], scale: str | None) -> str:
 
 def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -> LooseFiles:
     """Files that were named, as a campaign without a folder."""
+    from qrelsmith.campaign.loose_files import LooseFiles
+    from qrelsmith.campaign.scale_settings import Level
+    from qrelsmith.collection.qrels import stem
+
     if any((Path(path) / SETTINGS).exists() for path in runs):
         raise click.UsageError("expected a CAMPAIGN or --qrels, not both")
     paths = run_paths(runs)
@@ -147,6 +154,8 @@ def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -
 
 def _requirement(text: str) -> tuple[str, str, str]:
     """Question, verdict and label set."""
+    from qrelsmith.base.content import CellVerdict
+
     said = re.fullmatch(r"([a-z-]+)=([a-z]+):(.+)", text)
     if said is None or said[2] not in get_args(CellVerdict):
         raise UsageError(
@@ -160,6 +169,10 @@ def write_audit(
     inputs: AuditInputs, folder: FilePath, common: Common, *, pdf: bool = False
 ) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
+    from qrelsmith.audit.campaign_audit import compute_audit
+    from qrelsmith.audit.registry import SECTIONS
+    from qrelsmith.report import write_report
+
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = compute_audit(inputs, advance=advance)
     write_report(audit, Path(folder), pdf=pdf)
@@ -183,4 +196,6 @@ def _tell(card: Scorecard) -> None:
         said = f"{use} ({verdicts or 'no verdict'})".lstrip()
         click.echo(f"{name:<{width}}  {said}")
     for action in card.actions:
-        click.echo(f"{'next':<{width}}  {action.what} {action.why} ({action.cost})")
+        click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")
+        if action.command:
+            click.echo(f"{'':<{width}}  {action.command}")

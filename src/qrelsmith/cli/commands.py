@@ -70,6 +70,8 @@ HEADINGS: dict[str, dict[str, str]] = {
         "transform": "Transform labels to another scale.",
         "cut": "Find the cuts that turn a scale into one of fewer levels.",
         "published": "Convert published crowd labels on several scales.",
+        "carry": "Carry labels over to docs that were cut or edited anew.",
+        "convert": "Convert files of other programs: BEIR, MS MARCO, Quepid, Label Studio, ….",
     },
     "see an example, or a paper's tables and figures made anew": {
         "demo": "Build a small test collection, evaluate and audit it.",

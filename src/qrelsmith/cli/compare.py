@@ -15,7 +15,6 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import scoring_options
-from qrelsmith.rankings.compared_rankings import compare
 from qrelsmith.rankings.ranking_comparison import POPULATIONS
 
 
@@ -60,4 +59,6 @@ def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     label sets, the reference first; with one --label-set and several --ordering, the rankings over
     these topics are compared.
     """
+    from qrelsmith.rankings.compared_rankings import compare
+
     common.emit(rankings.ask(compare, common, doing="evaluating", options=options).table())

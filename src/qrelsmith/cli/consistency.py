@@ -17,7 +17,6 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import scoring_options
-from qrelsmith.rankings.consistency import consistency
 
 
 @click.command(
@@ -68,4 +67,6 @@ def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     label set is looked at on the topics that it shares with the first one. A campaign folder in
     place of the files stands for its label sets, runs and measures.
     """
+    from qrelsmith.rankings.consistency import consistency
+
     common.emit(rankings.ask(consistency, common, doing="evaluating", options=options).table())

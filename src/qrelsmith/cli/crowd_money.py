@@ -8,8 +8,6 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.io.table_writing import table_bytes
-from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
 
 
 @click.command(name="money", epilog="Example: qrelsmith crowd money my-campaign")
@@ -45,6 +43,8 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
     used (approved before); unknown; other worker (the code is another worker's than the platform
     names). Pay on the platform what is approved.
     """
+    from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
+
     if bool(codes) is (results is not None):
         raise UsageError("expected codes, or --results with the platform's file")
     submissions = [] if results is None else read_platform_submissions(results)
@@ -82,6 +82,8 @@ def payments(common: Common, campaign: str, batch: str | None) -> None:
     worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,
     currency, approved_at.
     """
+    from qrelsmith.io.table_writing import table_bytes
+
     open_app(campaign, must_exist=True)
     from qrelsmith.web.actions import note_command
     from qrelsmith.web.crowds.overview import batch_named

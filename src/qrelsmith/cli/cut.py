@@ -16,12 +16,9 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import label_files
-from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
-from qrelsmith.cuts.cut import cut
 from qrelsmith.cuts.label_cuts import SELECTIONS
-from qrelsmith.io.array_tables import check_parquet_name, write_parts
 from qrelsmith.io.writing import write_together
 
 
@@ -138,6 +135,10 @@ def command(
     difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the
     mean.
     """
+    from qrelsmith.collection.qrels import write_qrels
+    from qrelsmith.cuts.cut import cut
+    from qrelsmith.io.array_tables import check_parquet_name, write_parts
+
     if validate is not None and (all_cuts or write):
         raise click.UsageError("--validate writes neither --all-cuts nor --write")
     labels, names = label_files(files, [] if label_set is None else [label_set])

@@ -26,7 +26,6 @@ from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.teams import teams_option
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.damages import DAMAGES
-from qrelsmith.damages.find_damages import find_damages
 from qrelsmith.damages.whose import ALPHA
 
 
@@ -78,6 +77,8 @@ def command(
     team, value with its 95 % interval low and high, p (after Holm over the culprits of a label
     set), found, sentence. A row for each test of each culprit; a terminal shows what was found.
     """
+    from qrelsmith.damages.find_damages import find_damages
+
     labels, runs, label_set = sources(files, chosen, label_sets)
     with progress("looking for damage", None, quiet=common.quiet) as advance:
         result = find_damages(

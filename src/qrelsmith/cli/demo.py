@@ -6,16 +6,10 @@ from pathlib import Path
 
 import click
 
-from qrelsmith.audit.campaign_audit import compute_audit
-from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.base.errors import MissingDependencyError
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.demo.collection import build
-from qrelsmith.evaluation import score_runs
 from qrelsmith.io.writing import write_text
-from qrelsmith.judgments.given_labels import read_qrels
-from qrelsmith.report.files import write_report
 
 _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 
@@ -32,6 +26,13 @@ def command(common: Common, folder: Path) -> None:
     campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
     assessors, evaluation.csv with every run's scores, and the audit in audit/audit.html.
     """
+    from qrelsmith.audit.campaign_audit import compute_audit
+    from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.demo.collection import build
+    from qrelsmith.evaluation import score_runs
+    from qrelsmith.judgments.given_labels import read_qrels
+    from qrelsmith.report.files import write_report
+
     made = build(folder)
     result = score_runs(read_qrels(made.qrels), made.runs, _MEASURES, gmax=3.0, jobs=common.jobs)
     scores = result.scores.mean(axis=2)

@@ -7,8 +7,6 @@ from typing import Any, Literal
 import click
 
 from qrelsmith.agreement.disagreement.disagree import SHOWS, Disagreements, disagree
-from qrelsmith.agreement.disagreement.judging_rounds import write_round
-from qrelsmith.agreement.disagreement.rejudging import round_docs
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.cli.options import (
     Common,
@@ -19,8 +17,6 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.run_files import campaign_folder
-from qrelsmith.collection.pools.pool_files import Pools
-from qrelsmith.judgments.campaign_sources import campaign_of
 
 
 @click.command(
@@ -96,6 +92,8 @@ def command(
     A rule is conditions joined by `and`: gold, all or any (of the Bronze grades), one of < <= > >=
     == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
     """
+    from qrelsmith.judgments.campaign_sources import campaign_of
+
     levels = parse_scale(scale, "error" if campaign_folder(files) else off_scale)
     if (options["show"] == "rejudged") != (options["rejudged"] is not None):
         raise click.UsageError("--show rejudged and --rejudged JUDGMENTS go together")
@@ -113,6 +111,10 @@ def command(
 
 
 def _write_round(result: Disagreements, path: str, depth: int, common: Common) -> None:
+    from qrelsmith.agreement.disagreement.judging_rounds import write_round
+    from qrelsmith.agreement.disagreement.rejudging import round_docs
+    from qrelsmith.collection.pools.pool_files import Pools
+
     listed = result.serious
     ordering, docs = round_docs(listed)
     # The order is the recorded one, in which each topic had the seed of its own assignment.

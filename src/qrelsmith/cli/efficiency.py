@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 import click
 
-from qrelsmith.base.content import Report
 from qrelsmith.cli.options import (
     Common,
     Finite,
@@ -17,10 +16,8 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.run_files import campaign_folder
-from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.judging_times.efficiency import TESTS, Efficiency, efficiency
-from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.environments import KEYS
 
 
@@ -110,6 +107,9 @@ def _check_figures(folder: FilePath) -> None:
 
 
 def _write_figures(result: Efficiency, source: FilePath, folder: Path, common: Common) -> None:
+    from qrelsmith.base.content import Report
+    from qrelsmith.io.manifest import manifest_for, manifest_text
+    from qrelsmith.judgments.campaign_sources import campaign_of
     from qrelsmith.report import write_report
 
     campaign = campaign_of(source)

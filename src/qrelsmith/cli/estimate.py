@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,8 +17,9 @@ from qrelsmith.cli.sampling import (
     sampled_sources,
     sampling_options,
 )
-from qrelsmith.estimation.estimate import estimate
-from qrelsmith.estimation.estimates import Estimated, Over
+
+if TYPE_CHECKING:
+    from qrelsmith.estimation.estimates import Estimated, Over
 
 _FIRST, _SECOND, _OPEN = 0, 3, 4
 
@@ -81,6 +83,8 @@ def command(
     95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system has none
     that is known to hold; its differences have.
     """
+    from qrelsmith.estimation.estimate import estimate
+
     labels, named, label_set = sampled_sources(runs, chosen)
     answer = estimate(
         labels,

@@ -16,7 +16,6 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.evaluation.scored_runs import evaluate
 
 
 @click.command(
@@ -60,6 +59,8 @@ def command(
     compressed. A topic that a run lacks scores 0 and unjudged docs have gain 0 unless you say
     otherwise. A campaign folder stands for its reference, runs and measures.
     """
+    from qrelsmith.evaluation.scored_runs import evaluate
+
     named = sources(files, () if chosen is None else (chosen,))
     with progress("evaluating", None, quiet=common.quiet) as advance:
         result = evaluate(

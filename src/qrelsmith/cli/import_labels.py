@@ -13,7 +13,6 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.io.table_reading import decoded_text
 from qrelsmith.io.text import read_bytes
 
 
@@ -85,6 +84,8 @@ def command(
 
 
 def _prompt(path: str) -> str:
+    from qrelsmith.io.table_reading import decoded_text
+
     text = decoded_text(read_bytes(path), path=path)
     if not text.strip():
         raise InputError("is empty; expected the prompt", path=path)

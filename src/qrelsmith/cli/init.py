@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from qrelsmith.cli.run_files import check_named_once, run_paths
-from qrelsmith.judgments.new_campaign import init_campaign
 
 
 @click.command(
@@ -30,6 +29,8 @@ def command(
     FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
     from the files, stand as comments.
     """
+    from qrelsmith.formats.new_campaign import init_campaign
+
     run_files, label_files = run_paths(runs), run_paths(qrels)
     check_named_once(run_files)
     path = init_campaign(folder, runs=run_files, qrels=label_files, topics=topics)

@@ -10,12 +10,8 @@ import click
 from qrelsmith.cli.model_log import log_labels, needs_log
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.collection.qrels import write_qrels as write_labels
 from qrelsmith.io.writing import write_text, write_together
-from qrelsmith.models.judge import judge
 from qrelsmith.models.keys import VARIABLE, read_key
-from qrelsmith.models.pairs import judge_pairs
-from qrelsmith.models.session import ModelTerms
 
 
 class _Amount(click.ParamType[Decimal]):
@@ -136,6 +132,9 @@ def command(
     left, right, outcome, assessor, round: what `topk result` reads. Where the campaign has an app,
     grades become labels there too, under a group with the role llm.
     """
+    from qrelsmith.collection.qrels import write_qrels as write_labels
+    from qrelsmith.models.judge import judge
+
     key = read_key(variable=key_env, file=key_file)
     if pairs:
         if dry_run or write_qrels is not None:
@@ -181,6 +180,9 @@ def _judge_pairs(
     options: dict[str, Any],
 ) -> None:
     """Preferences, printed as a log."""
+    from qrelsmith.models.pairs import judge_pairs
+    from qrelsmith.models.session import ModelTerms
+
     if options.pop("depth") is not None:
         raise click.UsageError("--depth does not go with --pairs: grades choose the candidates")
     terms = ModelTerms(key=key, **{name: options.pop(name) for name in _OF_TERMS})

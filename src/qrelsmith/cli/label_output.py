@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common
-from qrelsmith.collection.qrels import Qrels, QrelsForm, qrels_text
-from qrelsmith.io.table_writing import form_of, table_bytes
-from qrelsmith.judgments.judgment_files import Judgments, judgment_cells
-from qrelsmith.judgments.judgment_tables import NUMBERS
-from qrelsmith.judgments.label_table import labels_table
+
+if TYPE_CHECKING:
+    from qrelsmith.collection.qrels import Qrels, QrelsForm
+    from qrelsmith.judgments.judgment_files import Judgments
 
 
 def emit_qrels(qrels: Qrels, common: Common, *, form: QrelsForm = "trec") -> None:
     """Write qrels as text, or, where a form of tables is named, as a table topic, doc, grade."""
+    from qrelsmith.collection.qrels import qrels_text
+    from qrelsmith.judgments.label_table import labels_table
+
     if common.form is None:
         common.put(qrels_text(qrels, path=common.output, form=form).encode("utf-8"))
         return
@@ -32,6 +35,11 @@ def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
     click.UsageError
         If the name of the output says another form, or Parquet would go to a terminal.
     """
+    from qrelsmith.io.table_writing import table_bytes
+    from qrelsmith.judgments.judgment_files import judgment_cells
+    from qrelsmith.judgments.judgment_tables import NUMBERS
+    from qrelsmith.judgments.label_table import labels_table
+
     if common.form in ("csv", "jsonl"):
         form = common.form
     elif common.form is not None:
@@ -52,6 +60,8 @@ def emit_judgments(judgments: Judgments, common: Common, *, form: str) -> None:
 
 def _form_of(common: Common) -> str | None:
     """The form that the name of the output says; None: it says none."""
+    from qrelsmith.io.table_writing import form_of
+
     try:
         return form_of(common.output or "")
     except UsageError:

@@ -18,7 +18,6 @@ from qrelsmith.cli.ranking_sources import (
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import scoring_options
 from qrelsmith.cli.teams import teams_option
-from qrelsmith.rankings.loto import loto
 from qrelsmith.rankings.ranking_comparison import POPULATIONS
 from qrelsmith.stats.tau_intervals import INTERVALS
 
@@ -66,4 +65,6 @@ def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     with the first one. A campaign folder in place of the files stands for its label sets, runs,
     teams, measures and the depth of its pools.
     """
+    from qrelsmith.rankings.loto import loto
+
     common.emit(rankings.ask(loto, common, doing="leaving teams out", options=options).table())

@@ -6,7 +6,6 @@ import click
 
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.evaluation.measures import MEASURES
 
 
 @click.command(name="measures", epilog="Example: qrelsmith measures --format markdown")
@@ -21,6 +20,8 @@ def command(common: Common) -> None:
 
 def measures_table() -> Table:
     """All measures, a row each."""
+    from qrelsmith.evaluation.measures import MEASURES
+
     rows = []
     for entry in MEASURES.entries():
         needs = entry.about["needs_cutoff"]

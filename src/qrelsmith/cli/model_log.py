@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qrelsmith.base.errors import UsageError
-from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli.app import open_app
-from qrelsmith.models.judge import Judged
-from qrelsmith.web.instance import find_instance
+
+if TYPE_CHECKING:
+    from qrelsmith.models.judge import Judged
 
 
 def needs_log(campaign: str, group: str) -> bool:
@@ -17,6 +19,9 @@ def needs_log(campaign: str, group: str) -> bool:
     UsageError
         If it has one, and no group for models.
     """
+    from qrelsmith.campaign.campaign import read_campaign
+    from qrelsmith.web.instance import find_instance
+
     instance = find_instance(campaign)
     kept_in = instance.sqlite if instance.database is None else instance.identity
     if not kept_in.is_file():

@@ -21,8 +21,6 @@ from qrelsmith.cli.options import (
 from qrelsmith.cli.preference_options import label_set_options, outcome_options
 from qrelsmith.cli.run_files import check_named_once, label_files
 from qrelsmith.collection.run_order import RUN_ORDERS
-from qrelsmith.discrimination.grade_matrices import write_matrix
-from qrelsmith.discrimination.pdp import pdp
 from qrelsmith.io.writing import write_together
 
 # What says how preferences are counted.
@@ -147,6 +145,9 @@ def command(
     label_set and mode: its docs are the first --depth ones that every label set grades, among the
     first 10 of each run.
     """
+    from qrelsmith.discrimination.grade_matrices import write_matrix
+    from qrelsmith.discrimination.pdp import pdp
+
     labels, names = label_files(files, label_set)
     is_campaign = len(files) == 1 and (Path(files[0]) / SETTINGS).is_file()
     if not is_campaign and bool(preferences) == (grade_matrix is not None):

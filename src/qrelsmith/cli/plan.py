@@ -17,7 +17,6 @@ from qrelsmith.cli.options import (
 from qrelsmith.cli.plan_campaign import campaign
 from qrelsmith.cli.plan_sample import sample
 from qrelsmith.cli.plan_topics import topics
-from qrelsmith.planning.plan_preferences import plan_preferences
 
 
 @click.group(
@@ -85,6 +84,8 @@ def preferences(
     how many are possible, and how many are needed for an estimate within --delta. The same seed
     always draws the same tests.
     """
+    from qrelsmith.planning.plan_preferences import plan_preferences
+
     result = plan_preferences(
         files[0] if len(files) == 1 else list(files),
         per_pair=per_pair,

@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from qrelsmith.cli.options import Finite
-from qrelsmith.planning.campaign_plan.grid import AXES
 
 _WORDS = {
     "topics": "Topics.",
@@ -27,6 +26,8 @@ _WORDS = {
 
 def axis_options(function: Callable[..., None]) -> Callable[..., None]:
     """An option for each thing that can vary, by its name, to be repeated."""
+    from qrelsmith.planning.campaign_plan.grid import AXES
+
     command = function
     for axis in reversed(AXES):
         kind: click.ParamType[Any] = click.IntRange(min=0 if axis == "k" else 1)

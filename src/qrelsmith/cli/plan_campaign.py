@@ -15,11 +15,6 @@ from qrelsmith.cli.plan_axes import axis_options, two_numbers
 from qrelsmith.cli.plan_figures import PICTURES, draw
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.planning.campaign_plan.calibration import CAMPAIGNS
-from qrelsmith.planning.campaign_plan.fit import fit_steps
-from qrelsmith.planning.plan_campaign import plan_campaign
-from qrelsmith.report import check_dependencies, check_folder, write_report
-from qrelsmith.sweep import Parts
 
 _PAGE = "plan.html"
 
@@ -90,6 +85,12 @@ def campaign(
     front says whether no other design costs as little and ranks as well. On a terminal the table is
     shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
     """
+    from qrelsmith.planning.campaign_plan.calibration import CAMPAIGNS
+    from qrelsmith.planning.campaign_plan.fit import fit_steps
+    from qrelsmith.planning.plan_campaign import plan_campaign
+    from qrelsmith.report import write_report
+    from qrelsmith.sweep import Parts
+
     _check_outputs(figure, report)
     sweep = Sweeper(
         None if cells is None else Parts(cells), common.jobs, dask, common.quiet, "planning"
@@ -118,6 +119,8 @@ def campaign(
 
 def _check_outputs(figure: str | None, report: str | None) -> None:
     """Refuse before any work what could not be written after it."""
+    from qrelsmith.report import check_dependencies, check_folder
+
     if figure is not None and PurePath(figure).suffix.lower() not in PICTURES:
         raise UsageError(f"--figure {quoted(figure)}; expected a file called *.svg or *.pdf")
     if figure is not None or report is not None:

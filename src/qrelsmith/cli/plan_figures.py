@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-from qrelsmith.base.content import Figure
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import replacing
+
+if TYPE_CHECKING:
+    from qrelsmith.base.content import Figure
 
 PICTURES = (".svg", ".pdf")
 

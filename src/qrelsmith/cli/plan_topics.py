@@ -13,10 +13,7 @@ from qrelsmith.cli.progress import progress
 from qrelsmith.cli.ranking_sources import reference_option, scores_of_files, sources
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.rankings.plan_topics import plan_topics
-from qrelsmith.rankings.topic_plan_report import topic_plan_report
 from qrelsmith.rankings.topic_set_size import kinds
-from qrelsmith.report import check_dependencies, check_folder, write_report
 
 _PAGE = "topics.html"
 _RANGE = re.compile(r"(\d{1,8})(?:\.\.(\d{1,8})(?::(\d{1,8}))?)?")
@@ -96,6 +93,10 @@ def topics(
     two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topics a row for
     each number of topics, whether they are enough or not.
     """
+    from qrelsmith.rankings.plan_topics import plan_topics
+    from qrelsmith.rankings.topic_plan_report import topic_plan_report
+    from qrelsmith.report import check_dependencies, check_folder, write_report
+
     wanted = _counts(counts)
     if figure is not None:
         check_dependencies()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,11 +15,11 @@ from qrelsmith.cli.ranking_sources import reference_option
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.teams import teams_option
 from qrelsmith.collection.pools import ORDERINGS
-from qrelsmith.collection.pools.orderings import takes_seed
-from qrelsmith.collection.pools.pool_files import pools_text
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
-from qrelsmith.pooling.pool import PooledRuns, pool
+
+if TYPE_CHECKING:
+    from qrelsmith.pooling.pool import PooledRuns
 
 
 @click.command(
@@ -72,6 +72,8 @@ def command(common: Common, runs: tuple[str, ...], **options: Any) -> None:
     topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
     team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
     """
+    from qrelsmith.pooling.pool import pool
+
     with progress("reading runs", len(runs), quiet=common.quiet) as advance:
         result = pool(
             runs[0] if len(runs) == 1 else list(runs),
@@ -88,6 +90,9 @@ def command(common: Common, runs: tuple[str, ...], **options: Any) -> None:
 
 
 def _put_pools(result: PooledRuns, common: Common) -> None:
+    from qrelsmith.collection.pools.orderings import takes_seed
+    from qrelsmith.collection.pools.pool_files import pools_text
+
     pools = result.pools
     if common.output is not None and _names_folder(common.output):
         folder = Path(common.output)

@@ -16,7 +16,6 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import scoring_options
-from qrelsmith.rankings.discriminative_powers import power
 from qrelsmith.rankings.significance import PAIRED_TEST
 from qrelsmith.stats.significance import TESTS
 
@@ -55,4 +54,6 @@ def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     `significance`, with the same p. One system has no pairs: power and delta are nan. A campaign
     folder stands for its label sets, runs and measures; several label sets have a column qrels.
     """
+    from qrelsmith.rankings.discriminative_powers import power
+
     common.emit(rankings.ask(power, common, doing="evaluating", options=options).table())

@@ -6,7 +6,6 @@ import click
 
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.models.prompts import checked_prompt, library, read_prompt
 
 
 @click.group(name="prompts", epilog="Example: qrelsmith prompts show criteria")
@@ -26,6 +25,8 @@ def list_(common: Common) -> None:
 
     Columns: prompt, version, kind, reason (whether the model says why), sha256.
     """
+    from qrelsmith.models.prompts import library
+
     rows = [
         (each.name, each.version, each.kind, str(each.has_reason).lower(), each.sha256)
         for each in library()
@@ -42,6 +43,8 @@ def list_(common: Common) -> None:
 @common_options
 def show(common: Common, prompt: str) -> None:
     """The file of a prompt, as a start for your own."""
+    from qrelsmith.models.prompts import read_prompt
+
     common.put(read_prompt(prompt).source.encode("utf-8"))
 
 
@@ -54,6 +57,8 @@ def show(common: Common, prompt: str) -> None:
 @common_options
 def check(common: Common, file: str) -> None:
     """Check a prompt's file as `judge` does before it asks anything; its name, version, digest."""
+    from qrelsmith.models.prompts import checked_prompt
+
     found = checked_prompt(file)
     common.emit(
         Table.of(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.writing import write_together
-from qrelsmith.judgments.judgment_files import write_judgments
-from qrelsmith.judgments.published_labels import Gold, Score, read_published
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.published_labels import Gold, Score
 
 
 @click.command(name="published", epilog="Example: qrelsmith published S100.csv s100/")
@@ -40,6 +41,10 @@ def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -
     FOLDER gets judgments.csv, or a file for each scale, and trec.qrels, sormunen.qrels,
     politifact.qrels or abc.qrels. Columns printed: file, topics, docs, assessors, labels.
     """
+    from qrelsmith.collection.qrels import Qrels, write_qrels
+    from qrelsmith.judgments.judgment_files import write_judgments
+    from qrelsmith.judgments.published_labels import read_published
+
     labels = read_published(file, score=score, gold=gold)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -17,9 +17,10 @@ from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import campaign_folder
 from qrelsmith.cli.scoring import ScoringOptions
-from qrelsmith.collection.qrels import stem
-from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.io.text import FilePath
+
+if TYPE_CHECKING:
+    from qrelsmith.evaluation import ScoreMatrix
 
 R = TypeVar("R", bound=Result)
 
@@ -195,6 +196,8 @@ def files_by_name(paths: Sequence[FilePath]) -> dict[str, FilePath]:
     click.UsageError
         If one is named twice.
     """
+    from qrelsmith.collection.qrels import stem
+
     for place, path in enumerate(paths):
         if path in paths[:place]:
             raise click.UsageError(f"{quoted(path)} is named twice; expected different files")

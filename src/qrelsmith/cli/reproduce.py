@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from qrelsmith.base.content import Report
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.report import check_dependencies, check_folder, write_report
-from qrelsmith.studies.claims import COMPARED, totals
-from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.studies.wanted_page import data_files_text
-from qrelsmith.sweep import Parts
+
+if TYPE_CHECKING:
+    from qrelsmith.base.content import Report
 
 _ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted.md"
 
@@ -76,6 +73,12 @@ def command(
     the paper's own data, from print, other real data, or simulated. With all each paper has a
     folder of its own there, and index.html sums up what came out and why it differs.
     """
+    from qrelsmith.report import check_dependencies, check_folder, write_report
+    from qrelsmith.studies.overview import overview
+    from qrelsmith.studies.reproduction import reproduce
+    from qrelsmith.studies.wanted_page import data_files_text
+    from qrelsmith.sweep import Parts
+
     studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
     if paper == _ALL and artefacts:
         raise click.UsageError("--artefact is of one paper; expected PAPER, not all")
@@ -138,6 +141,8 @@ def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], No
 
 def _tell(report: Report, before: str) -> None:
     """The findings of a paper."""
+    from qrelsmith.studies.claims import COMPARED, totals
+
     for finding in report.findings():
         kind = f"{finding.kind}: " if finding.kind else ""
         click.echo(f"{before}{finding.verdict.value:>14}  {kind}{finding.sentence}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,8 +12,10 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
-from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io.text import FilePath
+
+if TYPE_CHECKING:
+    from qrelsmith.collection.runs import Run
 
 
 def run_paths(paths: Iterable[str]) -> list[str]:
@@ -88,6 +91,8 @@ def read_runs(
     UsageError
         If a file is named twice.
     """
+    from qrelsmith.collection.runs import read_run
+
     files = run_paths(paths)
     check_named_once(files)
     with progress("reading runs", len(files), quiet=common.quiet) as advance:

@@ -14,7 +14,6 @@ from qrelsmith.cli.sampling import (
     sampled_sources,
     sampling_options,
 )
-from qrelsmith.estimation.sample import sample
 
 
 @click.command(
@@ -60,6 +59,8 @@ def command(
     it and --judgments of its docs the next wave, where labels tell systems apart; the output holds
     all waves. The number of docs is random, N is its mean. Judge all of them, then ask estimate.
     """
+    from qrelsmith.estimation.sample import sample
+
     labels, named, label_set = sampled_sources(runs, chosen)
     drawn = sample(
         labels,

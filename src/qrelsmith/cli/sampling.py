@@ -13,7 +13,6 @@ from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import split_names
 from qrelsmith.cli.ranking_sources import files_by_name
 from qrelsmith.cli.run_files import check_named_once
-from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
 
 
@@ -52,6 +51,8 @@ def parsed_measures(named: Sequence[str]) -> list[str] | None:
 
 def sampling_options(function: Callable[..., None]) -> Callable[..., None]:
     """Label sets, measures and how runs are read: `chosen`, `measures`, `run_order`, …."""
+    from qrelsmith.collection.run_order import RUN_ORDERS
+
     for option in (
         click.option(
             "--scale", metavar="LEVELS",

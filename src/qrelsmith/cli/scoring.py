@@ -12,7 +12,6 @@ import click
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.cli.options import parse_scale, split_names
-from qrelsmith.collection.run_order import RUN_ORDERS
 
 _ORDER = "trec"
 
@@ -57,6 +56,7 @@ class ScoringOptions:
 
 def scoring_options(function: Callable[..., None]) -> Callable[..., None]:
     """The options behind `ScoringOptions`; the function gets them as one argument `scoring`."""
+    from qrelsmith.collection.run_order import RUN_ORDERS
 
     @wraps(function)
     def with_scoring(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,11 +16,13 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
-from qrelsmith.evaluation.common_topics import Common as CommonTopics
 from qrelsmith.rankings.independent_samples import DEFAULT_TEST
 from qrelsmith.rankings.significance import PAIRED_TEST, significance
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
+
+if TYPE_CHECKING:
+    from qrelsmith.evaluation.common_topics import Common as CommonTopics
 
 
 @click.command(

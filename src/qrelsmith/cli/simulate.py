@@ -9,9 +9,6 @@ import click
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.simulate_pdp import pdp
-from qrelsmith.planning.campaign_designs import campaign_design_text
-from qrelsmith.planning.simulate_campaign import changed_design, simulate_campaign
-from qrelsmith.planning.simulated_campaign import check_new
 from qrelsmith.planning.simulation.designs import DESIGNS
 
 
@@ -46,6 +43,10 @@ def campaign(
     grades as qrels. Columns of what is printed: group, assessors, topics, judgments, corrections,
     hours. The same seed always draws the same campaign.
     """
+    from qrelsmith.planning.campaign_designs import campaign_design_text
+    from qrelsmith.planning.simulate_campaign import changed_design, simulate_campaign
+    from qrelsmith.planning.simulated_campaign import check_new
+
     if print_design:
         chosen = changed_design(design, topics=topics, depth=depth)
         common.put(campaign_design_text(chosen).encode("utf-8"))

@@ -11,11 +11,7 @@ from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.sweeping import Sweeper, dask_option
-from qrelsmith.judgments.judgment_files import write_judgments as write_labels
-from qrelsmith.pairs.preference_files import write_preferences as write_tests
-from qrelsmith.planning.simulate_pdp import simulate_pdp
 from qrelsmith.planning.simulation.design import BIASES, JUDGING
-from qrelsmith.sweep import Parts
 
 
 def _ends(
@@ -105,6 +101,11 @@ def pdp(
     batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
     the authors' program computes it), and the coefficients, all as means over topics.
     """
+    from qrelsmith.judgments.judgment_files import write_judgments as write_labels
+    from qrelsmith.pairs.preference_files import write_preferences as write_tests
+    from qrelsmith.planning.simulate_pdp import simulate_pdp
+    from qrelsmith.sweep import Parts
+
     batches = -(-topics // batch_size)
     # What is wrong with the batch is told before long work.
     if not batch < batches:

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.progress import progress
-from qrelsmith.sweep import Cell, Parts, run_cells
+
+if TYPE_CHECKING:
+    from qrelsmith.sweep import Cell, Parts
 
 dask_option = click.option(
     "--dask", metavar="ADDRESS",
@@ -47,6 +50,8 @@ class Sweeper:
 
     def __call__(self, cells: Sequence[Cell]) -> list[Table]:
         """The tables of the cells, in their order."""
+        from qrelsmith.sweep import run_cells
+
         with progress(self.doing, len(cells), quiet=self.quiet) as advance, _if_one_dies():
             return run_cells(
                 cells, parts=self.parts, jobs=self.jobs, cluster=self.cluster, advance=advance

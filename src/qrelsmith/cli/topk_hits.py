@@ -11,15 +11,8 @@ import click
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.topk_options import graded_options, log_file, setting_options, terms_option
-from qrelsmith.io.table_writing import table_bytes
 from qrelsmith.io.writing import replacing, write_together
-from qrelsmith.judgments.topic_set import read_topic_set
-from qrelsmith.pairs.preference_files import add_to_log, read_preferences
-from qrelsmith.topk.crowd.hit_files import hit_columns, hits_bytes, read_hits
-from qrelsmith.topk.crowd.hit_texts import read_doc_texts, topic_texts
 from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
-from qrelsmith.topk.crowd.topk_hits import topk_hits
-from qrelsmith.topk.crowd.topk_hits_in import topk_hits_in
 
 platform_option = click.option(
     "--platform", "where", type=click.Choice(PLATFORMS.names()), default="mturk",
@@ -66,6 +59,9 @@ def make(
     challenge pairs (a candidate against a doc with the grade 0) and which side is right: it stays
     with you; `topk hits out` makes of it what a platform gets.
     """
+    from qrelsmith.topk.crowd.hit_files import hit_columns
+    from qrelsmith.topk.crowd.topk_hits import topk_hits
+
     result = topk_hits(qrels, log_file(answers), terms=terms, pilot=pilot, **setting, **graded)
     common.say(result.notes)
     _put(hit_columns(result.hits), common)
@@ -90,6 +86,9 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
     of the project has inputs pair_1, pair_2, … with the values left, right or tie. prolific: a line
     for each pair.
     """
+    from qrelsmith.topk.crowd.hit_files import read_hits
+    from qrelsmith.topk.crowd.hit_texts import read_doc_texts, topic_texts
+
     hits_of_round = read_hits(record)
     texts = None
     if topics is not None or documents is not None:
@@ -140,6 +139,11 @@ def take_in(
     are in the log already are not added again. The log calls workers by pseudonyms; the table that
     is printed has both names: worker, assessor, hits, counted, missed, excluded, paid.
     """
+    from qrelsmith.judgments.topic_set import read_topic_set
+    from qrelsmith.pairs.preference_files import add_to_log, read_preferences
+    from qrelsmith.topk.crowd.hit_files import hits_bytes
+    from qrelsmith.topk.crowd.topk_hits_in import topk_hits_in
+
     known = read_preferences(answers) if Path(answers).exists() else None
     result = topk_hits_in(
         record,
@@ -160,6 +164,8 @@ def take_in(
 
 def _put(columns: Mapping[str, Sequence[str]], common: Common) -> None:
     """Write cells as CSV that reads back to the byte, or in another form that is asked for."""
+    from qrelsmith.io.table_writing import table_bytes
+
     if common.form in (None, "csv"):
         common.put(table_bytes(columns))
     else:

@@ -12,7 +12,6 @@ import click
 from qrelsmith.cli.options import parse_scale, scale_options, topic_set_option
 from qrelsmith.cli.preference_options import outcome_options
 from qrelsmith.cli.run_files import is_campaign
-from qrelsmith.topk import SCHEDULERS
 
 k_option = click.option(
     "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
@@ -85,6 +84,7 @@ def setting_options(function: Callable[..., None]) -> Callable[..., None]:
 
     To stand above `common_options`: its seed is part of the setting.
     """
+    from qrelsmith.topk import SCHEDULERS
 
     @wraps(function)
     def with_setting(*, sign: str | None, seed: int, **own: Any) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from qrelsmith.base.content import Figure
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.preference_options import outcome_options
@@ -16,12 +15,12 @@ from qrelsmith.cli.progress import progress
 from qrelsmith.cli.topk_options import graded_options, setting_options, terms_option
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import replacing, write_text
-from qrelsmith.pairs.outcomes import Sign
-from qrelsmith.pairs.preference_files import log_text
-from qrelsmith.topk.topk_plan import topk_plan
 from qrelsmith.topk.topk_plans import plan_methods, plan_steps
-from qrelsmith.topk.topk_reliability import FITTED, Chance
-from qrelsmith.topk.topk_simulate import topk_simulate
+
+if TYPE_CHECKING:
+    from qrelsmith.base.content import Figure
+    from qrelsmith.pairs.outcomes import Sign
+    from qrelsmith.topk.topk_reliability import Chance
 
 _PICTURES = (".svg", ".pdf")
 _SIZES = ("k", "finalists", "pairings", "keep", "forced", "campaigns")
@@ -119,6 +118,8 @@ def plan(
     topics whose best doc came first. With --preferences the reliability is a function of the
     distance of two docs in grades and in the ranking.
     """
+    from qrelsmith.topk.topk_plan import topk_plan
+
     if figure is not None and PurePath(figure).suffix.lower() not in _PICTURES:
         raise click.UsageError(f"the figure {quoted(figure)}; expected a name in .svg or .pdf")
     reliability = _chances(chances)
@@ -185,6 +186,9 @@ def simulate(
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.
     """
+    from qrelsmith.pairs.preference_files import log_text
+    from qrelsmith.topk.topk_simulate import topk_simulate
+
     (reliability,) = _chances((chance,)) if chance is not None else (None,)
     steps = plan_steps(
         (setting["method"],), (setting["k"],), (setting["finalists"],), (setting["pairings"],),
@@ -209,6 +213,8 @@ def simulate(
 
 def _chances(texts: Sequence[str]) -> list[Chance]:
     """Reliabilities as they are typed."""
+    from qrelsmith.topk.topk_reliability import FITTED
+
     chances: list[Chance] = []
     for text in texts:
         try:

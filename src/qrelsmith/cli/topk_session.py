@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.topk_options import graded_options, k_option, log_file, setting_options
-from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.io.table_writing import FORMS
 from qrelsmith.io.writing import write_together
 from qrelsmith.pairs.outcomes import UNDO, Way
 from qrelsmith.pairs.preference_files import TEXTS, add_to_log, read_preferences, write_preferences
-from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.topk.topk_answer import topk_answer
-from qrelsmith.topk.topk_pairs import topk_pairs
-from qrelsmith.topk.topk_pool import topk_pool
-from qrelsmith.topk.topk_result import topk_result
-from qrelsmith.topk.topk_sources import log_of
+
+if TYPE_CHECKING:
+    from qrelsmith.pairs.preferences import Preferences
 
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
@@ -41,6 +37,8 @@ def pool(common: Common, graded: Mapping[str, Any], qrels: str, k: int) -> None:
     lowest_grade. Docs without a grade above 0 are no candidates; a topic that has none has 0
     candidates and nan.
     """
+    from qrelsmith.topk.topk_pool import topk_pool
+
     result = topk_pool(qrels, k=k, **graded)
     common.say(result.notes)
     common.emit(result.table())
@@ -71,6 +69,8 @@ def pairs(
     (left, right, tie) the table is what `topk answer --from` takes. The same seed and the same
     answers always give the same pairs, in whatever order the answers came.
     """
+    from qrelsmith.topk.topk_pairs import topk_pairs
+
     result = topk_pairs(qrels, log_file(answers), each=each, **setting, **graded)
     common.say(result.notes)
     common.emit(result.table())
@@ -107,6 +107,8 @@ def answer(
     those in the log too: the options are those of the whole session. Printed are the pairs of the
     topics answered that can be judged now, as by `topk pairs`.
     """
+    from qrelsmith.topk.topk_answer import topk_answer
+
     if answers is None:
         raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
     if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
@@ -175,6 +177,10 @@ def result(
     whatever order the answers fix from the top. Topics without a result are counted on stderr. Of
     a CAMPAIGN, its preferences are read where none are named.
     """
+    from qrelsmith.collection.qrels import write_qrels
+    from qrelsmith.topk.topk_result import topk_result
+    from qrelsmith.topk.topk_sources import log_of
+
     log = log_of(
         list(preferences) or None, qrels, sign=setting["sign"], outcomes=setting["outcomes"]
     )
@@ -196,6 +202,8 @@ def result(
 
 def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
     """An answer as it is typed."""
+    from qrelsmith.pairs.preferences import Preferences
+
     if left == right:
         raise UsageError(f"the doc {quoted(left)} is compared with itself")
     outcome: int | None

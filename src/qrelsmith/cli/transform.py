@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
@@ -17,10 +17,10 @@ from qrelsmith.cli.options import (
     topic_set_option,
 )
 from qrelsmith.cli.run_files import label_files
-from qrelsmith.collection.qrels import QrelsForm
-from qrelsmith.cuts.transform import transform
-from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.judgments.scale_operations import Cuts, Extension, Reduction, Relabelling
+
+if TYPE_CHECKING:
+    from qrelsmith.collection.qrels import QrelsForm
+    from qrelsmith.judgments.scale_operations import Cuts
 
 
 @click.command(
@@ -71,6 +71,10 @@ def command(
     takes several qrels too, one FILE per assessor, and its result is qrels. Of a CAMPAIGN its
     judgments are moved or, without any, its reference.
     """
+    from qrelsmith.cuts.transform import transform
+    from qrelsmith.judgments.judgment_files import Judgments
+    from qrelsmith.judgments.scale_operations import Extension, Reduction, Relabelling
+
     labels, names = label_files(files, [] if label_set is None else [label_set])
     if len(labels) > 1 and not logsum:
         raise click.UsageError(f"got {len(labels)} files; expected one (--logsum takes several)")
@@ -97,6 +101,8 @@ def command(
 
 def _cuts(text: str) -> Cuts | str:
     """Cuts as they are written; else a cut's name, or a file of cuts."""
+    from qrelsmith.judgments.scale_operations import Cuts
+
     try:
         return Cuts.parse(text)
     except UsageError:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from qrelsmith.base.errors import InputWarning, UsageError
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.json_lines import json_objects
 from qrelsmith.io.text import FilePath, LineBlocks
 
@@ -26,7 +27,7 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     """
     others: set[str] = set()
     first = 1
-    with LineBlocks(path, longest=_LONGEST) as blocks:
+    with naming_format("documents"), LineBlocks(path, longest=_LONGEST) as blocks:
         while block := blocks.read(_BLOCK):
             for line, fields in json_objects(_text(block, path, first), path=path, first=first):
                 others.update(fields.keys() - set(NAMES))

@@ -9,6 +9,7 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, open_bytes
 
 
@@ -49,7 +50,8 @@ def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]
     MissingDependencyError
         If it is WARC and warcio is not installed.
     """
-    return _reader(Path(path))(path)
+    with naming_format("documents"):
+        return _reader(Path(path))(path)
 
 
 def roughly(path: FilePath) -> int:

@@ -12,6 +12,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
+from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import (
     FilePath,
@@ -57,9 +58,10 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    qrels, notes = in_order_of_lines(
-        lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
-    )
+    with naming_format("qrels"):
+        qrels, notes = in_order_of_lines(
+            lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
+        )
     for note in notes:
         warnings.warn(note, InputWarning, stacklevel=3)
     return qrels

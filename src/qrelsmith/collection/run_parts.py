@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
+from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular
 
 T = TypeVar("T")
@@ -45,13 +46,14 @@ def over_parts(
     InputError
         At the first line that is not as it should be.
     """
-    if is_regular(path):
-        try:
-            return use(_parts(path, ranks=ranks, jobs=jobs))
-        except _TopicReturnsError:
-            pass
-    # A pipe is read at once, since it could not be read a second time.
-    return use(_whole(path, ranks=ranks))
+    with naming_format("runs"):
+        if is_regular(path):
+            try:
+                return use(_parts(path, ranks=ranks, jobs=jobs))
+            except _TopicReturnsError:
+                pass
+        # A pipe is read at once, since it could not be read a second time.
+        return use(_whole(path, ranks=ranks))
 
 
 def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:

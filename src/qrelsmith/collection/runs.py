@@ -245,6 +245,11 @@ def write_run(run: Run, path: FilePath) -> None:
         If the name of the run, a topic or a doc would not be read as it is: it is empty or holds a
         blank, ….
     """
+    write_text(path, run_text(run, path=path))
+
+
+def run_text(run: Run, *, path: FilePath | None = None) -> str:
+    """The run as a file holds it; `path` is where it will stand, for errors."""
     check_ids([run.name], what="name of the run", path=path)
     check_ids(run.docs, what="topic", path=path)
     lines = []
@@ -255,7 +260,7 @@ def write_run(run: Run, path: FilePath) -> None:
             f"{topic} Q0 {doc} {rank} {score!r} {run.name}\n"
             for rank, (doc, score) in enumerate(pairs, start=1)
         ]
-    write_text(path, "".join(lines))
+    return "".join(lines)
 
 
 def _assemble(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:

@@ -10,6 +10,7 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
+from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line, json_objects
 from qrelsmith.io.table_reading import decoded_text, first_data_line, has_control
@@ -87,10 +88,14 @@ def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
     >>> read_topics({"t1": "sorting algorithms"})[0].title
     'sorting algorithms'
     """
-    if isinstance(source, str | PathLike):
-        path, found = source, _records(source)
-    else:
-        path, found = "topics", _fields_of_topics(source)
+    if not isinstance(source, str | PathLike):
+        return _once_each(_fields_of_topics(source), "topics")
+    with naming_format("topics"):
+        return _once_each(_records(source), source)
+
+
+def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> tuple[Topic, ...]:
+    """The topics of records, each of which stands once."""
     topics: dict[str, Topic] = {}
     lines: dict[str, int] = {}
     for line, fields in found:

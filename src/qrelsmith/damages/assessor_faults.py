@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import AssessorGrades, LabelArrays
 from qrelsmith.damages.registry import DAMAGES

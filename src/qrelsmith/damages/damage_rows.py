@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qrelsmith.base.results import Result
@@ -57,6 +58,9 @@ class DamageRow:
         Of a favoured team, its runs as they are and without the favour.
     sentence : str
         What was seen, in words.
+    unseen : int
+        Of the team of a label set that may be favoured most and is not found to be: the places
+        that a run of it gains at most, at the upper end of the interval.
     """
 
     damage: str
@@ -76,6 +80,7 @@ class DamageRow:
     others: int
     places: tuple[RunPlaces, ...]
     sentence: str
+    unseen: int = 0
 
     @property
     def is_shared(self) -> bool:
@@ -90,7 +95,12 @@ class DamageRow:
     @property
     def gained(self) -> int:
         """The places that the run gains which gains most."""
-        return max((run.corrected - run.place for run in self.places), default=0)
+        return most_gained(self.places)
+
+
+def most_gained(places: Iterable[RunPlaces]) -> int:
+    """The places that the run gains which gains most."""
+    return max((run.corrected - run.place for run in places), default=0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.scipy_parts import stats
 
 MOST_Z = 37.0
 """The largest z: its p is the smallest that a float tells from 0."""

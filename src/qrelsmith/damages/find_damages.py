@@ -12,7 +12,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.damages import DAMAGES
-from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces
+from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces, most_gained
 from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
@@ -124,9 +124,13 @@ def find_damages(
         _origins(campaign, sets, scale),
     )  # fmt: skip
     rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
+    highest = _highest_teams(rows)
     return Damages(
         examined=tuple(
-            sorted((_damage_row(layout, campaign, row) for row in rows), key=_by_place)
+            sorted(
+                (_damage_row(layout, campaign, row, id(row) in highest) for row in rows),
+                key=_by_place,
+            )
         ),
         reference=layout.label_sets[0],
         label_sets=layout.label_sets,
@@ -189,22 +193,36 @@ def _origins(
     )
 
 
-def _damage_row(layout: Layout, campaign: CampaignLabels | None, row: Examined) -> DamageRow:
+def _highest_teams(rows: Sequence[Examined]) -> set[int]:
+    """The ids of the rows, one a label set, of the team that may be favoured most, if none is."""
+    highest: dict[int, Examined] = {}
+    for row in rows:
+        if DAMAGES.get(row.damage).entry.about["culprit"] == "team":
+            before = highest.get(row.label_set)
+            if before is None or before.high < row.high:
+                highest[row.label_set] = row
+    return {id(row) for row in highest.values() if not row.found}
+
+
+def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
+    """The places of a team's runs with and without an effect."""
+    now, corrected = corrected_places(layout.arrays, row.label_set, row.culprit[0], effect=effect)
+    return tuple(
+        RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))
+        for run in range(len(layout.runs))
+        if layout.arrays.team[run] == row.culprit[0]
+    )
+
+
+def _damage_row(
+    layout: Layout, campaign: CampaignLabels | None, row: Examined, is_highest: bool
+) -> DamageRow:
     """A row with the names of its culprit, and what is said of it."""
     entry: Entry[DamageTest] = DAMAGES.get(row.damage).entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]
     names = " ".join(_names(layout, row, kind))
-    places: tuple[RunPlaces, ...] = ()
-    if kind == "team" and row.found:
-        now, corrected = corrected_places(
-            layout.arrays, row.label_set, row.culprit[0], effect=row.value
-        )
-        places = tuple(
-            RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))
-            for run in range(len(layout.runs))
-            if layout.arrays.team[run] == row.culprit[0]
-        )
+    places = _places(layout, row, row.value) if kind == "team" and row.found else ()
     named = DamageRow(
         damage=row.damage,
         label_set=name,
@@ -223,6 +241,7 @@ def _damage_row(layout: Layout, campaign: CampaignLabels | None, row: Examined) 
         others=row.others,
         places=places,
         sentence="",
+        unseen=most_gained(_places(layout, row, row.high)) if is_highest else 0,
     )
     return _describe(layout, entry, row, named, names)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
-from scipy import stats
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.scipy_parts import stats
 
 T = TypeVar("T")
 

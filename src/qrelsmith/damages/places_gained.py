@@ -34,10 +34,11 @@ def corrected_places(
     lowest = labels.lowest[label_set]
     favour = effect * float(np.nanstd(grades))
     corrected = np.where(team_docs(labels, team), np.maximum(grades - favour, lowest), grades)
-    return _places(labels.ranks, grades), _places(labels.ranks, corrected)
+    return places_by_ndcg(labels.ranks, grades), places_by_ndcg(labels.ranks, corrected)
 
 
-def _places(ranks: IntArray, grades: FloatArray) -> IntArray:
+def places_by_ndcg(ranks: IntArray, grades: FloatArray) -> IntArray:
+    """The place of every run by nDCG@10 [run], from ranks [run, topic, doc] and grades."""
     gains = np.maximum(np.nan_to_num(grades), 0.0)
     inside = (ranks > 0) & (ranks <= TOP)
     discounts = np.where(inside, 1 / np.log2(np.maximum(ranks, 1) + 1), 0.0)

@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+
+from qrelsmith.base.scipy_parts import sparse
 
 Scores = npt.NDArray[np.float64]
 Analyser = Callable[[str], list[str]]

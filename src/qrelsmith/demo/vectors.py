@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
+from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.demo.terms import Scores, TermIndex, positive_only
 
 

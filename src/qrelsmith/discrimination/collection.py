@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, stdtrit
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
@@ -127,7 +127,7 @@ def summed_up(
     defined = ~np.isnan(estimated.topics)
     mean = float(estimated.topics[defined].mean()) if defined.any() else float("nan")
     low, high = interval_of(mean, means, topics=int(defined.sum()), confidence=confidence)
-    most = float(gammaln(estimated.lists.docs.max(initial=0) + 1))
+    most = float(special.gammaln(estimated.lists.docs.max(initial=0) + 1))
     return CollectionPdp(
         mean=mean,
         low=max(low, 0.0),
@@ -197,6 +197,6 @@ def interval_of(
         tail = (1.0 - confidence) / 2.0
         low, high = np.quantile(defined, [tail, 1.0 - tail])
         return float(low), float(high)
-    half = stdtrit(topics - 1, (1.0 + confidence) / 2.0) * defined.std(ddof=1)
+    half = special.stdtrit(topics - 1, (1.0 + confidence) / 2.0) * defined.std(ddof=1)
     half *= np.sqrt(topics / (topics - 1))
     return float(mean - half), float(mean + half)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.discrimination.collection import (
     check_resampling,
     interval_of,
@@ -178,4 +178,4 @@ def _paired_t(differences: FloatArray) -> float:
     if differences.size < 2 or np.ptp(differences) == 0:
         return float("nan")
     error = differences.std(ddof=1) / np.sqrt(differences.size)
-    return float(2.0 * stdtr(differences.size - 1, -np.abs(differences.mean() / error)))
+    return float(2.0 * special.stdtr(differences.size - 1, -np.abs(differences.mean() / error)))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from qrelsmith.base.arrays import FloatArray, IntArray, float_array
 from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.discrimination.preferences.batches import batch_codes
 from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples, doc_matrix, grade_samples
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, matrix_of_tally
@@ -112,7 +112,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
     flat = values.reshape(-1, list_topics.size)
     counted = ~np.isnan(flat)
     ones = np.ones(list_topics.size)
-    belongs = csr_array(
+    belongs = sparse.csr_array(
         (ones, (np.arange(list_topics.size), list_topics)), shape=(list_topics.size, topics)
     )
     total: FloatArray = np.asarray(np.where(counted, flat, 0.0) @ belongs)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.discrimination.estimate import Estimate, topic_means
 from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples
 from qrelsmith.discrimination.preferences.grade_matrix import matrix_of_tally
@@ -41,7 +41,7 @@ class Resampler:
 
     found: Estimate
     tally: GradeTally | None
-    summed: csr_array | None
+    summed: sparse.csr_array | None
     looks: GradeSamples
     of_list: IntArray
 
@@ -55,7 +55,7 @@ class Resampler:
             return cls(estimated, None, None, looks, of_list)
         tally, classes = estimated.tally.collapse()
         ones, tests = np.ones(classes.size), np.arange(classes.size)
-        summed = csr_array((ones, (tests, classes)), shape=(classes.size, tally.test_count))
+        summed = sparse.csr_array((ones, (tests, classes)), shape=(classes.size, tally.test_count))
         return cls(estimated, tally, summed, looks, of_list)
 
     def topics(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.scipy_parts import special
 
 ALPHA = 0.05
 _TUNED = 300  # labels at which the boundary for any number of looks is nearest

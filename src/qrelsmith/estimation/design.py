@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.rng import digest_key
+from qrelsmith.base.scipy_parts import optimize
 
 PILOT = 0.3  # of the budget
 _EVEN = 0.1  # share of every wave that goes to all units alike, so that no weight 1/π explodes
@@ -130,7 +130,7 @@ def recovered(
     def wrong(logs: FloatArray) -> FloatArray:
         return np.asarray(np.expm1(missed(logs) - target))
 
-    found = least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    found = optimize.least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
     if np.abs(found.fun).max() > _EXACT:
         raise UsageError(
             "its probabilities do not follow from these runs, label sets and measure; expected"

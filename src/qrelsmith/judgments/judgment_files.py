@@ -10,6 +10,7 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
 from qrelsmith.io.cells import OffScale, number_texts
+from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import (
     first_data_line,
@@ -85,7 +86,8 @@ def read_judgments(
         )
     tables = [path for path in paths if labels_form(path) != "qrels"]
     if len(tables) == len(paths) == 1:
-        return _from_table(tables[0], scale, off_scale)
+        with naming_format("judgments"):
+            return _from_table(tables[0], scale, off_scale)
     if tables:
         raise InputError(
             f"a judgments file among {len(paths)} files; expected one judgments file, or one qrels"

@@ -172,15 +172,23 @@ class CampaignLabels:
 
     def declared_scale(self, name: str) -> Scale | None:
         """The scale that campaign.toml declares for a label set; None if it declares none."""
+        source = self._source(name)
+        if source.real:
+            return None
+        return self.campaign.scale if source.scale is None else source.scale
+
+    def is_real(self, name: str) -> bool:
+        """Whether campaign.toml says that the grades of a label set are numbers without levels."""
+        return self._source(name).real
+
+    def _source(self, name: str) -> QrelsSource:
         path = self._files.get(name)
         source = None if path is None else self.campaign.qrels_of.get(path.name)
-        return self.campaign.scale if source is None or source.scale is None else source.scale
+        return QrelsSource() if source is None else source
 
     def kind(self, name: str) -> str:
         """The kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
-        path = self._files.get(name)
-        source = QrelsSource() if path is None else self.campaign.qrels_of.get(path.name)
-        source = QrelsSource() if source is None else source
+        source = self._source(name)
         if source.kind:
             return source.kind
         group = self.campaign.groups.get(source.group or name, Group())
@@ -258,6 +266,8 @@ class CampaignLabels:
         It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
         count, but a continuum.
         """
+        if self.is_real(name):
+            return "real"
         scale = self.declared_scale(name)
         levels = levels_seen(self.label_sets[name].grade) if scale is None else scale.levels
         if not levels or any(level != int(level) for level in levels) or levels[-1] >= MOST_LEVELS:
@@ -269,6 +279,8 @@ class CampaignLabels:
 
         Where no scale is declared for either, all grades are whole levels that order docs alike.
         """
+        if self.is_real(name) or self.is_real(self.reference):
+            return name == self.reference
         return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:

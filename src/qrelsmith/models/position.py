@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
+from qrelsmith.base.scipy_parts import stats
 
 _ALPHA = 0.05
 
@@ -62,6 +62,6 @@ def position_bias(answers: Sequence[tuple[int, int]]) -> PositionBias:
         a tie.
     """
     first, second = answers.count((-1, -1)), answers.count((1, 1))
-    chance = binomtest(first, first + second).pvalue if first + second else float("nan")
+    chance = stats.binomtest(first, first + second).pvalue if first + second else float("nan")
     consistent = sum(one == -other for one, other in answers)
     return PositionBias(len(answers), consistent, first, second, float(chance))

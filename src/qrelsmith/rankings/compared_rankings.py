@@ -71,15 +71,15 @@ class RankingComparisons(Result):
         """A row for each measure, pair and kind of interval."""
         return self.table_of(*self.measures)
 
-    def table_of(self, *measures: str) -> Table:
-        """The rows of some measures."""
+    def table_of(self, *measures: str, only_with: str = "") -> Table:
+        """The rows of some measures; all of them, or those of one side and the others."""
         rows = [
             (
                 one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
                 one.low, one.high, one.interval, one.over,
             )
             for one in self.comparisons
-            if one.measure in measures
+            if one.measure in measures and only_with in ("", one.first, one.second)
         ]  # fmt: skip
         return Table.of(_COLUMNS, rows, notes=self.notes)
 

@@ -15,7 +15,7 @@ from qrelsmith.report.prose import breakable, clean, prose
 # What the commands are given that print the numbers of an audit.
 _CAMPAIGN = "CAMPAIGN"
 # Of a longer table the page holds the first rows, and its files the others.
-MOST_ROWS = 2_000
+MOST_ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.effects import independent_samples, standardise
 from qrelsmith.stats.groups import GroupResult, independent_groups
 from qrelsmith.stats.pairwise import ratio

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.pairwise import PairedScores, PairwiseResult, paired_scores, ratio
 from qrelsmith.stats.registries import TESTS

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import float_array
 from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import special
 
 
 @dataclass(frozen=True, slots=True)

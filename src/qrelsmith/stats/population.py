@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.inputs import between_0_and_1
 from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.inputs import between_0_and_1
 
 

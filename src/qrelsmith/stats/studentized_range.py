@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import special
 
 _MANY = 1e5  # degrees of freedom from which on three values of s suffice
 _SMALLEST, _LARGEST = 1e-10, 60.0  # a range of normal values below or above has p = 1 or 0

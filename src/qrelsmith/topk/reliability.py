@@ -14,10 +14,10 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit
 
 from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray, float_array
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import special
 
 
 class Reliability(Protocol):
@@ -62,7 +62,7 @@ class ByDistance:
 
     def preference(self, gaps: AnyArray) -> AnyArray:
         """The logistic function of the gaps."""
-        return np.asarray(expit(gaps))
+        return np.asarray(special.expit(gaps))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_solve, cholesky, solve_triangular
-from scipy.optimize import minimize
-from scipy.special import expit, log_expit
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import NotConvergedWarning, ShapeError, UndefinedError
 from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scipy_parts import linalg, optimize, special
 from qrelsmith.topk.reliability import ByDistance
 
 _LOG_SPREAD = (-6.0, 4.0)  # between these the spread is looked for
@@ -123,7 +121,7 @@ def fit_reliability(
             " be told from differences"
         )
     likelihood = _Likelihood(topics)
-    solution = minimize(
+    solution = optimize.minimize(
         likelihood.negative,
         _SIMPLEX[0],
         method="Nelder-Mead",
@@ -188,12 +186,12 @@ class _Pairs:
         """The logarithm of the integrand [...] at some z [..., doc]."""
         gaps = grade * self.steps + spread * (z[..., self.first] - z[..., self.second])
         # log p for the first, and as many gaps less for each answer for the second.
-        answers = self.asked * log_expit(gaps) - (self.asked - self.won) * gaps
+        answers = self.asked * special.log_expit(gaps) - (self.asked - self.won) * gaps
         return np.asarray(answers.sum(axis=-1) - (z**2).sum(axis=-1) / 2)
 
     def slope(self, z: FloatArray, grade: float, spread: float) -> tuple[FloatArray, FloatArray]:
         """The first derivatives at z [doc], and minus the second ones [doc, doc]."""
-        p = expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
+        p = special.expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
         pull = spread * (self.won - self.asked * p)
         slope = np.bincount(self.first, weights=pull, minlength=self.docs)
         slope -= np.bincount(self.second, weights=pull, minlength=self.docs)
@@ -221,14 +219,14 @@ class _Likelihood:
         pairs, z = self._topics[place], self._modes[place]
         for _ in range(_NEWTON_STEPS):
             slope, curvature = pairs.slope(z, grade, spread)
-            root = cholesky(curvature, lower=True)
-            step = cho_solve((root, True), slope)
+            root = linalg.cholesky(curvature, lower=True)
+            step = linalg.cho_solve((root, True), slope)
             # Far from the mode a full step overshoots: the logistic function is flat there.
             z = z + step / max(1.0, float(np.abs(step).max()) / 5.0)
             if np.abs(step).max() < _NEWTON_END:
                 break
         self._modes[place] = z
-        away = solve_triangular(root, pairs.draws.T, lower=True, trans="T").T
+        away = linalg.solve_triangular(root, pairs.draws.T, lower=True, trans="T").T
         more = pairs.height(z + away, grade, spread) + (pairs.draws**2).sum(axis=1) / 2
         top = float(more.max())
         mean = top + float(np.log(np.exp(more - top).mean()))

@@ -22,8 +22,8 @@ from qrelsmith.web.models import (
 from qrelsmith.web.submissions import RefusedError
 
 
-def check_assignment(doc: AssignedDoc, assessor: Assessor) -> None:
-    """Raise unless an assignment is open and its assessor may judge; it stays so for as long.
+def check_assignment(doc: AssignedDoc, assessor: Assessor) -> str:
+    """The head of an assignment that is open and whose assessor may judge; it stays so for as long.
 
     Only inside a transaction that writes. On PostgreSQL assignment and account are locked until it
     is over; on SQLite nobody else writes.
@@ -36,8 +36,9 @@ def check_assignment(doc: AssignedDoc, assessor: Assessor) -> None:
     found = Assignment.objects.select_for_update(no_key=True).filter(
         pk=doc.assignment_id, is_open=True, assessor__account__is_active=True
     )
-    if found.values_list("pk", flat=True).first() is not None:
-        return
+    head: str | None = found.values_list("head", flat=True).first()
+    if head is not None:
+        return head
     if Assignment.objects.filter(pk=doc.assignment_id, is_open=True).exists():
         raise _shut_out()
     raise RefusedError("closed", gettext("This topic is closed."), current=doc)

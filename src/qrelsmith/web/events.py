@@ -17,6 +17,7 @@ from django.db.models import F
 from django.utils.translation import gettext
 
 from qrelsmith.web.assigned import listed_docs
+from qrelsmith.web.chain import append
 from qrelsmith.web.closing import check_assignment
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event
@@ -191,11 +192,11 @@ def _recorded(event: Event, doc: AssignedDoc, label: Label, assessor: Assessor) 
     for name, value in asdict(label).items():
         setattr(event, name, value)
     with writing():
-        check_assignment(doc, assessor)
-        _change(doc, event.base_revision, label)
+        before = check_assignment(doc, assessor)
+        difference = _change(doc, event.base_revision, label)
         if event.undoes is not None:
             _check_newest(event.undoes, doc)
-        event.save(force_insert=True)
+        append(event, before=before, changed={"judged": F("judged") + difference})
     return event
 
 
@@ -212,8 +213,8 @@ def _check_newest(undone: Event, doc: AssignedDoc) -> None:
         )
 
 
-def _change(doc: AssignedDoc, base: int, label: Label) -> None:
-    """Give a doc a label if its revision is still `base`."""
+def _change(doc: AssignedDoc, base: int, label: Label) -> int:
+    """Give a doc a label if its revision is still `base`; how many more docs are judged then."""
     is_judged = label != UNJUDGED
     values = asdict(label) | {"revision": base + 1, "is_judged": is_judged}
     is_current = doc.revision == base
@@ -224,11 +225,10 @@ def _change(doc: AssignedDoc, base: int, label: Label) -> None:
             current=listed_docs().get(pk=doc.pk),
         )
     difference = int(is_judged) - int(doc.is_judged)
-    if difference:
-        Assignment.objects.filter(pk=doc.assignment_id).update(judged=F("judged") + difference)
-        doc.assignment.judged += difference
+    doc.assignment.judged += difference
     for name, value in values.items():
         setattr(doc, name, value)
+    return difference
 
 
 def _when(timing: Timing, assignment: Assignment) -> dict[str, datetime | int | None]:

@@ -16,6 +16,7 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
+from qrelsmith.web.chain import append
 from qrelsmith.web.checks import Check
 from qrelsmith.web.closing import events_of_pairs
 from qrelsmith.web.crowds.finishing import missed_docs, missed_pairs
@@ -225,9 +226,9 @@ def _restored(history: list[tuple[int, Event | PreferenceEvent]], kept: int) -> 
         **asdict(wanted),
     }
     if isinstance(last, Event):
-        Event.objects.create(assignment_id=last.assignment_id, assigned=last.assigned, **fields)
+        append(Event(assignment_id=last.assignment_id, assigned=last.assigned, **fields))
     else:
-        PreferenceEvent.objects.create(contest_id=last.contest_id, pair=last.pair, **fields)
+        append(PreferenceEvent(contest_id=last.contest_id, pair=last.pair, **fields))
     return True
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from qrelsmith.web.chain import chain_check
 from qrelsmith.web.checks import Check
 from qrelsmith.web.crowds.verification import crowd_checks
 from qrelsmith.web.database import snapshot, writing
@@ -35,7 +36,7 @@ def verified() -> list[Check]:
         graded = [
             events, undone, labels, _untouched(), _on_scale(), _shown(), _counted(), _of_models(),
         ]  # fmt: skip
-        return [*graded, *preference_checks(), *crowd_checks(), late_check()]
+        return [*graded, *preference_checks(), *crowd_checks(), late_check(), chain_check()]
 
 
 def rebuilt() -> int:

@@ -51,12 +51,16 @@ class Actor:
         return self._wait()
 
     def go_on(self) -> None:
-        """Run to the end."""
-        assert self.thread is not None
+        """Run on after a stop, until it is over or waits for another one."""
         with self.changed:
             if self.state == "stopped":
                 self.state = "running"
                 self.changed.notify_all()
+                self._wait()
+
+    def join(self) -> None:
+        """Wait until it is over."""
+        assert self.thread is not None
         self.thread.join(timeout=60)
         assert not self.thread.is_alive(), f"{self.name} hangs"
 
@@ -98,8 +102,8 @@ class Actor:
         number, self.statements = self.statements, self.statements + 1
         if number == self.crash_at:
             raise Crash
-        if number == self.stop_at:
-            with self.changed:
+        with self.changed:
+            if number == self.stop_at:
                 self.state = "stopped"
                 self.changed.notify_all()
                 self.changed.wait_for(lambda: self.state == "running", timeout=120)
@@ -320,11 +324,14 @@ def interleaved(world: World, names: Sequence[str], stops: Sequence[int]) -> tup
         for name, stop in zip(names, [*stops, None], strict=True)
     ]
     stopped = sum(actor.start() == "stopped" for actor in actors)
-    for actor in reversed(actors):
-        if actor.state == "stopped":
-            actor.go_on()
     for actor in actors:
+        # Whoever waits would stop with the lock, after the last look at who is stopped.
+        if actor.state == "waiting":
+            actor.stop_at = None
+    for actor in reversed(actors):
         actor.go_on()
+    for actor in actors:
+        actor.join()
     return stopped, violations(actors)
 
 
@@ -333,11 +340,11 @@ def crashed(world: World, name: str, at: int) -> tuple[bool, list[str]]:
     world.reset()
     first = Actor(name, world.operations[name], crash_at=at)
     first.start()
-    first.go_on()
+    first.join()
     wrong = violations([first])
     again = Actor(name, world.operations[name])
     again.start()
-    again.go_on()
+    again.join()
     return isinstance(first.result, Crash), wrong + violations([again])
 
 

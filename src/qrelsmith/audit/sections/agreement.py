@@ -14,6 +14,7 @@ from qrelsmith.agreement.scoped_agreement import ScopedAgreement
 from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import MOST_SETS
 from qrelsmith.audit.verdicts.bounds import AGREES
 from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import (
@@ -47,7 +48,7 @@ def agreement(inputs: AuditInputs) -> Section:
         found = _with_reference(inputs, pairs)
         unjudged = _sets_on_other_scales(inputs)
         judged = {name: part for name, part in found.items() if name not in unjudged}
-        tables.append(_pairs(pairs))
+        tables.append(_pairs(inputs, pairs))
         figures += [pairs.figure(), _against_reference(inputs, judged), _association(inputs)]
         paragraphs += _interval_notes(judged)
         if unjudged:
@@ -77,7 +78,7 @@ def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
     return [name for name in inputs.others if not inputs.is_on_reference_scale(name)]
 
 
-def _pairs(answer: Agreement) -> NamedTable:
+def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
     """α between every two label sets, and how often they say the same."""
     columns = ("label set a", "label set b", _ALPHA, "low", "high", "same grade", "docs", "over")
     same = {part.sides: part.value for part in answer.of(_SAME)[1:]}
@@ -85,13 +86,17 @@ def _pairs(answer: Agreement) -> NamedTable:
         (*part.sides, part.value, part.low, part.high, same[part.sides], part.units, part.over)
         for part in answer.of(_ALPHA)[1:]
     ]
+    many = len(inputs.label_sets) > MOST_SETS
+    of_reference = [row for row in rows if inputs.reference in row[:2]]
     return NamedTable(
         key="agreement-pairs",
         title="Agreement of every two label sets",
         table=Table.of(columns, rows),
         note="Every two on the docs that both grade. Same grade: share of these docs with exactly"
-        " one grade.",
+        " one grade."
+        + (f" Here are those with {inputs.reference}; the files hold every two." if many else ""),
         answer=answer,
+        on_page=Table.of(columns, of_reference) if many else None,
     )
 
 

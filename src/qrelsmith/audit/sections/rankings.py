@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.rules import MOST_SETS
 from qrelsmith.audit.verdicts.bounds import RANKS_ALL
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
@@ -35,7 +36,7 @@ def rankings(inputs: AuditInputs) -> Section:
     for measure in inputs.measures:
         tables.append(_systems(inputs, scores, compared, measure))
         if compared is not None:
-            tables.append(_rankings(compared, measure))
+            tables.append(_rankings(inputs, compared, measure))
             figures += _figures(compared, measure)
     return Section(
         key=_KEY,
@@ -83,15 +84,18 @@ def _systems(
     )
 
 
-def _rankings(compared: RankingComparisons, measure: str) -> NamedTable:
+def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -> NamedTable:
+    many = len(inputs.label_sets) > MOST_SETS
     return NamedTable(
         f"rankings-{slug_of(measure)}",
         f"Rankings by {measure} under every two label sets",
         compared.table_of(measure),
         "tau_ap takes qrels_a as its reference. The interval over topics is of tau_b and says what"
         " as many other topics like these would show; those of the papers are over systems: fieller"
-        " of tau_b, the consistent one (Long and Cliff) of tau_a.",
+        " of tau_b, the consistent one (Long and Cliff) of tau_a."
+        + (f" Here are those with {inputs.reference}; the files hold every two." if many else ""),
         answer=compared,
+        on_page=compared.table_of(measure, only_with=inputs.reference) if many else None,
     )
 
 

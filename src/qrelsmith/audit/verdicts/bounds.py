@@ -35,7 +35,7 @@ class VerdictRule:
     says: Mapping[CellVerdict, str]
 
     def verdict(self, low: float, high: float) -> CellVerdict:
-        """What the rule says of an interval; nan: there is none, so that nothing is decided.
+        """The verdict on an interval; nan: there is none, so that nothing is decided.
 
         >>> RANKS_ALL.verdict(0.91, 0.95), RANKS_ALL.verdict(0.75, 0.85)
         ('good', 'doubtful')
@@ -130,6 +130,9 @@ FINDS_DIFFERENCES = VerdictRule(
 # how many pairs the reference must tell apart.
 MOST_TURNED = 0.05
 FEWEST_PAIRS = 10
+# A favour that could not be seen leaves open whether a team is favoured if by it a run would gain
+# more places than this share of the runs.
+MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
     "τ without a team's own docs, in the worst case,",
     good=0.9,
@@ -158,6 +161,8 @@ UNCONTESTED = VerdictRule(
 )
 # From which κ on, given the reference's grade, two label sets have one vote.
 SAME_VOTE = 0.4
+# The share of the reference's zeros that a label set must have judged to have a vote on them.
+LEAST_JUDGED = 0.5
 # Every rule by the question that it is of.
 RULES: Mapping[str, VerdictRule] = {
     "complete": COMPLETE,

@@ -60,8 +60,8 @@ class JudgedFigure:
             What would decide; by default about how many more topics.
         """
         rule = self.rule
-        found = verdict or rule.verdict(self.low, self.high)
-        says = rule.says[found].format(set=self.label_set, reference=self.reference)
+        judged = verdict or rule.verdict(self.low, self.high)
+        says = rule.says[judged].format(set=self.label_set, reference=self.reference)
         interval = figure(self.value, self.low, self.high)
         parts = [
             (
@@ -71,32 +71,35 @@ class JudgedFigure:
             )
         ]
         parts += [also] if also else []
-        settle = ""
-        if found == "undecided":
+        settle, more = "", 0
+        if judged == "undecided":
             parts.append(f"it may be {_either(rule.remaining(self.low, self.high))}")
-            settle = self._more_topics() if decide is None else decide
+            settle = decide or ""
+            if decide is None:
+                settle, more = self._more_topics()
         over = "" if math.isnan(self.low) else self.over
         return ScorecardCell(
-            self.label_set, self.question, found, self.value, self.low, self.high, over,
-            self.topics, f"{'; '.join(parts)}.", settle,
+            self.label_set, self.question, judged, self.value, self.low, self.high, over,
+            self.topics, f"{'; '.join(parts)}.", settle, more,
         )  # fmt: skip
 
-    def _more_topics(self) -> str:
-        """About how many more topics would decide, if the figure stayed as it is.
+    def _more_topics(self) -> tuple[str, int]:
+        """About how many more topics would decide, if the figure stayed as it is; 0: too many.
 
         An interval shrinks with the root of the number of topics; nothing is decided any more once
         it does not hold the good bound.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
-            return f"{FEWEST_TOPICS} topics or more, for an interval"
+            return f"{FEWEST_TOPICS} topics or more, for an interval", 0
         good = self.rule.good
         width = self.value - self.low if self.value >= good else self.high - self.value
         distance = abs(self.value - good)
         times = (width / distance) ** 2 if distance > 0 else math.inf
         if times > _MOST_TIMES:
-            return f"more than {_MOST_TIMES} times as many topics: the figure is at the bound"
+            return f"more than {_MOST_TIMES} times as many topics: the figure is at the bound", 0
         more = max(math.ceil(self.topics * (times - 1)), 1)
-        return f"about {count(more, 'more topic', 'more topics')}, if the figure stays as it is"
+        told = count(more, "more topic", "more topics")
+        return f"about {told}, if the figure stays as it is", more
 
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
@@ -116,11 +119,20 @@ def same_labels_cell(
 
 
 def told_cell(
-    name: str, question: str, verdict: CellVerdict, value: float, sentence: str, *, topics: int
+    name: str,
+    question: str,
+    verdict: CellVerdict,
+    value: float,
+    sentence: str,
+    *,
+    topics: int,
+    decide: str = "",
 ) -> ScorecardCell:
     """The cell of a verdict without an interval, such as on what was found or not."""
     nan = math.nan
-    return ScorecardCell(name, question, verdict, value, nan, nan, "", topics, f"{sentence}.")
+    return ScorecardCell(
+        name, question, verdict, value, nan, nan, "", topics, f"{sentence}.", decide
+    )
 
 
 def _either(verdicts: tuple[CellVerdict, ...]) -> str:

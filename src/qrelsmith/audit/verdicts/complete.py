@@ -31,9 +31,9 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(name, _KEY, "there are no runs, whose top could be judged")
     shares = _judged_shares(inputs, name, wanted)
     worst = min(shares, key=lambda run: (float(np.mean(shares[run])), run))
-    found = mean_interval(shares[worst], bounds=(0.0, 1.0))
-    low, high = float(found.low), float(found.high)
-    if float(found.value) == 1.0:
+    interval = mean_interval(shares[worst], bounds=(0.0, 1.0))
+    low, high = float(interval.low), float(interval.high)
+    if float(interval.value) == 1.0:
         low = high = 1.0  # nothing is missing, on however few topics
     also = [f"the worst run is {worst}"]
     if missing:
@@ -42,7 +42,9 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
         wrong = inputs.off_scale[name]
         grades = count(wrong.count, "grade", "grades")
         also.append(f"{grades} off the scale, missing here (first: {wrong.first})")
-    judged = JudgedFigure(name, _KEY, inputs.reference, float(found.value), low, high, len(wanted))
+    judged = JudgedFigure(
+        name, _KEY, inputs.reference, float(interval.value), low, high, len(wanted)
+    )
     return judged.cell(also="; ".join(also), decide="judge the top of the worst run")
 
 

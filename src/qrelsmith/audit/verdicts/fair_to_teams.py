@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.verdicts.bounds import MOST_UNSEEN
 from qrelsmith.audit.verdicts.cells import no_cell, told_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, name_list
@@ -36,6 +37,17 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         else ""
     )
     favoured = sorted((row for row in rows if row.found), key=lambda row: -row.gained)
+    unseen = max((row for row in rows), key=lambda row: row.unseen)
+    if not favoured and unseen.unseen > MOST_UNSEEN * len(inputs.runs):
+        places = count(unseen.unseen, "place", "places")
+        return told_cell(
+            name, _KEY, "undecided", 0.0,
+            f"Whether a team is favoured is not decided: none is seen to be, but {unseen.team} may"
+            f" be, by {unseen.high:.2f} standard deviations at most, by which a run gains {places}"
+            f"; it may be good or bad{circle}",
+            topics=topics,
+            decide=f"more topics, or about 100 docs of {unseen.team} judged again, blind",
+        )  # fmt: skip
     if not favoured:
         return told_cell(
             name, _KEY, "good", 0.0,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from qrelsmith.agreement.contested_zeros import contested_zeros, independent_votes
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.agrees import agrees
-from qrelsmith.audit.verdicts.bounds import SAME_VOTE
+from qrelsmith.audit.verdicts.bounds import LEAST_JUDGED, SAME_VOTE
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, name_list
@@ -39,33 +41,39 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     ]
     if not voters:
         return no_cell(name, _KEY, "no other label set is credible enough to have a vote")
-    sets = {each: inputs.label_sets[each] for each in (name, *voters)}
+    sets = {voter: inputs.label_sets[voter] for voter in (name, *voters)}
     ratings = Judgments.from_qrels(sets).ratings()
     rows = dict(zip(ratings.assessors, ratings.values, strict=True))
-    labels = np.array([rows[each] for each in voters])
+    zeros = rows[name] == 0
+    if not zeros.any():
+        return no_cell(name, _KEY, f"{name} calls no doc not relevant")
+    voters = [voter for voter in voters if np.mean(~np.isnan(rows[voter][zeros])) >= LEAST_JUDGED]
+    if not voters:
+        return no_cell(name, _KEY, "no credible label set has judged half of its zeros")
+    labels = np.array([rows[voter] for voter in voters])
     together = independent_votes(
-        rows[name], labels, [inputs.family(each) for each in voters], same=SAME_VOTE
+        rows[name], labels, [inputs.family(voter) for voter in voters], same=SAME_VOTE
     )
     votes = np.array([AGGREGATIONS.get("median")(labels[list(places)]) for places in together])
     top = inputs.top(name)
     high = float(np.nanmax(rows[name])) if top is None else top
     topics = [topic for topic, _ in ratings.units]
-    found = contested_zeros(rows[name], votes, topics, high=high)
-    if not found.zeros:
+    contest = contested_zeros(rows[name], votes, topics, high=high)
+    if not contest.zeros:
         return no_cell(name, _KEY, f"{name} calls no doc not relevant that a vote is on")
-    share = found.share
+    share = contest.share
     judged = JudgedFigure(
-        name, _KEY, name, float(share.value), float(share.low), float(share.high), found.topics
+        name, _KEY, name, float(share.value), float(share.low), float(share.high), contest.topics
     )
-    number = int(found.contested.sum())
+    number = int(contest.contested.sum())
     named = [" with ".join(voters[place] for place in places) for places in together]
     also = (
-        f"{count(number, 'doc', 'docs')} of {found.zeros:,} are contested by more than half of the"
-        f" votes on them; {count(len(named), 'vote', 'votes')}: {name_list(named)}"
+        f"{count(number, 'doc', 'docs')} of {contest.zeros:,} are contested by more than half of"
+        f" the votes on them; {count(len(named), 'vote', 'votes')}: {name_list(named)}"
     )
     docs = f"a second blind judgment of {count(number, 'doc', 'docs')} (qrelsmith disagree)"
     verdict = judged.rule.verdict(judged.low, judged.high)
     if len(named) == 1 and verdict in ("bad", "doubtful"):
         also += "; it is one word against another, so that this is not decided"
-        return judged.cell(also=also, verdict="undecided", decide=docs)
-    return judged.cell(also=also, decide=docs)
+        verdict = "undecided"
+    return replace(judged.cell(also=also, verdict=verdict, decide=docs), contested=number)

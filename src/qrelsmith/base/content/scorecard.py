@@ -38,6 +38,10 @@ class ScorecardCell:
         The verdict in plain words, with all its figures.
     decide : str
         What would settle an undecided cell; empty for others.
+    more_topics : int
+        About how many more topics would; 0 where topics alone would not.
+    contested : int
+        How many docs are contested, where that is the question.
     """
 
     label_set: str
@@ -50,6 +54,8 @@ class ScorecardCell:
     topics: int
     sentence: str
     decide: str = ""
+    more_topics: int = 0
+    contested: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ the minimum the damping vanishes.
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.scipy_parts import optimize, special
 
 CONVERGED = 1e-8
 _AIM = 1e-12
@@ -105,7 +104,7 @@ def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, fl
         return float((wins * np.logaddexp(0.0, -apart)).sum()), slope_at(scores)
 
     first = np.where(np.isfinite(start), start, 0.0)
-    solution = minimize(
+    solution = optimize.minimize(
         loss_at,
         first,
         jac=True,
@@ -118,4 +117,4 @@ def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, fl
 
 def _sigmoid(scores: FloatArray) -> FloatArray:
     """σ(s_i − s_j) of every pair [..., doc, doc]."""
-    return np.asarray(expit(scores[..., :, None] - scores[..., None, :]))
+    return np.asarray(special.expit(scores[..., :, None] - scores[..., None, :]))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from qrelsmith.base.arrays import IntArray
 from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import csgraph, sparse
 
 
 def batches_by_assessor(judged: ArrayLike) -> IntArray:
@@ -33,8 +32,8 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
     links = np.asarray(judged, dtype=np.bool_)
     if links.ndim != 2:
         raise ShapeError(f"judged must have the shape [topic, assessor], not {list(links.shape)}")
-    bridge = csr_array(links.astype(np.int64))
-    _, batch = connected_components(bridge @ bridge.T, directed=False)
+    bridge = sparse.csr_array(links.astype(np.int64))
+    _, batch = csgraph.connected_components(bridge @ bridge.T, directed=False)
     _, first, names = np.unique(batch, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[names], dtype=np.int64)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
-from scipy.stats import binom
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import special, stats
 
 _MOST_TESTS = 1e7
 _EDGE = 1e-9
@@ -76,7 +75,7 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
         if not 0 < value < 1:
             raise UsageError(f"{name} is {value}; expected a number between 0 and 1")
     # Divided twice, since the square of a tiny δ is 0.
-    normal = p * (1 - p) / delta * float(ndtri((probability + 1) / 2)) ** 2 / delta
+    normal = p * (1 - p) / delta * float(special.ndtri((probability + 1) / 2)) ** 2 / delta
     if normal > _MOST_TESTS:
         raise UsageError(f"that needs {normal:.3g} tests for a pair; choose a larger delta")
     tests = max(1, int(np.ceil(normal)))
@@ -111,4 +110,4 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
     # The tolerance keeps a count on the edge outside where rounding would let it in.
     below = np.floor(tests * (p - delta) + _EDGE)
     most = np.ceil(tests * (p + delta) - _EDGE) - 1
-    return np.asarray(binom.cdf(most, tests, p) - binom.cdf(below, tests, p))
+    return np.asarray(stats.binom.cdf(most, tests, p) - stats.binom.cdf(below, tests, p))

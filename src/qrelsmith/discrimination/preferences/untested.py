@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
-from scipy.special import expit
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text
+from qrelsmith.base.scipy_parts import csgraph, special
 from qrelsmith.discrimination.plackett_luce.newton import minimise
 from qrelsmith.discrimination.preferences.needed import needed_tests
 
@@ -38,7 +37,7 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
     filled = p.copy()
     for batch in np.flatnonzero(np.isnan(p).any(axis=(1, 2))).tolist():
         scores, chain = _level_scores(wins[batch])
-        apart = expit(scores[:, None] - scores)
+        apart = special.expit(scores[:, None] - scores)
         fill = np.isnan(p[batch]) & (chain[:, None] == chain) & (chain >= 0)
         filled[batch][fill] = apart[fill]
     return filled
@@ -47,7 +46,7 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
 def _level_scores(wins: FloatArray) -> tuple[FloatArray, IntArray]:
     """A score for each level, and the chain of tests that it belongs to (−1: none)."""
     tested = ((wins + wins.T) > 0) & ~np.eye(len(wins), dtype=np.bool_)
-    count, found = connected_components(tested, directed=False)
+    count, found = csgraph.connected_components(tested, directed=False)
     chain: IntArray = np.asarray(found, dtype=np.int64)
     scores: FloatArray = np.zeros(len(wins))
     for one in range(count):

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import NotConvergedWarning, ShapeError, UsageError, quoted
+from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.judgments.aggregation.order import majority
 from qrelsmith.judgments.aggregation.registry import AGGREGATIONS, checked_levels, checked_ratings
 

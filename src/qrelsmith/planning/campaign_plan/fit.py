@@ -16,12 +16,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import least_squares
-from scipy.special import expit, logit
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import NotConvergedWarning, UndefinedError
 from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scipy_parts import optimize, special
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
@@ -158,7 +157,7 @@ def fit_campaign(
         drawn = JudgedRuns.of_sketch(sketch, levels=judged.levels)
         return TopicFigures.of(drawn, measure).moments()
 
-    start = logit((_START - _LEAST) / (_MOST - _LEAST))
+    start = special.logit((_START - _LEAST) / (_MOST - _LEAST))
 
     def residuals(place: FloatArray) -> FloatArray:
         return np.concatenate(
@@ -166,7 +165,7 @@ def fit_campaign(
         )
 
     steps = np.full(start.size, _STEP)
-    solution = least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
+    solution = optimize.least_squares(residuals, start, diff_step=steps, max_nfev=_ROUNDS)
     slope: FloatArray = np.asarray(solution.jac, dtype=np.float64)
     loud = _values(solution.x)["noise"]
     people = replace(people, noise=people.noise * loud)
@@ -254,7 +253,7 @@ def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
 
 def _values(place: FloatArray) -> dict[str, float]:
     """The parameters at a place of the search."""
-    values = _LEAST + (_MOST - _LEAST) * expit(place)
+    values = _LEAST + (_MOST - _LEAST) * special.expit(place)
     return dict(zip(_PARAMETERS, values.tolist(), strict=True))
 
 

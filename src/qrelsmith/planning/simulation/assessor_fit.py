@@ -12,15 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize
-from scipy.special import expit, logit, ndtr
 
 from qrelsmith.base.arrays import FloatArray, IntArray, float_array
 from qrelsmith.base.errors import NotConvergedWarning, UndefinedError, UsageError
+from qrelsmith.base.scipy_parts import optimize, special
 
 _GRID = 41  # values that true relevance is looked at
-_BOUNDS = ((-0.9, 0.9), (np.log(0.01), np.log(5.0)), (logit(1e-3), logit(0.95)))
-_START = (0.0, np.log(0.2), logit(0.02))
+# Logits of inattention.
+_LEAST, _MOST = np.log(0.001 / (1 - 0.001)), np.log(0.95 / (1 - 0.95))
+_BOUNDS = ((-0.9, 0.9), (np.log(0.01), np.log(5.0)), (_LEAST, _MOST))
+_START = (0.0, np.log(0.2), np.log(0.02 / (1 - 0.02)))
 _EVERY = 5  # steps of the density for each of the assessors
 
 
@@ -100,7 +101,9 @@ def fit_assessors(
     density = np.full(_GRID, 1.0 / _GRID) if start is None else start.density
     assessors = np.tile(np.array(_START), (len(codes), 1))
     if start is not None:
-        assessors = np.stack([start.bias, np.log(start.noise), logit(start.inattention)], axis=1)
+        assessors = np.stack(
+            [start.bias, np.log(start.noise), special.logit(start.inattention)], axis=1
+        )
     last, converged = -np.inf, False
     for step in range(steps):
         chances = [_chances(one, relevance, levels) for one in assessors]
@@ -128,7 +131,7 @@ def fit_assessors(
     return AssessorFit(
         noise=np.exp(assessors[:, 1]),
         bias=assessors[:, 0],
-        inattention=expit(assessors[:, 2]),
+        inattention=special.expit(assessors[:, 2]),
         relevance=relevance,
         density=density,
         shares=np.stack([chance @ density for chance in chances]),
@@ -154,9 +157,9 @@ def _chances(assessor: FloatArray, relevance: FloatArray, levels: int) -> FloatA
     bias, log_noise, odds = assessor
     bounds = np.arange(1, levels)[:, None] / levels
     below = np.zeros((levels + 1, relevance.size))
-    below[1:-1] = ndtr((bounds - relevance - bias) / np.exp(log_noise))
+    below[1:-1] = special.ndtr((bounds - relevance - bias) / np.exp(log_noise))
     below[-1] = 1.0
-    careless = expit(odds)
+    careless = special.expit(odds)
     return np.asarray((1 - careless) * np.diff(below, axis=0) + careless / levels)
 
 
@@ -176,7 +179,9 @@ def _improve(
             return -float((counted * np.log(_chances(values, relevance, levels))).sum())
 
         steps.append(
-            minimize(loss, assessor, method="L-BFGS-B", bounds=_BOUNDS, options={"maxiter": 4}).x
+            optimize.minimize(
+                loss, assessor, method="L-BFGS-B", bounds=_BOUNDS, options={"maxiter": 4}
+            ).x
         )
     better = np.stack(steps)
     better[:, 0] -= better[:, 0].mean()

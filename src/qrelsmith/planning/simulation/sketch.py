@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaincinv
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.planning.simulation.assessors import Assessors, perceive
 from qrelsmith.planning.simulation.campaign_design import CampaignDesign
 from qrelsmith.planning.simulation.slices import slice_grades
@@ -101,4 +101,4 @@ def _relevance(design: CampaignDesign, seed: int, *, even: bool) -> FloatArray:
     low, high = np.array([design.alpha, design.beta]).T[..., None]
     alpha, beta = low + (high - low) * drawn
     quantile = rng.random((design.topics, design.docs))
-    return np.asarray(betaincinv(alpha[:, None], beta[:, None], quantile))
+    return np.asarray(special.betaincinv(alpha[:, None], beta[:, None], quantile))

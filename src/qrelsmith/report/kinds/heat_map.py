@@ -22,6 +22,7 @@ _COLUMNS_MOST = 72
 _NARROW_LEAST, _NARROW_ROW = 3.0, 16.0
 # Above so many cells the drawing would grow too large for a tip on each.
 _TIPS = 2_500
+_TIPS_BESIDE = 200  # where the values are written, too
 _BAR_WIDTH, _BAR_HEIGHT = 200.0, 8.0
 _DOT = 2.4
 
@@ -79,7 +80,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
                 continue
             role = step_of(value, drawing.low, drawing.high)
             tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {number(value, 4)}"
-            tip = tip if rows * columns <= _TIPS else ""
+            tip = tip if rows * columns <= (_TIPS_BESIDE if written else _TIPS) else ""
             canvas.rectangle(x, y, cell, height, role, stroke="" if narrow else "paper", tip=tip)
             if written:
                 canvas.text(

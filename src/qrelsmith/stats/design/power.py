@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.base.registry import Registry
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.inputs import between_0_and_1
 
 PowerFunction = Callable[..., FloatArray]

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.registry import Registry
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.design.power import check_variance, topic_counts
 from qrelsmith.stats.inputs import between_0_and_1
 

@@ -21,7 +21,10 @@ def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
     names = {path: _free(path, groups) for path in campaign.qrels} if runs else {}
     renamed = {path.name: name for path, name in names.items()}
     sources = {renamed.get(file, file): source for file, source in campaign.qrels_of.items()}
-    write_campaign_toml(replace(campaign, qrels_of=sources), folder / "campaign.toml")
+    sets = {stem(path.name): stem(name) for path, name in names.items()}
+    models = {sets.get(name, name): model for name, model in campaign.models.items()}
+    settings = replace(campaign, qrels_of=sources, models=models)
+    write_campaign_toml(settings, folder / "campaign.toml")
     _copy({path: path.name for path in campaign.pools}, folder / "pools")
     if runs:
         _copy({path: path.name for path in campaign.runs}, folder / "runs")

@@ -17,6 +17,7 @@ from django.db import IntegrityError, connection
 from django.db.models import F
 from django.utils import timezone
 
+from qrelsmith.web.chain import link
 from qrelsmith.web.database import writing
 from qrelsmith.web.model_assessors.labels import Desk, GivenLabel, PlacedLabel
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
@@ -35,12 +36,15 @@ excerpt = %s, passages = '[]', sha256 = %s, topic_version = %s, scale_version = 
 WHERE id = %s AND revision = %s
 """
 # By hand, as in `importing.assignments`: through objects it takes ten times as long.
-_INSERT = """
-INSERT INTO qrelsmith_web_event (op_id, kind, assessor_id, assignment_id, assigned_id, setting_id,
-value, note, excerpt, passages, sha256, topic_version, scale_version, base_revision, revision,
-active_ms, input_kind, accepted_at, judged_at) VALUES
-(%s, %s, %s, %s, %s, %s, %s, %s, %s, '[]', %s, %s, %s, %s, %s, %s, %s, %s, %s)
-"""
+_COLUMNS = (
+    "op_id", "kind", "assessor_id", "assignment_id", "assigned_id", "setting_id", "value", "note",
+    "excerpt", "sha256", "topic_version", "scale_version", "base_revision", "revision", "active_ms",
+    "input_kind", "digest", "accepted_at", "judged_at",
+)  # fmt: skip
+_INSERT = (
+    f"INSERT INTO qrelsmith_web_event ({', '.join(_COLUMNS)}, passages)"  # noqa: S608 - names of ours
+    f" VALUES ({', '.join(['%s'] * len(_COLUMNS))}, '[]')"
+)
 
 
 class BatchRefusedError(Exception):
@@ -209,7 +213,7 @@ def _write(
     """
     if not placed:
         return
-    _lock({each.doc.assignment.pk for each in placed})
+    heads = _lock({each.doc.assignment.pk for each in placed})
     in_order = sorted(placed, key=lambda each: each.doc.pk)
     is_timed = current_instance().campaign.judging.activity != "none"
     with connection.cursor() as cursor:
@@ -217,26 +221,37 @@ def _write(
         if cursor.rowcount != len(placed):
             raise _MovedError
         as_stored = connection.ops.adapt_datetimefield_value
-        now = as_stored(timezone.now())
-        events = [
-            (
-                *_event(each, setting, input_kind, is_timed=is_timed),
-                now,
-                None if time is None else as_stored(time),
-            )
-            for each, time in zip(placed, times, strict=True)
-        ]
+        now = timezone.now()
+        events = []
+        for each, time in zip(placed, times, strict=True):
+            assignment = each.doc.assignment
+            values = _event(each, setting, input_kind, is_timed=is_timed)
+            record = dict(zip(_COLUMNS, values, strict=False)) | {
+                "assessor": setting.assessor.name,
+                "topic": assignment.topic.name,
+                "doc": each.given.doc,
+                "hit": assignment.hit,
+                "round": assignment.round,
+                "setting": setting.version,
+                "accepted_at": now,
+                "judged_at": time,
+            }
+            heads[assignment.pk] = digest = link(heads[assignment.pk], record)
+            stored = None if time is None else as_stored(time)
+            events.append((*values, digest, as_stored(now), stored))
         cursor.executemany(_INSERT, events)
     newly = Counter(each.doc.assignment.pk for each in placed if not each.doc.is_judged)
-    for assignment, count in sorted(newly.items()):
-        Assignment.objects.filter(pk=assignment).update(judged=F("judged") + count)
+    for key, head in sorted(heads.items()):
+        Assignment.objects.filter(pk=key).update(judged=F("judged") + newly[key], head=head)
 
 
-def _lock(assignments: set[int]) -> None:
-    """Hold assignments open until the transaction is over; another look if one is not."""
-    found = Assignment.objects.select_for_update(no_key=True).filter(pk__in=assignments)
-    if not all(found.order_by("pk").values_list("is_open", flat=True)):
+def _lock(assignments: set[int]) -> dict[int, str]:
+    """Hold assignments open until the transaction is over: their heads; another look if not."""
+    locked = Assignment.objects.select_for_update(no_key=True).filter(pk__in=assignments)
+    found = list(locked.order_by("pk").values_list("pk", "head", "is_open"))
+    if not all(is_open for _, _, is_open in found):
         raise _MovedError
+    return {key: head for key, head, _ in found}
 
 
 def _change(label: PlacedLabel) -> tuple[Any, ...]:

@@ -33,6 +33,8 @@ class AcceptedEvent(models.Model):
     active_ms = models.BigIntegerField(null=True)
     idle_ms = models.BigIntegerField(null=True)
     input_kind = models.CharField(max_length=20, blank=True)
+    # Over the event and all before it in its stream; see `chain`.
+    digest = models.CharField(max_length=64, default="")
     # The passages that support what was said; see `qrelsmith.web.passages`.
     passages = models.JSONField(default=list)
 

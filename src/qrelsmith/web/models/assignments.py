@@ -27,6 +27,8 @@ class Assignment(models.Model):
     # How many events there were when it was closed; null while it is open, and where a version
     # closed it that did not count them.
     events_at_close = models.PositiveIntegerField(null=True, blank=True)
+    # The digest of its last event; see `chain`.
+    head = models.CharField(max_length=64, default="")
     opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

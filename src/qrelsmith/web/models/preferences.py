@@ -45,6 +45,8 @@ class Contest(models.Model):
     derived = models.BigIntegerField(default=-1)
     is_changed = models.BooleanField(default=False)
     is_done = models.BooleanField(default=False)
+    # The digest of its last event; see `chain`.
+    head = models.CharField(max_length=64, default="")
     created_at = models.DateTimeField(default=timezone.now)
 
 

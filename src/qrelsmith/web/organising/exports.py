@@ -18,6 +18,7 @@ from pathlib import Path
 
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.campaign.campaign import Campaign
@@ -84,7 +85,9 @@ def start_export(wanted: WantedExport) -> str:
         If another one is being made.
     """
     if any(each.state == "making" for each in exports()):
-        raise RefusedError("stale", "Another export is being made; wait until it is finished.")
+        raise RefusedError(
+            "stale", gettext("Another export is being made; wait until it is finished.")
+        )
     folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"{timezone.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}.zip"

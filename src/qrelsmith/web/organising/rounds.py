@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError
 from django.db.models import Count, Max, Sum
+from django.utils.translation import gettext
 
 from qrelsmith.agreement.disagreement.rejudging import (
     LabelChange,
@@ -104,7 +105,7 @@ def open_round(found: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
     """
     docs = in_order(found) if wish.assessor is None else in_order(earliest(list(found)))
     if not docs:
-        raise RefusedError("nothing", "There is no doc to be judged again.")
+        raise RefusedError("nothing", gettext("There is no doc to be judged again."))
     shares: dict[tuple[int, int], list[FirstLook]] = {}
     for look in docs:
         assessor = look.assessor if wish.assessor is None else wish.assessor.pk
@@ -113,7 +114,9 @@ def open_round(found: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
         with writing():
             number = newest_round() + 1
             if number != wish.after + 1:
-                raise RefusedError("stale", "Another round was opened meanwhile; look again.")
+                raise RefusedError(
+                    "stale", gettext("Another round was opened meanwhile; look again.")
+                )
             opened = RejudgingRound.objects.create(
                 number=number,
                 reason=wish.reason,
@@ -124,7 +127,9 @@ def open_round(found: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
             for (assessor, topic), share in shares.items():
                 _assign(number, assessor, topic, share)
     except IntegrityError:
-        raise RefusedError("stale", "Another round was opened meanwhile; look again.") from None
+        raise RefusedError(
+            "stale", gettext("Another round was opened meanwhile; look again.")
+        ) from None
     return opened
 
 

@@ -14,6 +14,7 @@ from django.db import IntegrityError
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext
 
+from qrelsmith.web.chain import append
 from qrelsmith.web.closing import check_pair
 from qrelsmith.web.database import writing
 from qrelsmith.web.models import Assessor, Contest, DocVersion, PairTask, PreferenceEvent
@@ -76,10 +77,10 @@ def undo_pair(
 
     def accept() -> AcceptedPair:
         if assessor is None:
-            raise RefusedError("unknown", gettext("You do not have this topic."))
+            raise RefusedError("unknown", gettext("This topic is not assigned to you."))
         last = _standing(contest, assessor).order_by("-id").first()
         if last is None and not contests_for(assessor).filter(pk=contest).exists():
-            raise RefusedError("unknown", gettext("You do not have this topic."))
+            raise RefusedError("unknown", gettext("This topic is not assigned to you."))
         if last is None:
             raise RefusedError("nothing", gettext("There is nothing to undo."))
         task = _tasks().get(pk=last.pair_id)
@@ -121,7 +122,7 @@ def _once(
 
 
 def _tasks() -> QuerySet[PairTask]:
-    tasks = PairTask.objects.select_related("contest__topic")
+    tasks = PairTask.objects.select_related("contest__topic", "left", "right")
     return tasks.defer("contest__candidates", "contest__nonrelevant")
 
 
@@ -194,18 +195,18 @@ def _record(event: PreferenceEvent, task: PairTask, answer: PairAnswer, assessor
     contest = task.contest
     with writing():
         check_pair(task, assessor)
-        _change(task, event.base_revision, answer)
+        changed = _change(task, event.base_revision, answer)
         if event.undoes is not None:
             _check_newest(event.undoes, task, assessor)
-        event.save(force_insert=True)
+        append(event, changed=changed)
     contest.refresh_from_db(fields=("total", "judged", "revision", "is_changed", "derived"))
     if contest.judged == contest.total:
         # Whoever sees how far the contest is shall see that it is done, or what is open now.
         derive(contest.pk)
 
 
-def _change(task: PairTask, base: int, answer: PairAnswer) -> None:
-    """Give a pair an answer if its revision is still `base`."""
+def _change(task: PairTask, base: int, answer: PairAnswer) -> dict[str, object]:
+    """Give a pair an answer if its revision is still `base`; what becomes of its contest."""
     is_judged = answer != UNANSWERED
     own = Contest.objects.filter(pk=task.contest_id)
     # The contest first, everywhere: so no two transactions wait for each other.
@@ -227,9 +228,9 @@ def _change(task: PairTask, base: int, answer: PairAnswer) -> None:
     if task.is_judged and task.purpose == PairTask.Purpose.SEARCH:
         # What stood before may have closed or opened other pairs.
         counted["is_changed"] = True
-    own.update(**counted)
     for name, value in values.items():
         setattr(task, name, value)
+    return counted
 
 
 def _check_newest(undone: PreferenceEvent, task: PairTask, assessor: Assessor) -> None:

@@ -8,15 +8,12 @@ from typing import Any, TypeVar
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.models import DeskEvent, Event, PreferenceEvent
+from qrelsmith.web.chain import extend
+from qrelsmith.web.models import Event, PreferenceEvent
 from qrelsmith.web.passages import passage_fault
-from qrelsmith.web.records.lines import Record, json_text
+from qrelsmith.web.records.lines import Record
 
 BATCH = 1000
-# What is written as it is; each kind of event has more.
-TEXTS = ("op_id", "kind", "input_kind")
-NUMBERS = ("base_revision", "revision", "topic_version", "client_ms", "active_ms", "idle_ms")
-TIMES = ("accepted_at", "judged_at", "shown_at")
 _Logged = TypeVar("_Logged", Event, PreferenceEvent)
 
 
@@ -80,11 +77,6 @@ def common_columns(record: Record) -> dict[str, Any]:
     }
 
 
-def passages_text(event: Event | PreferenceEvent | DeskEvent) -> str:
-    """The passages of an event as a record holds them."""
-    return json_text(event.passages) if event.passages else ""
-
-
 def passages_of_record(record: Record) -> list[dict[str, Any]]:
     """Passages as they stand in a record; whether they stand in the doc, the app has seen."""
     if not record.text("passages"):
@@ -110,7 +102,7 @@ def insert_in_order(kind: type[_Logged], events: Iterable[tuple[Record, _Logged]
         undone = record.text("undoes")
         if undone:
             # What it undoes must be in the table before it.
-            _insert(kind, waiting, record)
+            _insert(waiting, record)
             waiting = []
             event.undoes = kind.objects.filter(op_id=undone).first()
             if event.undoes is None:
@@ -118,12 +110,12 @@ def insert_in_order(kind: type[_Logged], events: Iterable[tuple[Record, _Logged]
         waiting.append(event)
         last = record
     if last is not None:
-        _insert(kind, waiting, last)
+        _insert(waiting, last)
 
 
-def _insert(kind: type[_Logged], events: list[_Logged], record: Record) -> None:
+def _insert(events: list[_Logged], record: Record) -> None:
     try:
-        kind.objects.bulk_create(events)
+        extend(events)
     except IntegrityError:
         raise record.fault(
             "an event up to here has a revision that is taken here, or undoes what another one"

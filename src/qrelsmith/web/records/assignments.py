@@ -16,7 +16,7 @@ from qrelsmith.web.records.parts import Part
 ASSESSORS = Kind("assessors.jsonl", texts=("name", "group"))
 ASSIGNMENTS = Kind(
     "assignments.jsonl",
-    texts=("assessor", "topic", "hit", "ordering", "docs"),
+    texts=("assessor", "topic", "hit", "ordering", "docs", "head"),
     numbers=("round", "seed", "is_open", "events_at_close"),
     times=("opened_at",),
 )
@@ -48,6 +48,7 @@ def assignment_records() -> Iterator[Mapping[str, Cell]]:
             "is_open": int(each.is_open),
             "events_at_close": each.events_at_close,
             "opened_at": each.opened_at,
+            "head": each.head,
         }
 
 

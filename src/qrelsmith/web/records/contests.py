@@ -19,7 +19,7 @@ CHOICES = Kind(
 )
 CONTESTS = Kind(
     "contests.jsonl",
-    texts=("topic", "assessor", "candidates", "nonrelevant", "setting"),
+    texts=("topic", "assessor", "candidates", "nonrelevant", "setting", "head"),
     numbers=("is_open",),
     times=("created_at",),
 )
@@ -55,6 +55,7 @@ def contest_records() -> Iterator[Mapping[str, Cell]]:
             "setting": json_text(each.setting),
             "is_open": int(each.is_open),
             "created_at": each.created_at,
+            "head": each.head,
         }
 
 

@@ -12,51 +12,20 @@ from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event, ModelSetting
 from qrelsmith.web.records.accepted import (
     BATCH,
-    NUMBERS,
-    TEXTS,
-    TIMES,
     Unrepeated,
     common_columns,
     insert_in_order,
-    passages_text,
 )
+from qrelsmith.web.records.event_lines import EVENTS, event_records
 from qrelsmith.web.records.label_texts import LabelTexts, doc_versions, topic_versions
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.lines import Record, read_records
 from qrelsmith.web.records.parts import Part
 from qrelsmith.web.scale import scale_versions
 
-EVENTS = Kind(
-    "events.jsonl",
-    texts=(
-        *TEXTS, "assessor", "topic", "doc", "hit", "note", "excerpt", "sha256", "undoes",
-        "passages",
-    ),
-    numbers=(*NUMBERS, "round", "value", "scale_version", "setting"),
-    times=TIMES,
-)  # fmt: skip
-_PLAIN = (*TEXTS, *NUMBERS, *TIMES, "value", "note", "excerpt", "sha256", "scale_version")
 # What names a label and its revision.
 _LABEL = ("assessor", "topic", "hit", "round", "doc", "revision")
 _Key = tuple[str, str, str, int]
 _Settings = Mapping[tuple[int, int], ModelSetting]
-
-
-def event_records() -> Iterator[Mapping[str, Cell]]:
-    """All events, in the order in which they were accepted."""
-    events = Event.objects.select_related(
-        "assessor", "assignment__topic", "assigned__doc", "undoes", "setting"
-    ).order_by("id")
-    for event in events.iterator(chunk_size=BATCH):
-        yield {name: getattr(event, name) for name in _PLAIN} | {
-            "assessor": event.assessor.name,
-            "topic": event.assignment.topic.name,
-            "doc": event.assigned.doc.name,
-            "hit": event.assignment.hit,
-            "round": event.assignment.round,
-            "undoes": event.undoes.op_id if event.undoes else "",
-            "setting": event.setting.version if event.setting else None,
-            "passages": passages_text(event),
-        }
 
 
 def import_events(folder: Path, *, digests: Mapping[str, str]) -> Counts:

@@ -28,6 +28,8 @@ from qrelsmith.web.records import (
     sittings,
     versions,
 )
+from qrelsmith.web.records.event_lines import EVENTS
+from qrelsmith.web.records.heads import check_heads
 from qrelsmith.web.records.lines import write_records
 from qrelsmith.web.records.parts import Coming, Part
 from qrelsmith.web.verification import rebuilt
@@ -42,7 +44,7 @@ _PARTS: tuple[Part, ...] = (
     desk.PART,
 )  # fmt: skip
 _FILES = tuple(file for part in _PARTS for file in part.files)
-_EVENTS = events.EVENTS.name
+_EVENTS = EVENTS.name
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
@@ -121,6 +123,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
         for path, found, wanted in counted:
             if found > wanted:
                 raise _miscounted(path, found, wanted)
+        check_heads(folder)
         if is_dry:
             transaction.set_rollback(True)
         elif any(part.decides_labels and of.new for part, of in zip(_PARTS, counts, strict=True)):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ _START = datetime(1970, 1, 1, tzinfo=UTC)
 Cell = str | int | float | bool | datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
     """A kind of records.
 
@@ -47,7 +48,12 @@ class Kind:
         """What manifests count its records by."""
         return self.file.removesuffix(".jsonl")
 
-    @property
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """The keys whose cells go unquoted."""
+        return frozenset(self.numbers)
+
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """All keys, in the order in which they are written."""
         return (*self.texts, *self.numbers, *self.times)
@@ -153,15 +159,18 @@ def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
 def write_records(folder: Path, kind: Kind, records: Iterable[Mapping[str, Cell]]) -> int:
     """Write records, and say how many they are."""
     count = 0
-    bare = frozenset(kind.numbers)
     path: FilePath = folder / kind.file
     with replacing(path) as out:
         for record in records:
-            cells = {key: _cell(record.get(key)) for key in kind.keys}
-            line = json_line({key: cell for key, cell in cells.items() if cell}, bare=bare)
-            out.write(line.encode("utf-8"))
+            out.write(record_line(kind, record).encode("utf-8"))
             count += 1
     return count
+
+
+def record_line(kind: Kind, record: Mapping[str, Cell]) -> str:
+    """A record as its line, with its newline; what is empty is left out."""
+    cells = {key: _cell(record.get(key)) for key in kind.keys}
+    return json_line({key: cell for key, cell in cells.items() if cell}, bare=kind.bare)
 
 
 def time_text(moment: datetime) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -14,48 +14,16 @@ from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.preferring.choices import choices_versions
 from qrelsmith.web.records.accepted import (
     BATCH,
-    NUMBERS,
-    TEXTS,
-    TIMES,
     Unrepeated,
     common_columns,
     insert_in_order,
-    passages_text,
 )
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.records.event_lines import PREFERENCE_EVENTS, preference_event_records
+from qrelsmith.web.records.lines import Record, read_records
 from qrelsmith.web.records.parts import Part
 
-PREFERENCE_EVENTS = Kind(
-    "preference_events.jsonl",
-    texts=(
-        *TEXTS, "assessor", "topic", "left", "right", "left_sha256", "right_sha256", "undoes",
-        "passages",
-    ),
-    numbers=(*NUMBERS, "pair", "outcome", "settings_version"),
-    times=TIMES,
-)  # fmt: skip
-_PLAIN = (
-    *TEXTS, *NUMBERS, *TIMES, "outcome", "left_sha256", "right_sha256", "settings_version",
-)  # fmt: skip
 _SHA256 = re.compile("[0-9a-f]{64}")
 _Pairs = Mapping[tuple[str, int], PairTask]
-
-
-def preference_event_records() -> Iterator[Mapping[str, Cell]]:
-    """All events, in the order in which they were accepted."""
-    events = PreferenceEvent.objects.select_related(
-        "assessor", "contest__topic", "pair__left", "pair__right", "undoes"
-    ).order_by("id")
-    for event in events.iterator(chunk_size=BATCH):
-        yield {name: getattr(event, name) for name in _PLAIN} | {
-            "assessor": event.assessor.name,
-            "topic": event.contest.topic.name,
-            "left": event.pair.left.name,
-            "right": event.pair.right.name,
-            "pair": event.pair.number,
-            "undoes": event.undoes.op_id if event.undoes else "",
-            "passages": passages_text(event),
-        }
 
 
 def import_preference_events(folder: Path) -> Counts:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from qrelsmith.web.access import policy_of, public
-from qrelsmith.web.views.parameters import choice
+from qrelsmith.web.views.parameters import choice, form_text
 
 
 @public(methods=("POST",))
@@ -19,7 +19,12 @@ def switch(request: HttpRequest) -> HttpResponse:
     """Remember a language in this browser, and show the page again."""
     known = tuple(code for code, _ in settings.LANGUAGES)
     chosen = choice(request.POST.get("language", ""), "language", known)
-    response = redirect(_back(request))
+    back = _back(request)
+    secret = form_text(request, "invite")
+    if secret and back == reverse("invite"):
+        # Where its link had it, so that no log sees it: the page was made from it.
+        back += f"#{quote(secret)}"
+    response = redirect(back)
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         chosen,

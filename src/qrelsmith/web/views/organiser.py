@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from qrelsmith.web.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.actions import note_action
@@ -96,7 +97,7 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
     """Shut an account out, or let it in again."""
     account = _manageable(request, account_id)
     if account == account_of(request):
-        raise ParameterError("nobody shuts out him- or herself")
+        raise ParameterError(gettext("Nobody shuts out him- or herself."))
     account.is_active = not account.is_active
     account.save(update_fields=["is_active"])
     if not account.is_active:

@@ -8,7 +8,7 @@ import pytest
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
-from qrelsmith.judgments.new_campaign import init_campaign
+from qrelsmith.formats.new_campaign import init_campaign
 
 
 def files(folder: Path) -> dict[str, Path]:

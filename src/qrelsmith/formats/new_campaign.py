@@ -1,19 +1,24 @@
-"""A campaign's folder made of files that lie about; what had to be guessed stands in comments."""
+"""A campaign's folder made of files that lie about; what had to be guessed stands in comments.
+
+Files of other programs are written anew in TREC's form.
+"""
 
 from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import levels_seen
 from qrelsmith.campaign.campaign_folder import SETTINGS
-from qrelsmith.collection.qrels import stem
-from qrelsmith.collection.runs import read_run
+from qrelsmith.collection.qrels import Qrels, stem, write_qrels
+from qrelsmith.collection.runs import Run, read_run, write_run
 from qrelsmith.collection.team_names import team_in_name
 from qrelsmith.collection.topics import read_topics
+from qrelsmith.formats.convert import read_as
+from qrelsmith.io.format_marks import Kind, format_of_file
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import toml_key, toml_text
 from qrelsmith.judgments.given_labels import read_qrels
@@ -38,7 +43,7 @@ def init_campaign(
     folder : path
         The campaign; it must not be there, or be empty.
     runs, qrels : sequence of path
-        The files; they keep their names.
+        The files; they keep their names. One of another program becomes TREC's, its suffix too.
     topics : path, optional
         The topics.
 
@@ -60,14 +65,19 @@ def init_campaign(
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{quoted(folder)} is there already; expected a new or an empty folder")
     copies = _copies(runs, qrels, topics)
-    text = _settings(target.resolve().name, runs, qrels)
+    text = _settings(target.resolve().name, copies)
     if topics is not None:
         read_topics(topics)
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
     try:
         for name, source in copies.items():
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, part / name)
+            if isinstance(source, Qrels):
+                write_qrels(source, part / name)
+            elif isinstance(source, Run):
+                write_run(source, part / name)
+            else:
+                shutil.copyfile(source, part / name)
         (part / SETTINGS).write_text(text, encoding="utf-8", newline="\n")
         if target.exists():
             target.rmdir()
@@ -81,24 +91,48 @@ def init_campaign(
 
 def _copies(
     runs: Sequence[FilePath], qrels: Sequence[FilePath], topics: FilePath | None
-) -> dict[str, Path]:
-    """Every file by its name in the campaign."""
-    copies: dict[str, Path] = {}
-    for kind, files in (("runs", runs), ("qrels", qrels)):
+) -> dict[str, Path | Qrels | Run]:
+    """Every file by its name in the campaign; those of other programs as what they hold."""
+    copies: dict[str, Path | Qrels | Run] = {}
+    kinds: tuple[tuple[Kind, Sequence[FilePath]], ...] = (("runs", runs), ("qrels", qrels))
+    for kind, files in kinds:
         for file in files:
-            name = f"{kind}/{Path(file).name}"
-            if name in copies:
-                raise UsageError(f"two files are called {quoted(name)}; expected a name for each")
-            copies[name] = Path(file)
+            for name, content in _contents(file, kind):
+                place = f"{kind}/{name}"
+                if place in copies:
+                    raise UsageError(
+                        f"two files are called {quoted(place)}; expected a name for each"
+                    )
+                copies[place] = content
     if topics is not None:
         copies[f"topics{''.join(Path(topics).suffixes) or '.txt'}"] = Path(topics)
     return copies
 
 
-def _settings(title: str, runs: Sequence[FilePath], qrels: Sequence[FilePath]) -> str:
+def _contents(file: FilePath, kind: Kind) -> Iterator[tuple[str, Path | Qrels | Run]]:
+    """A file under its name, or what a file of another program holds."""
+    program = format_of_file(file, kind)
+    if program is None:
+        yield Path(file).name, Path(file)
+    elif kind == "qrels":
+        yield f"{Path(file).stem}.qrels", read_as(file, kind, of=program)
+    else:
+        for run in read_as(file, kind, of=program):
+            yield f"{run.name}.run", run
+
+
+def _settings(title: str, copies: Mapping[str, Path | Qrels | Run]) -> str:
     """campaign.toml: what is known, and in comments what is a guess."""
-    label_sets = {Path(file).name: read_qrels(file) for file in qrels}
-    names = [read_run(file, depth=1).name for file in runs]
+    label_sets = {
+        name.removeprefix("qrels/"): source if isinstance(source, Qrels) else read_qrels(source)
+        for name, source in copies.items()
+        if name.startswith("qrels/")
+    }
+    names = [
+        source.name if isinstance(source, Run) else read_run(source, depth=1).name
+        for name, source in copies.items()
+        if name.startswith("runs/") and not isinstance(source, Qrels)
+    ]
     tops = {name: levels_seen(labels.grade)[-1] for name, labels in label_sets.items()}
     whole = [top for top in tops.values() if top == int(top)]
     reference = min(label_sets, key=lambda name: (_rank(name), name))

@@ -1,0 +1,193 @@
+"""Actions that a scorecard advises next, each with its cost and its command."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.verdicts.undamaged import damages_of
+from qrelsmith.audit.wording import count, name_list
+from qrelsmith.base.content import Action, ScorecardCell
+from qrelsmith.damages import DAMAGES
+from qrelsmith.damages.damage_rows import DamageRow
+from qrelsmith.damages.find_damages import find_damages
+
+# What the commands are given in place of the campaign's folder, as beneath the tables.
+_CAMPAIGN = "CAMPAIGN"
+_MOST_DAMAGES, _NAMED = 4, 6
+# Docs of a favoured team, and of a sample, that people are to judge.
+_BLIND_DOCS, _SAMPLED_DOCS = 100, 300
+_SMALL_DIFFERENCE = "0.05"  # a difference of means that matters, for the number of topics
+
+
+def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
+    """Actions that are advised next, the most useful first.
+
+    Parameters
+    ----------
+    inputs : AuditInputs
+        The campaign.
+    cells : sequence of ScorecardCell
+        All verdicts; without a reference there are none, and choosing one is all that is advised.
+    """
+    if inputs.reference_notice:
+        command = _command("audit", _CAMPAIGN, "--reference", inputs.reference)
+        why = "Without a reference nothing can be compared, and there are no verdicts."
+        return (Action("Choose the label set to compare with.", why, "no judging", command),)
+    by_place = {(cell.label_set, cell.question): cell for cell in cells}
+    return (
+        *_mend_damages(inputs),
+        *_judge_tops(inputs, by_place.get((inputs.reference, "complete"))),
+        *_judge_contested(inputs, by_place.get((inputs.reference, "uncontested"))),
+        *_sample_docs(inputs, cells),
+        *_judge_topics(inputs, cells),
+        *_leave_out(inputs, cells),
+    )
+
+
+def _mend_damages(inputs: AuditInputs) -> Iterator[Action]:
+    """An action for every kind of damage, those of the reference first."""
+    answer = inputs.ask(find_damages)
+    rows: dict[str, list[DamageRow]] = {}
+    for label_set in (inputs.reference, *inputs.others):
+        favours = [row for row in answer.of(label_set) if row.is_shared]
+        shown = [] if inputs.teams_guessed else [r for r in favours if r.damage == "favoured"]
+        for row in (*damages_of(inputs, answer.of(label_set)), *shown):
+            rows.setdefault(row.damage, []).append(row)
+    for damage, of_kind in list(rows.items())[:_MOST_DAMAGES]:
+        about = DAMAGES.get(damage).entry.about
+        sets = list(dict.fromkeys(row.label_set for row in of_kind))
+        culprits = dict.fromkeys(row.assessor or row.topic or row.team for row in of_kind)
+        named = _first_names([each for each in culprits if each])
+        whose = f" ({about['culprit']} {named})" if named else ""
+        action = about["action"] or "look at the labels again"
+        yield Action(
+            f"Look at what is {damage} in {_first_names(sets)}{whose}: {action}.",
+            f"{of_kind[0].sentence}.",
+            _cost_of_damage(inputs, of_kind),
+            _command("damages", _CAMPAIGN, "--damage", damage),
+        )
+
+
+def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> str:
+    topics = {(row.label_set, topic) for row in rows for topic in row.topic.split()}
+    if topics:
+        docs = sum(
+            (name, topic) in topics
+            for name in {name for name, _ in topics}
+            for topic, _, _ in inputs.label_sets[name].rows()
+        )
+        return f"at most {count(docs, 'doc', 'docs')} to judge again"
+    if rows[0].team:
+        return f"about {_BLIND_DOCS} docs to judge again, blind"
+    return "a talk, and a sample to judge again" if rows[0].assessor else "no judging, at first"
+
+
+def _judge_tops(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterator[Action]:
+    if cell is None or cell.verdict not in ("doubtful", "bad", "undecided"):
+        return
+    judged = {(topic, doc) for topic, doc, _ in inputs.label_sets[inputs.reference].rows()}
+    topics = {topic for topic, _ in judged}
+    tops = {
+        (topic, doc)
+        for run in inputs.runs
+        for topic in topics
+        for doc in run.docs.get(topic, ())[:TOP]
+    }
+    number = len(tops - judged)
+    if number:
+        yield Action(
+            f"Judge what the runs return in their top {TOP} and nobody judged.",
+            cell.sentence,
+            f"{count(number, 'doc', 'docs')} to judge",
+            _command("pool", _CAMPAIGN, "--depth", str(TOP), "-o", "tops.pool"),
+        )
+
+
+def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterator[Action]:
+    if cell is None or cell.verdict not in ("doubtful", "bad", "undecided"):
+        return
+    if number := cell.contested:
+        yield Action(
+            f"Judge again, blind, what {inputs.reference} calls not relevant and others contest.",
+            cell.sentence,
+            f"{count(number, 'doc', 'docs')} to judge again",
+            _command("disagree", _CAMPAIGN, "--show", "serious"),
+        )
+
+
+def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Action]:
+    """A sample that corrects the labels that rank best among those that may not rank yet."""
+    ranked = [
+        cell
+        for cell in cells
+        if cell.question == "ranks-all" and cell.verdict in ("doubtful", "bad", "undecided")
+        if inputs.kind(cell.label_set) != "people"
+    ]
+    if not ranked:
+        return
+    best = max(ranked, key=lambda cell: cell.value)
+    yield Action(
+        f"Let people judge a sample of docs, and correct {best.label_set} by it.",
+        f"{best.sentence} A sample that is drawn where it tells systems apart gives differences"
+        " with intervals that hold whatever the labels are worth.",
+        f"about {_SAMPLED_DOCS} docs to judge",
+        _command(
+            "sample", _CAMPAIGN, "--label-set", best.label_set, "-m", inputs.measures[0],
+            "--budget", str(_SAMPLED_DOCS), "-o", "sample.csv",
+        ),
+    )  # fmt: skip
+
+
+def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Action]:
+    """More topics, where they would decide soonest whether a set may stand in."""
+    purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
+    open_cells = [cell for cell in cells if cell.question in purposes and cell.more_topics]
+    if not open_cells:
+        return
+    least = min(open_cells, key=lambda cell: cell.more_topics)
+    reference = inputs.label_sets[inputs.reference]
+    docs = round(len(reference) / max(len(reference.topics), 1)) * least.more_topics
+    yield Action(
+        f"Judge {count(least.more_topics, 'more topic', 'more topics')}, to decide what"
+        f" {least.label_set} may be used for.",
+        least.sentence,
+        f"about {count(docs, 'doc', 'docs')} to judge",
+        _command(
+            "plan", "topics", _CAMPAIGN, "-m", inputs.measures[0], "--test", "paired-t",
+            "--difference", _SMALL_DIFFERENCE,
+        ),
+    )  # fmt: skip
+
+
+def _leave_out(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Action]:
+    """The label sets that are fit for nothing that they could stand in for."""
+    purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
+    useless = []
+    for name in inputs.others:
+        asked = {
+            cell.verdict for cell in cells if cell.label_set == name and cell.question in purposes
+        }
+        if asked - {"none"} == {"bad"}:
+            useless.append(name)
+    if not useless:
+        return
+    rest = [name for name in inputs.label_sets if name not in useless]
+    yield Action(
+        f"Leave out {_first_names(useless)}.",
+        f"All that they could stand in for {inputs.reference} for is bad.",
+        "no judging",
+        _command("compare", _CAMPAIGN, *(word for name in rest for word in ("--label-set", name))),
+    )
+
+
+def _first_names(names: Sequence[str]) -> str:
+    if len(names) <= _NAMED:
+        return name_list(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+
+
+def _command(*words: str) -> str:
+    return shlex.join(("qrelsmith", *words))

@@ -1,0 +1,58 @@
+"""`qrelsmith carry`."""
+
+from __future__ import annotations
+
+import click
+
+from qrelsmith.cli.options import Common, common_options
+
+
+@click.command(
+    name="carry",
+    epilog="Example: qrelsmith carry gold.qrels --from docs-2024.jsonl --to docs-2025.jsonl"
+    " -o gold-2025.qrels --report carried.csv",
+)
+@click.argument("qrels", type=click.Path())
+@click.option("--from", "old", type=click.Path(), required=True, help="The docs that were judged.")
+@click.option("--to", "new", type=click.Path(), required=True, help="The docs as they are now.")
+@click.option(
+    "--passages", type=click.Path(),
+    help="A table topic,doc,start,end: which characters of a doc support its grade.",
+)  # fmt: skip
+@click.option(
+    "--report", "write_report", type=click.Path(),
+    help="Write topic,doc,new_doc,status,start,end of every label.",
+)  # fmt: skip
+@common_options
+def command(
+    qrels: str,
+    old: str,
+    new: str,
+    passages: str | None,
+    write_report: str | None,
+    common: Common,
+) -> None:
+    """Carry labels over to docs that were cut or edited anew.
+
+    A doc that is the same keeps its labels. Else a label goes where its passages, or the doc's
+    whole text, stand to the letter; what does not stand anywhere is open, and --report lists it
+    for another round of judging.
+    """
+    from qrelsmith.collection.documents import read_documents
+    from qrelsmith.collection.qrels import qrels_text
+    from qrelsmith.io.writing import write_text, write_together
+    from qrelsmith.judgments.carry import carry, read_passages
+    from qrelsmith.judgments.given_labels import read_qrels
+
+    carried = carry(
+        read_qrels(qrels),
+        read_documents(old),
+        read_documents(new),
+        passages=None if passages is None else read_passages(passages),
+    )
+    counts = carried.counts
+    with write_together():
+        if write_report is not None:
+            write_text(write_report, carried.table().text("csv"))
+        common.put(qrels_text(carried.qrels).encode("utf-8"))
+    common.say([", ".join(f"{status}: {count}" for status, count in counts.items())])

@@ -1,0 +1,14 @@
+"""Files that people have: the formats of other programs; importing this fills the registry."""
+
+from qrelsmith.formats import (  # noqa: F401
+    beir,
+    label_studio,
+    msmarco,
+    quepid,
+    tables,
+    trec,
+    umbrela,
+)
+from qrelsmith.formats.registry import FILE_FORMATS, KINDS
+
+__all__ = ["FILE_FORMATS", "KINDS"]

@@ -1,0 +1,117 @@
+"""The formats in which programs hold qrels, runs, topics, docs and judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.registry import REQUIRED, Registry
+from qrelsmith.collection.document import Document
+from qrelsmith.collection.topics import Topic
+from qrelsmith.io.format_marks import Kind
+from qrelsmith.io.text import FilePath
+
+KINDS: tuple[Kind, ...] = ("qrels", "runs", "topics", "documents", "judgments")
+
+# Qrels, a tuple of runs, a tuple of topics, docs one after the other, or Judgments.
+Content = Any
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts of topics and docs, for formats that hold these in place of ids.
+
+    Attributes
+    ----------
+    topics : mapping of str to Topic
+        The topics by id; empty where none were given.
+    documents : mapping of str to Document
+        The docs by id; empty where none were given.
+    """
+
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    documents: Mapping[str, Document] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, topics: Iterable[Topic], documents: Iterable[Document]) -> Texts:
+        """Texts by the ids of what they are of."""
+        return cls({topic.topic: topic for topic in topics}, {doc.doc_id: doc for doc in documents})
+
+    def title(self, topic: str) -> str:
+        """The words of a topic; without topics its id.
+
+        Raises
+        ------
+        UsageError
+            If there are topics, and not this one.
+        """
+        if not self.topics:
+            return topic
+        if topic not in self.topics:
+            raise UsageError(f"no topic {quoted(topic)} among the topics; expected all of them")
+        return self.topics[topic].title
+
+    def topic_of(self, title: str) -> str:
+        """The topic that has these words; without topics the words, if they can be an id.
+
+        Raises
+        ------
+        UsageError
+            If no topic has them, several have, or they cannot be an id.
+        """
+        return _only([t.topic for t in self.topics.values() if t.title == title], title, "topic")
+
+    def doc_of(self, text: str) -> str:
+        """The doc that has this text; without docs the text, if it can be an id.
+
+        Raises
+        ------
+        UsageError
+            If no doc has it, several have, or it cannot be an id.
+        """
+        return _only([d.doc_id for d in self.documents.values() if d.content == text], text, "doc")
+
+
+class FileFormat(Protocol):
+    """A reader and a writer."""
+
+    def read(self, path: FilePath, kind: Kind, texts: Texts) -> Content:
+        """The content of a file."""
+
+    def write(self, content: Content, path: FilePath, kind: Kind, texts: Texts) -> str:
+        """Write a file, and say in a sentence what it does not hold; empty if it holds all."""
+
+
+# Of a format `kinds` says what it can hold; one that cannot hold qrels holds them as judgments of
+# one assessor, and the other way round. `about` is its documentation.
+FILE_FORMATS: Registry[Callable[[], FileFormat]] = Registry(
+    "file format", facts={"kinds": REQUIRED, "about": REQUIRED}
+)
+
+
+def resolve_kind(name: str, kind: Kind) -> Kind:
+    """The kind as which a format holds a content.
+
+    Raises
+    ------
+    UsageError
+        If it does not hold it at all.
+    """
+    kinds: tuple[Kind, ...] = FILE_FORMATS.get(name).entry.about["kinds"]
+    if kind in kinds:
+        return kind
+    other: dict[Kind, Kind] = {"qrels": "judgments", "judgments": "qrels"}
+    if other.get(kind) in kinds:
+        return other[kind]
+    raise UsageError(f"{name} holds no {kind}; it holds {', '.join(kinds)}")
+
+
+def _only(ids: list[str], text: str, what: str) -> str:
+    if len(ids) == 1:
+        return ids[0]
+    option = "--topics" if what == "topic" else "--documents"
+    if ids:
+        raise UsageError(f"{len(ids)} {what}s have the text {quoted(text)}; expected one")
+    raise UsageError(f"no {what} has the text {quoted(text)}; expected it in a file, {option}")

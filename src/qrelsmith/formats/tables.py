@@ -1,0 +1,238 @@
+"""JSONL and Parquet with the column names of ir_measures, PyTerrier, ir_datasets or qrelsmith."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.document_lines import NAMES, document_of, read_document_lines
+from qrelsmith.collection.frames import (
+    QREL_NAMES,
+    RUN_NAMES,
+    systems_of,
+)  # fmt: skip
+from qrelsmith.collection.judged_pairs import Qrels
+from qrelsmith.collection.qrels import stem
+from qrelsmith.collection.runs import Run
+from qrelsmith.collection.topics import Topic, read_topics, topics_text
+from qrelsmith.formats.registry import FILE_FORMATS, KINDS, Content, Texts
+from qrelsmith.io.format_marks import Kind
+from qrelsmith.io.json_lines import json_objects
+from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.parquet import parquet_columns
+from qrelsmith.io.table_reading import TextTable, decoded_text
+from qrelsmith.io.table_writing import write_table
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.judgment_files import read_judgments, write_judgments
+
+_TEXT_OF = ("text", "html")
+
+
+class _Tables:
+    """Reading and writing of both."""
+
+    form: Literal["jsonl", "parquet"]
+
+    def read(self, path: FilePath, kind: Kind, _: Texts) -> Content:
+        """The content of the columns that are known; others are passed over."""
+        if kind == "judgments":
+            return read_judgments(path)
+        if self.form == "jsonl" and kind in ("topics", "documents"):
+            if kind == "topics":
+                return read_topics(path)
+            return (doc for _, doc in read_document_lines(path))
+        table = self._table(path)
+        if kind == "qrels":
+            return graded_rows(table, _names(table, QREL_NAMES.values()), name=stem(path))
+        if kind == "runs":
+            return _runs(table)
+        if kind == "documents":
+            return _documents(table)
+        try:
+            return read_topics({name: list(cells) for name, cells in table.columns.items()})
+        except UsageError as error:
+            raise InputError(str(error), path=path) from None
+
+    def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
+        """All is kept."""
+        if kind == "judgments":
+            write_judgments(content, path, form=self.form)
+        elif kind == "topics" and self.form == "jsonl":
+            write_text(path, topics_text(content))
+        else:
+            columns, numbers = _COLUMNS[kind](content)
+            write_table(path, columns, form=self.form, numbers=numbers)
+        return ""
+
+    def _table(self, path: FilePath) -> TextTable:
+        if self.form == "parquet":
+            ids = {name for names in QREL_NAMES.values() for name in names[:2]}
+            cells = parquet_columns(path, ids=tuple(ids))
+            return TextTable(path, cells, range(1, len(next(iter(cells.values()))) + 1))
+        rows = list(json_objects(decoded_text(read_bytes(path), path=path), path=path))
+        names = dict.fromkeys(name for _, fields in rows for name in fields)
+        columns = {name: [fields.get(name) or "" for _, fields in rows] for name in names}
+        return TextTable(path, columns, [line for line, _ in rows])
+
+
+@FILE_FORMATS.add("jsonl", kinds=KINDS, about="https://ir-datasets.com/cli.html")
+class JsonTables(_Tables):
+    """An object a line."""
+
+    form = "jsonl"
+
+
+@FILE_FORMATS.add("parquet", kinds=KINDS, about="https://parquet.apache.org/docs/file-format/")
+class ParquetTables(_Tables):
+    """Columns of Parquet."""
+
+    form = "parquet"
+
+
+def graded_rows(table: TextTable, names: Sequence[str], *, name: str) -> Qrels:
+    """Qrels of the columns of topics, docs and grades.
+
+    Raises
+    ------
+    InputError
+        At the first grade that is no finite number, or if a pair has two.
+    """
+    topics, docs, cells = (list(table.columns[column]) for column in names)
+    try:
+        return Qrels.from_rows(
+            zip(topics, docs, numbers_of(table, names[2], cells), strict=True), name=name
+        )
+    except UsageError as error:
+        raise InputError(str(error), path=table.path) from None
+
+
+def numbers_of(table: TextTable, what: str, cells: Iterable[str]) -> list[float]:
+    """Cells as numbers.
+
+    Raises
+    ------
+    InputError
+        At the first one that is no finite number.
+    """
+    values = [finite_number(cell.encode()) for cell in cells]
+    for cell, value, line in zip(cells, values, table.lines, strict=True):
+        if value != value:
+            raise InputError(
+                f"the {what} is {quoted(cell)}; expected a finite decimal number",
+                path=table.path,
+                line=line,
+            )
+    return values
+
+
+def _names(table: TextTable, sets: Iterable[tuple[str, str, str]]) -> tuple[str, str, str]:
+    """The one set of names that the columns have."""
+    there = [names for names in sets if set(names) <= table.columns.keys()]
+    if len(there) != 1:
+        raise InputError(
+            f"the columns are {quoted(', '.join(table.columns))}; expected"
+            f" {', or '.join(' '.join(names) for names in sets)}",
+            path=table.path,
+        )
+    return there[0]
+
+
+def _runs(table: TextTable) -> tuple[Run, ...]:
+    """A run for each system that the table names."""
+    topic, doc, score = _names(table, RUN_NAMES.values())
+    column, _ = systems_of(table.columns)
+    systems = list(table.columns[column]) if column else [stem(table.path)] * len(table)
+    rankings: dict[str, dict[str, dict[str, float]]] = {}
+    scores = numbers_of(table, score, list(table.columns[score]))
+    rows = zip(systems, table.columns[topic], table.columns[doc], scores, table.lines, strict=True)
+    for system, in_topic, of_doc, value, line in rows:
+        ranking = rankings.setdefault(system, {}).setdefault(in_topic, {})
+        if of_doc in ranking:
+            raise InputError(
+                f"doc {quoted(of_doc)} stands twice in topic {quoted(in_topic)}; expected it once",
+                path=table.path,
+                line=line,
+            )
+        ranking[of_doc] = value
+    return tuple(Run.from_dict(ranking, name=name) for name, ranking in rankings.items())
+
+
+def _documents(table: TextTable) -> Iterator[Document]:
+    """The docs; a cell that is empty is no text, but where both are the text is empty."""
+    if "doc_id" not in table.columns:
+        raise InputError("the column doc_id is missing; expected doc_id and text", path=table.path)
+    there = [name for name in NAMES if name in table.columns]
+    for place, row in enumerate(zip(*(table.columns[name] for name in there), strict=True)):
+        fields = {name: cell for name, cell in zip(there, row, strict=True) if cell}
+        if not fields.keys() & set(_TEXT_OF):
+            fields["text"] = ""
+        yield document_of(fields, DocumentPlace(table.path, table.lines[place]))
+
+
+Table = tuple[dict[str, list[str]], dict[str, str]]
+
+
+def _qrels_table(qrels: Qrels) -> Table:
+    rows = list(qrels.rows())
+    columns = {
+        "query_id": [topic for topic, _, _ in rows],
+        "doc_id": [doc for _, doc, _ in rows],
+        "relevance": [grade_text(grade) for _, _, grade in rows],
+    }
+    is_whole = bool((qrels.grade == np.floor(qrels.grade)).all())
+    return columns, {"relevance": "int" if is_whole else "float"}
+
+
+def _runs_table(runs: Sequence[Run]) -> Table:
+    columns: dict[str, list[str]] = {name: [] for name in ("run", *RUN_NAMES["ir_measures"])}
+    for run in sorted(runs, key=lambda each: each.name):
+        for topic in sorted(run.docs):
+            docs = run.docs[topic]
+            columns["run"] += [run.name] * len(docs)
+            columns["query_id"] += [topic] * len(docs)
+            columns["doc_id"] += docs
+            columns["score"] += map(repr, run.scores[topic].tolist())
+    return columns, {"score": "float"}
+
+
+def _topics_table(topics: Iterable[Topic]) -> Table:
+    records = []
+    for topic in sorted(topics, key=lambda each: each.topic):
+        fields = {name: getattr(topic, name) for name in ("description", "narrative", "creator")}
+        records.append({"query_id": topic.topic, "text": topic.title, **fields, **topic.others})
+    return _text_columns(records, ("query_id", "text")), {}
+
+
+def _documents_table(documents: Iterable[Document]) -> Table:
+    records = [
+        {"doc_id": doc.doc_id, doc.form: doc.content, "title": doc.title, "url": doc.url}
+        for doc in documents
+    ]
+    return _text_columns(records, ("doc_id",)), {}
+
+
+def _text_columns(
+    records: Sequence[Mapping[str, str]], always: Sequence[str]
+) -> dict[str, list[str]]:
+    """The records as columns; those without a text are left out."""
+    names = dict.fromkeys(
+        name for record in records for name, text in record.items() if text or name in _TEXT_OF
+    )
+    return {
+        name: [record.get(name, "") for record in records]
+        for name in dict.fromkeys([*always, *names])
+    }
+
+
+_COLUMNS: dict[str, Callable[[Any], Table]] = {
+    "qrels": _qrels_table,
+    "runs": _runs_table,
+    "topics": _topics_table,
+    "documents": _documents_table,
+}

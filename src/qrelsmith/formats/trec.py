@@ -1,0 +1,107 @@
+"""TREC's and NTCIR's own files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.collection.qrels import read_qrels_file, write_qrels
+from qrelsmith.collection.runs import Run, read_run, run_text
+from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
+from qrelsmith.io.format_marks import Kind
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import write_text
+
+_KINDS = ("qrels", "runs", "topics")
+
+
+@FILE_FORMATS.add("trec", kinds=_KINDS, about="https://github.com/usnistgov/trec_eval")
+class Trec:
+    """`topic 0 docno grade`, `topic Q0 docno rank score tag`, topics as `<top>`."""
+
+    def read(self, path: FilePath, kind: Kind, _: Texts) -> Content:
+        """Qrels, one run, or topics; NTCIR's forms too."""
+        if kind == "qrels":
+            return read_qrels_file(path)
+        return (read_run(path),) if kind == "runs" else read_topics(path)
+
+    def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
+        """Qrels and runs hold all; topics neither their creator nor other fields."""
+        if kind == "qrels":
+            write_qrels(content, path)
+            return ""
+        if kind == "runs":
+            write_text(path, run_text(one_run(content), path=path))
+            return ""
+        write_text(path, "".join(map(_markup, sorted(content, key=lambda topic: topic.topic))))
+        return lost_fields(content, "creator")
+
+
+@FILE_FORMATS.add(
+    "ntcir", kinds=_KINDS, about="http://research.nii.ac.jp/ntcir/tools/ntcireval-en.html"
+)
+class Ntcir(Trec):
+    """`topic docno L2`, runs after a `<SYSDESC>` line, topics in XML."""
+
+    def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
+        """All three hold all."""
+        if kind == "qrels":
+            write_qrels(content, path, form="ntcir")
+        elif kind == "runs":
+            run = one_run(content)
+            head = f"<SYSDESC>{run.name}</SYSDESC>\n"
+            write_text(path, head + run_text(run, path=path))
+        else:
+            topics = sorted(content, key=lambda topic: topic.topic)
+            write_text(path, f"<queries>\n{''.join(map(_xml, topics))}</queries>\n")
+        return ""
+
+
+def one_run(runs: Iterable[Run]) -> Run:
+    """The run of a format that holds one in a file.
+
+    Raises
+    ------
+    UsageError
+        If there are several.
+    """
+    first, *others = runs
+    if others:
+        raise UsageError(
+            f"{1 + len(others)} runs, {quoted(first.name)} and {quoted(others[0].name)} among them;"
+            " expected one: this format holds one in a file"
+        )
+    return first
+
+
+def lost_fields(topics: Iterable[Topic], *names: str) -> str:
+    """The sentence of a format that has none of these fields of topics, nor any others."""
+    lost = {name for topic in topics for name in names if getattr(topic, name)}
+    lost |= {name for topic in topics for name in topic.others}
+    return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""
+
+
+def _markup(topic: Topic) -> str:
+    fields = (topic.title, topic.description, topic.narrative)
+    faulty = next((text for text in fields if "</" in text or "\n<" in text), None)
+    if faulty is not None:
+        raise UsageError(
+            f"topic {quoted(topic.topic)} holds what would end a field: {quoted(faulty)}; expected"
+            " no markup"
+        )
+    lines = [f"<num> Number: {topic.topic}", f"<title> {topic.title}"]
+    lines += [f"<desc> Description:\n{topic.description}"] if topic.description else []
+    lines += [f"<narr> Narrative:\n{topic.narrative}"] if topic.narrative else []
+    return "<top>\n" + "\n\n".join(lines) + "\n\n</top>\n\n"
+
+
+def _xml(topic: Topic) -> str:
+    fields = {"qid": topic.topic, "content": topic.title}
+    for name in ("description", "narrative", "creator"):
+        if text := getattr(topic, name):
+            fields[name] = text
+    fields |= topic.others
+    inside = "".join(f"<{name}>{escape(text)}</{name}>" for name, text in fields.items())
+    return f"<query>{inside}</query>\n"

@@ -1,0 +1,243 @@
+"""Labels that travel to docs that were cut or edited anew, where the judged text still stands."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.tables import Table
+from qrelsmith.collection.document import Document
+from qrelsmith.collection.judged_pairs import Qrels
+from qrelsmith.io.cells import whole_numbers
+from qrelsmith.io.table_reading import Columns, read_table
+from qrelsmith.io.text import FilePath
+
+Status = Literal["kept", "passage", "open"]
+_WORD = re.compile(r"\w+")
+_PASSAGES = Columns(("topic", "doc", "start", "end"), ids=("topic", "doc"))
+_COLUMNS = ("topic", "doc", "new_doc", "status", "start", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedLabel:
+    """A label and where it went.
+
+    Attributes
+    ----------
+    topic, doc : str
+        Whose label it is.
+    grade : float
+        The grade.
+    new_doc : str
+        The doc that it holds of now; empty where it is open.
+    status : {'kept', 'passage', 'open'}
+        The doc is the same; the text stands in another one; or it has to be judged anew.
+    start, end : int or None
+        Where the text stands in the new doc's content, in characters.
+    """
+
+    topic: str
+    doc: str
+    grade: float
+    new_doc: str = ""
+    status: Status = "open"
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Labels after a change of the docs.
+
+    Attributes
+    ----------
+    labels : tuple of CarriedLabel
+        Every label, once for each doc that it went to.
+    name : str
+        What the qrels are called.
+    """
+
+    labels: tuple[CarriedLabel, ...]
+    name: str
+
+    @property
+    def qrels(self) -> Qrels:
+        """The labels of the new docs."""
+        rows = ((label.topic, label.new_doc, label.grade) for label in self.labels if label.new_doc)
+        return Qrels.from_rows(rows, name=self.name)
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many labels are of each status."""
+        whose = {(label.topic, label.doc): label.status for label in self.labels}
+        statuses: tuple[Status, ...] = ("kept", "passage", "open")
+        return {status: list(whose.values()).count(status) for status in statuses}
+
+    def table(self) -> Table:
+        """Columns: topic, doc, new_doc, status, start, end."""
+        return Table.of(_COLUMNS, map(_cells, self.labels))
+
+
+def carry(
+    qrels: Qrels,
+    old: Iterable[Document],
+    new: Iterable[Document],
+    *,
+    passages: Mapping[tuple[str, str], Sequence[tuple[int, int]]] | None = None,
+) -> Carried:
+    """Take labels over to docs that were cut or edited anew; none is guessed.
+
+    A doc whose form, title and content are as they were keeps its labels under whatever id it has
+    now. Else a label goes to every new doc in which its passages, or without passages the doc's
+    whole content, stand to the letter but for blanks, if no other old doc holds them. It is open
+    where they do not stand, stand in several old docs, or where two labels of different grades came
+    to one doc.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The labels of the old docs.
+    old, new : iterable of Document
+        The docs before and after.
+    passages : mapping of (topic, doc) to sequence of (int, int), optional
+        Where the passages that support a grade begin and end in the old doc's content.
+
+    Raises
+    ------
+    UsageError
+        If a label is of a doc that is not among the old ones, or a passage is not inside its doc.
+    """
+    before = {doc.doc_id: doc for doc in old}
+    after = {doc.doc_id: doc for doc in new}
+    by_digest: dict[str, list[str]] = defaultdict(list)
+    for new_id, document in after.items():
+        by_digest[document.sha256].append(new_id)
+    rows = list(qrels.rows())
+    quotes = {(t, d): _quotes(t, d, before, (passages or {}).get((t, d), ())) for t, d, _ in rows}
+    needles = {quote for texts in quotes.values() for quote in texts}
+    stands_before, stands_after = _Places(before, needles), _Places(after, needles)
+    labels: list[CarriedLabel] = []
+    for topic, doc, grade in rows:
+        if same := by_digest.get(before[doc].sha256):
+            labels += [CarriedLabel(topic, doc, grade, new_doc, "kept") for new_doc in same]
+            continue
+        texts = quotes[topic, doc]
+        docs: set[str] = set()
+        if texts and any(set(stands_before.docs(text)) == {doc} for text in texts):
+            docs = set.intersection(*(set(stands_after.docs(text)) for text in texts))
+        for new_doc in sorted(docs):
+            spans = [stands_after.docs(text)[new_doc] for text in texts]
+            start, end = min(s for s, _ in spans), max(e for _, e in spans)
+            labels.append(CarriedLabel(topic, doc, grade, new_doc, "passage", start, end))
+        if not docs:
+            labels.append(CarriedLabel(topic, doc, grade))
+    return Carried(tuple(_without_conflicts(labels)), qrels.name)
+
+
+def read_passages(path: FilePath) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Passages from a table topic, doc, start, end: characters of the doc's content, from 0 on.
+
+    Raises
+    ------
+    InputError
+        If the table is not as it should be.
+    """
+    table = read_table(path, _PASSAGES)
+    starts, ends = (
+        whole_numbers(table.columns[name], table.lines, path=path, what=name).tolist()
+        for name in ("start", "end")
+    )
+    passages: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    places = zip(table.columns["topic"], table.columns["doc"], starts, ends, strict=True)
+    for topic, doc, start, end in places:
+        passages[topic, doc].append((int(start), int(end)))
+    return dict(passages)
+
+
+class _Places:
+    """Where texts stand in docs: only docs that have all of a text's inner words are looked at."""
+
+    def __init__(self, docs: Mapping[str, Document], texts: Iterable[str]) -> None:
+        self._plain = {doc_id: _plain_text(doc.content) for doc_id, doc in docs.items()}
+        wanted = {word for text in texts for word in _inner_words(text)}
+        self._with_word: dict[str, set[str]] = defaultdict(set)
+        for doc_id, (plain, _) in self._plain.items():
+            for word in wanted.intersection(_WORD.findall(plain)):
+                self._with_word[word].add(doc_id)
+        self._known: dict[str, dict[str, tuple[int, int]]] = {}
+
+    def docs(self, text: str) -> dict[str, tuple[int, int]]:
+        """Of every doc that holds a text, where it first stands in the content."""
+        if text not in self._known:
+            having = sorted((self._with_word[word] for word in _inner_words(text)), key=len)
+            candidates = set.intersection(*having) if having else self._plain.keys()
+            self._known[text] = {
+                doc_id: span for doc_id in candidates if (span := self._span(doc_id, text))
+            }
+        return self._known[text]
+
+    def _span(self, doc_id: str, text: str) -> tuple[int, int] | None:
+        plain, places = self._plain[doc_id]
+        start = plain.find(text)
+        return None if start < 0 else (places[start], places[start + len(text) - 1] + 1)
+
+
+def _plain_text(content: str) -> tuple[str, Sequence[int]]:
+    """A content with one blank in place of several, and where each of its characters stood."""
+    characters: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(content):
+        if not character.isspace():
+            characters.append(character)
+        elif characters and characters[-1] != " ":
+            characters.append(" ")
+        else:
+            continue
+        places.append(place)
+    return "".join(characters), places
+
+
+def _inner_words(text: str) -> set[str]:
+    """The words of a text but the first and the last, which may be parts of longer ones."""
+    return set(_WORD.findall(text)[1:-1])
+
+
+def _quotes(
+    topic: str, doc: str, docs: Mapping[str, Document], spans: Sequence[tuple[int, int]]
+) -> tuple[str, ...]:
+    """The texts that a label rests on, with one blank in place of several."""
+    if doc not in docs:
+        raise UsageError(f"doc {quoted(doc)} has a label and is not among the old docs")
+    content = docs[doc].content
+    for start, end in spans:
+        if not 0 <= start < end <= len(content):
+            raise UsageError(
+                f"the passage {start}:{end} of topic {quoted(topic)} is not inside doc"
+                f" {quoted(doc)}, which has {len(content)} characters"
+            )
+    texts = [content[start:end] for start, end in spans] or [content]
+    plain = (" ".join(text.split()) for text in texts)
+    return tuple(dict.fromkeys(text for text in plain if text))
+
+
+def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
+    """The labels; open are those of one topic that came to one doc with different grades."""
+    grades: dict[tuple[str, str], set[float]] = defaultdict(set)
+    for label in labels:
+        grades[label.topic, label.new_doc].add(label.grade)
+    return [
+        CarriedLabel(label.topic, label.doc, label.grade)
+        if label.new_doc and len(grades[label.topic, label.new_doc]) > 1
+        else label
+        for label in labels
+    ]
+
+
+def _cells(label: CarriedLabel) -> tuple[str | int, ...]:
+    """The cells of a label's row; what it has not is empty."""
+    values = (getattr(label, name) for name in _COLUMNS)
+    return tuple("" if value is None else value for value in values)

@@ -1,0 +1,61 @@
+"""The heads of the chains that came with an export, held against those that its events made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from qrelsmith.web.models import Assignment, Contest
+from qrelsmith.web.records.assignments import ASSIGNMENTS
+from qrelsmith.web.records.contests import CONTESTS
+from qrelsmith.web.records.event_lines import EVENTS, PREFERENCE_EVENTS
+from qrelsmith.web.records.lines import Kind, Record, read_records
+
+_GRADED = ("assessor", "topic", "hit", "round")
+_PAIRED = ("topic",)
+
+
+def check_heads(folder: Path) -> None:
+    """Look whether the events of a folder lead to the heads that it names.
+
+    An assignment or contest that has other events here as well has another head.
+
+    Raises
+    ------
+    InputError
+        At the first that has another head.
+    """
+    streams: dict[tuple[str, ...], Assignment | Contest] = {
+        (each.assessor.name, each.topic.name, each.hit, str(each.round)): each
+        for each in Assignment.objects.select_related("assessor", "topic")
+    }
+    _check(folder, ASSIGNMENTS, EVENTS, _GRADED, streams)
+    contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
+    streams = {(each.topic.name,): each for each in contests}
+    _check(folder, CONTESTS, PREFERENCE_EVENTS, _PAIRED, streams)
+
+
+def _check(
+    folder: Path,
+    streams: Kind,
+    events: Kind,
+    key: tuple[str, ...],
+    here: Mapping[tuple[str, ...], Assignment | Contest],
+) -> None:
+    counts: Counter[tuple[str, ...]] | None = None
+    for record in read_records(folder, streams):
+        names = _key(record, key)
+        head, stream = record.text("head"), here[names]
+        if head in ("", stream.head):
+            continue
+        if counts is None:
+            counts = Counter(_key(event, key) for event in read_records(folder, events))
+        if counts[names] == stream.events.count():
+            raise record.fault(
+                f"head is {head[:12]}…; expected {stream.head[:12]}…, to which the events lead"
+            )
+
+
+def _key(record: Record, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(record.text(name) for name in names)

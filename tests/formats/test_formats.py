@@ -1,0 +1,305 @@
+"""Every format: its own documentation's example, a round trip, and what it cannot hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.cli import run
+from qrelsmith.collection.document import Document
+from qrelsmith.collection.qrels import Qrels, read_qrels_file, write_qrels
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.collection.topics import Topic, read_topics, write_topics
+from qrelsmith.demo import collection as demo
+from qrelsmith.formats import FILE_FORMATS, KINDS
+from qrelsmith.formats.convert import convert
+from qrelsmith.formats.new_campaign import init_campaign
+from qrelsmith.formats.registry import Texts
+from qrelsmith.io.format_marks import Kind, format_of_file
+from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import Judgments, judgments_text
+
+TOPICS = (
+    Topic("t1", title="flea life cycle", description="How long\n\ndo fleas live?", narrative="…"),
+    Topic("t2", title="tea & <b>", creator="ann", others={"source": "a log"}),
+)
+DOCS = (
+    Document("d1", "text", "a flea, or two", title="Fleas", url="http://x.example/1"),
+    Document("d2", "text", "café\n\tin two lines"),
+    Document("d3", "html", "<p>tea"),
+)
+TEXTS = Texts.of(TOPICS, DOCS)
+GRADES = {"t1": {"d1": 2.0, "d2": 0.0}, "t2": {"d1": 1.0, "d3": 3.0}}
+RUNS = (Run.from_dict({"t1": {"d1": 2.5, "d2": -1e-9}, "t2": {"d3": 0.1}}, name="bm25"),)
+JUDGMENTS = Judgments.from_columns(
+    {
+        "topic": ["t1", "t1", "t2"],
+        "doc": ["d1", "d1", "d3"],
+        "assessor": ["ann", "7", "ann"],
+        "grade": [2.0, 0.0, 1.0],
+    }
+)
+WHOLE: Mapping[Kind, Any] = {
+    "qrels": Qrels.from_dict(GRADES, name="gold"),
+    "runs": RUNS,
+    "topics": TOPICS,
+    "documents": DOCS,
+    "judgments": JUDGMENTS,
+}
+PAIRS = [(entry.name, kind) for entry in FILE_FORMATS.entries() for kind in entry.about["kinds"]]
+# What the sentence of the writer says is lost, and nothing else.
+LOSSES = {
+    ("trec", "topics"): "creator, source",
+    ("msmarco", "runs"): "scores",
+    ("msmarco", "topics"): "creator, description, narrative, source",
+}
+
+
+def plain(content: Any, kind: Kind) -> Any:
+    """What two contents are compared by."""
+    if kind == "qrels":
+        return content.to_dict()
+    if kind == "runs":
+        return {
+            run.name: (run.docs, {t: s.tolist() for t, s in run.scores.items()}) for run in content
+        }
+    return judgments_text(content) if kind == "judgments" else list(content)
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_round_trip(name: str, kind: Kind, tmp_path: Path) -> None:
+    form = FILE_FORMATS.get(name).entry.function()
+    content = WHOLE[kind] if (name, kind) != ("msmarco", "documents") else (DOCS[0],)
+    lost = form.write(content, tmp_path / "gold", kind, TEXTS)
+    once = (tmp_path / "gold").read_bytes()
+    back = form.read(tmp_path / "gold", kind, TEXTS)
+    form.write(back := back if kind != "documents" else list(back), tmp_path / "b", kind, TEXTS)
+    assert (tmp_path / "b").read_bytes() == once
+    if (name, kind) in LOSSES:
+        assert LOSSES[name, kind] in lost
+        assert plain(back, kind) != plain(content, kind)
+    else:
+        assert lost == ""
+        assert plain(back, kind) == plain(content, kind)
+
+
+def test_every_kind_is_held_by_a_format_that_loses_nothing() -> None:
+    assert {kind for pair in PAIRS if pair not in LOSSES for kind in [pair[1]]} == set(KINDS)
+
+
+# --- what the programs' own documentation shows ---
+
+
+def test_beir(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels/test.tsv").write_text(
+        "query-id\tcorpus-id\tscore\nq1\tdoc1\t1\nq2\tdoc2\t1\n"
+    )
+    (tmp_path / "corpus.jsonl").write_text(
+        '{"_id": "doc1", "title": "Albert Einstein", "text": "A physicist.", "metadata": {}}\n'
+    )
+    (tmp_path / "queries.jsonl").write_text(
+        '{"_id": "q1", "text": "Who found E = mc^2?", "metadata": {"url": "u", "n": [1]}}\n'
+    )
+    beir = FILE_FORMATS.get("beir").entry.function()
+    assert beir.read(tmp_path, "qrels", TEXTS).to_dict() == {"q1": {"doc1": 1}, "q2": {"doc2": 1}}
+    assert list(beir.read(tmp_path, "documents", TEXTS)) == [
+        Document("doc1", "text", "A physicist.", title="Albert Einstein")
+    ]
+    (topic,) = beir.read(tmp_path, "topics", TEXTS)
+    assert (topic.title, topic.others) == ("Who found E = mc^2?", {"url": "u", "n": "[1]"})
+    with pytest.raises(UsageError, match="whole grades only"):
+        beir.write(Qrels.from_dict({"t": {"d": 0.5}}), tmp_path / "out", "qrels", TEXTS)
+
+
+def test_msmarco(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    msmarco = FILE_FORMATS.get("msmarco").entry.function()
+    file.write_text("1185869\t0\t0\t1\n")
+    assert msmarco.read(file, "qrels", TEXTS).to_dict() == {"1185869": {"0": 1.0}}
+    file.write_text("1102432\tdefine extreme\n")
+    assert msmarco.read(file, "topics", TEXTS) == (Topic("1102432", title="define extreme"),)
+    file.write_text("0\tThe presence of\n")
+    assert [doc.content for doc in msmarco.read(file, "documents", TEXTS)] == ["The presence of"]
+    file.write_text("D1\thttp://x\tA title\tA body\n")
+    (doc,) = msmarco.read(file, "documents", TEXTS)
+    assert (doc.url, doc.title, doc.content) == ("http://x", "A title", "A body")
+    file.write_text("7\tb\t2\n7\ta\t1\n")
+    (run,) = msmarco.read(file, "runs", TEXTS)
+    assert run.docs == {"7": ("a", "b")}
+
+
+def test_ir_datasets_exports(tmp_path: Path) -> None:
+    file = tmp_path / "export.jsonl"
+    jsonl = FILE_FORMATS.get("jsonl").entry.function()
+    file.write_text('{"query_id": "8", "doc_id": "x", "relevance": 2, "iteration": "0"}\n')
+    assert jsonl.read(file, "qrels", TEXTS).to_dict() == {"8": {"x": 2.0}}
+    file.write_text('{"query_id": "8", "doc_id": "x", "score": 11.5}\n')
+    (run,) = jsonl.read(file, "runs", TEXTS)
+    assert (run.name, run.docs) == ("export.jsonl", {"8": ("x",)})
+    file.write_text('{"query_id": "8", "text": "what is it"}\n')
+    assert jsonl.read(file, "topics", TEXTS) == (Topic("8", title="what is it"),)
+
+
+def test_quepid(tmp_path: Path) -> None:
+    file = tmp_path / "ratings.csv"
+    file.write_text(
+        'query,docid,rating\nflea life cycle,d1,2\n"tea & <b>",d3,\nflea life cycle,d2,0\n'
+    )
+    quepid = FILE_FORMATS.get("quepid").entry.function()
+    assert quepid.read(file, "qrels", TEXTS).to_dict() == {"t1": {"d1": 2.0, "d2": 0.0}}
+    with pytest.raises(InputError, match=r"no topic has the text 'flea life cycle'.*--topics"):
+        quepid.read(file, "qrels", Texts())
+    same = Texts.of([Topic("a", title="tea"), Topic("b", title="tea")], ())
+    with pytest.raises(UsageError, match="the same words"):
+        quepid.write(Qrels.from_dict({"a": {"d": 1}, "b": {"d": 1}}), file, "qrels", same)
+
+
+def test_label_studio(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.json"
+    studio = FILE_FORMATS.get("label-studio").entry.function()
+
+    def annotation(kind: str, value: object, **more: object) -> dict[str, object]:
+        item = {"from_name": "tag", "id": "x", "to_name": "t", "type": kind, "value": value}
+        return {"id": 1, "result": [item], "completed_by": 10, "was_cancelled": False, **more}
+
+    tasks = [
+        {
+            "id": 1,
+            "data": {"query_id": "t1", "doc_id": "d1", "text": "a flea"},
+            "annotations": [
+                annotation("rating", {"rating": 3}, lead_time=4.288),
+                annotation("choices", {"choices": ["1: related"]}, completed_by={"email": "a@b.c"}),
+                annotation("choices", {"choices": ["2"]}, was_cancelled=True),
+            ],
+            "predictions": [],
+        },
+        {"id": 2, "data": {"query_id": "t1", "doc_id": "d2"}, "annotations": []},
+    ]
+    file.write_text(json.dumps(tasks))
+    labels = studio.read(file, "judgments", TEXTS)
+    assert labels.assessors == ("10", "a@b.c")
+    assert labels.grade.tolist() == [3.0, 1.0]
+    assert labels.active_ms.tolist()[0] == 4288
+    tasks[0]["annotations"] = [annotation("choices", {"choices": ["good"]})]
+    file.write_text(json.dumps(tasks))
+    with pytest.raises(InputError, match="task 1: the choice is 'good'"):
+        studio.read(file, "judgments", TEXTS)
+
+
+def test_a_grade_below_0_is_a_task_to_be_done(tmp_path: Path) -> None:
+    labels = Judgments.from_qrels({"ann": Qrels.from_dict({"t1": {"d1": -1, "d2": 1}})})
+    studio = FILE_FORMATS.get("label-studio").entry.function()
+    said = studio.write(labels, tmp_path / "tasks.json", "judgments", TEXTS)
+    assert said == "grades below 0, whose docs are tasks to be done: 1"
+    first, second = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
+    assert (first["annotations"], len(second["annotations"])) == ([], 1)
+    assert first["data"]["text"] == DOCS[0].content
+
+
+def test_umbrela(tmp_path: Path) -> None:
+    file = tmp_path / "judged.jsonl"
+    record = {
+        "model": "gpt-4o", "query": "flea life cycle", "passage": "a flea, or two", "prompt": "…",
+        "prediction": "##final score: 3", "judgment": 3, "result_status": 1,
+    }  # fmt: skip
+    unread = record | {"passage": DOCS[1].content, "judgment": 0, "result_status": 0}
+    file.write_text(json.dumps(record) + "\n" + json.dumps(unread) + "\n")
+    umbrela = FILE_FORMATS.get("umbrela").entry.function()
+    with pytest.warns(InputWarning, match="could not read: 1"):
+        labels = umbrela.read(file, "judgments", TEXTS)
+    assert labels.to_qrels().to_dict() == {"t1": {"d1": 3.0}}
+    assert (labels.assessors, labels.note) == (("gpt-4o",), ("##final score: 3",))
+
+
+# --- what a reader says that meets one of them ---
+
+BEGINNINGS = {
+    ("qrels", "beir"): "query-id\tcorpus-id\tscore\nq1\td1\t1\n",
+    ("qrels", "quepid"): "query,docid,rating\nq1,d1,1\n",
+    ("qrels", "jsonl"): '{"query_id": "q1", "doc_id": "d1", "relevance": 1}\n',
+    ("qrels", "label-studio"): '[\n{"data": {"topic": "q1", "doc": "d1"}, "annotations": []}]\n',
+    ("runs", "msmarco"): "q1\td1\t1\n",
+    ("runs", "jsonl"): '{"query_id": "q1", "doc_id": "d1", "score": 0.5}\n',
+    ("topics", "beir"): '{"_id": "q1", "text": "tea", "metadata": {}}\n',
+    ("documents", "beir"): '{"_id": "d1", "title": "", "text": "tea"}\n',
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), BEGINNINGS)
+def test_a_reader_names_format_and_command(kind: Kind, name: str, tmp_path: Path) -> None:
+    file = tmp_path / "file.jsonl"
+    file.write_text(BEGINNINGS[kind, name])
+    readers = {
+        "qrels": read_qrels_file, "runs": read_run, "topics": read_topics,
+        "documents": lambda path: list(demo_documents(path)),
+    }  # fmt: skip
+    with pytest.raises(InputError, match=f"it looks like {name}: qrelsmith convert ") as fault:
+        readers[kind](file)
+    words = str(fault.value).rpartition(": qrelsmith ")[2].split()
+    assert run([str(tmp_path / "out") if word == "OUT" else word for word in words]) == 0
+
+
+def demo_documents(path: Path) -> Any:
+    from qrelsmith.collection.documents import read_documents
+
+    return read_documents(path)
+
+
+def test_our_own_files_are_none_of_another_program(tmp_path: Path) -> None:
+    write_qrels(demo.gold(), tmp_path / "qrels")
+    write_topics(demo.topics(), tmp_path / "topics")
+    assert format_of_file(tmp_path / "qrels", "qrels") is None
+    assert format_of_file(tmp_path / "topics", "topics") is None
+
+
+def test_init_takes_them(tmp_path: Path) -> None:
+    (tmp_path / "nist.tsv").write_text(BEGINNINGS["qrels", "beir"])
+    (tmp_path / "bm25.tsv").write_text(BEGINNINGS["runs", "msmarco"])
+    init_campaign(tmp_path / "camp", runs=[tmp_path / "bm25.tsv"], qrels=[tmp_path / "nist.tsv"])
+    assert read_qrels(tmp_path / "camp/qrels/nist.qrels").to_dict() == {"q1": {"d1": 1.0}}
+    assert read_run(tmp_path / "camp/runs/bm25.tsv.run").docs == {"q1": ("d1",)}
+
+
+# --- the whole way ---
+
+
+@pytest.mark.parametrize("name", ["beir", "quepid", "label-studio", "msmarco", "ntcir"])
+def test_the_demo_collection_there_and_back(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_qrels(demo.gold(), "gold.qrels")
+    write_topics(demo.topics(), "topics.jsonl")
+    there = ["convert", "gold.qrels", "there", "--kind", "qrels", "--to", name]
+    back = ["convert", "there", "back.qrels", "--kind", "qrels", "--from", name, "--to", "trec"]
+    assert run([*there, "--topics", "topics.jsonl"]) == 0
+    assert run([*back, "--topics", "topics.jsonl"]) == 0
+    assert capsys.readouterr().err == ""
+    assert Path("back.qrels").read_bytes() == Path("gold.qrels").read_bytes()
+
+
+def test_what_is_lost_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_topics(TOPICS, "topics.jsonl")
+    words = ["convert", "topics.jsonl", "queries.tsv", "--kind", "topics", "--to", "msmarco"]
+    assert run(words) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("qrelsmith: note: msmarco does not hold fields of topics")
+    assert run([*words[:3], "--kind", "runs", "--to", "beir"]) == 2
+    assert "beir holds no runs" in capsys.readouterr().err
+
+
+def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:
+    source = tmp_path / "judgments.jsonl"
+    source.write_text(judgments_text(JUDGMENTS, form="jsonl"))
+    with pytest.raises(InputError, match="several assessors"):
+        convert(source, tmp_path / "out", kind="judgments", to="trec")
+    assert not (tmp_path / "out").exists()
