@@ -247,10 +247,11 @@ def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
 
     from qrelsmith.web.access import policy_of
     from qrelsmith.web.invites import make_invite
-    from qrelsmith.web.models import Assignment, Role
+    from qrelsmith.web.models import Assignment, Role, TopicVersion
     from qrelsmith.web.urls import urlpatterns
 
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
+    TopicVersion.objects.filter(topic=assignment.topic).update(creator="b1")
     values = {"assignment_id": assignment.pk, "position": 1, "token": make_invite(Role.VIEWER)}
     values |= more
     for pattern in urlpatterns:

@@ -7,6 +7,7 @@ from django.urls import path
 from qrelsmith.web.views import (
     agreement,
     contests,
+    desk,
     exports,
     progress,
     rejudging,
@@ -22,6 +23,10 @@ organiser_patterns = [
     path(
         "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
     ),
+    path("organiser/desk/<int:assigned_id>", desk.desk, name="desk"),
+    path("organiser/desk/<int:assigned_id>/verdict", desk.adjudicating, name="desk-verdict"),
+    path("organiser/desk/<int:assigned_id>/reveal", desk.revealing, name="desk-reveal"),
+    path("organiser/desk/<int:assigned_id>/say", desk.asking, name="desk-say"),
     path("organiser/rounds/<int:number>", rejudging.round_page, name="round"),
     path("organiser/sample", sampling.sample_page, name="sample"),
     path("organiser/versions", versions.versions_page, name="versions"),

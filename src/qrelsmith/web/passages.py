@@ -33,7 +33,7 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def shown_text(version: DocVersion) -> dict[str, str]:
+def text_json(version: DocVersion) -> dict[str, str]:
     """The words of a version, for a script that takes passages from them."""
     text = visible_text(version)
     return {"text": text, "sha256": version.sha256, "text_sha256": text_digest(text)}

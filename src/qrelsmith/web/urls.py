@@ -8,6 +8,7 @@ from qrelsmith.web.organiser_urls import organiser_patterns
 from qrelsmith.web.views import (
     api,
     crowds,
+    desk,
     doc,
     entrance,
     hits,
@@ -37,6 +38,7 @@ urlpatterns = [
     path("judge/<int:assignment_id>", judging.resume, name="resume"),
     path("judge/<int:assignment_id>/undo", judging.undoing, name="undo"),
     path("judge/<int:assignment_id>/<int:position>", judging.judging, name="judge"),
+    path("questions/<int:assignment_id>", desk.questions, name="questions"),
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
     path("prefer/<int:contest_id>", preferring.resume, name="prefer-next"),
     path("prefer/<int:contest_id>/undo", preferring.undoing, name="prefer-undo"),

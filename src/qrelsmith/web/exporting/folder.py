@@ -22,6 +22,7 @@ from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.chain import campaign_head
 from qrelsmith.web.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
+from qrelsmith.web.exporting.evidence import write_evidence
 from qrelsmith.web.exporting.files import write_files
 from qrelsmith.web.exporting.judgments import judgments_of_round
 from qrelsmith.web.exporting.labels import write_labels
@@ -100,6 +101,7 @@ def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
             write_judgments(judgments, folder / ROUNDS_FOLDER / f"round-{round_}.csv")
     _write_rounds(folder)
     write_preferences(folder / "preferences.csv")
+    write_evidence(folder)
     counts = write_all_records(folder)
     manifest = manifest_for(EXPORT_COMMAND, parameters=counts | {"head": campaign_head()})
     write_manifest(manifest, folder / "manifest.json")

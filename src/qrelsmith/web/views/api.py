@@ -22,7 +22,7 @@ from qrelsmith.web.assigned import (
 )
 from qrelsmith.web.events import judge, undo
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
-from qrelsmith.web.passages import shown_text
+from qrelsmith.web.passages import text_json
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.rendering.views import rendered
 from qrelsmith.web.sampling.waves import follow_sample
@@ -145,7 +145,7 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
 def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The words of a doc, for the view in which a passage can be selected."""
     version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    return answered(shown_text(version))
+    return answered(text_json(version))
 
 
 @api(EVERYBODY)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from qrelsmith.web.access import JUDGES, api, assessor_of
 from qrelsmith.web.answers import answered
 from qrelsmith.web.models import Contest
-from qrelsmith.web.passages import shown_text
+from qrelsmith.web.passages import text_json
 from qrelsmith.web.preferring.choices import current_choices
 from qrelsmith.web.preferring.claims import next_pair, pair_ahead
 from qrelsmith.web.preferring.events import judge_pair, undo_pair
@@ -98,7 +98,7 @@ def undos(request: HttpRequest, contest_id: int) -> HttpResponse:
 def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """The words of a doc of a pair."""
     version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
-    return answered(shown_text(version))
+    return answered(text_json(version))
 
 
 @api(JUDGES)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from qrelsmith.web.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.assets import assets
-from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, Role, TopicVersion
+from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
 from qrelsmith.web.preferring.shown import shown_contests
 
 
@@ -59,6 +59,7 @@ def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
     found = Assignment.objects.filter(assessor=assessor).select_related("topic")
     assignments = list(found.order_by("round", "topic__name", "hit"))
     titles = _titles({each.topic.name for each in assignments})
+    authored = _authored(assessor)
     return [
         {
             "kind": "grades",
@@ -67,6 +68,7 @@ def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
             "hit": each.hit,
             "round": each.round,
             "address": reverse("resume", args=[each.pk]),
+            "questions": _questions(each, authored),
             "judged": each.judged,
             "total": each.total,
             "is_bound": False,
@@ -99,6 +101,20 @@ def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
         }
         for state in states
     ]
+
+
+def _authored(assessor: Assessor | None) -> set[int]:
+    """The topics of an author about which something was asked."""
+    if assessor is None:
+        return set()
+    own = TopicVersion.objects.filter(creator=assessor.name, version=F("topic__version"))
+    return set(own.filter(topic__desk__kind=DeskEvent.Kind.SAID).values_list("topic", flat=True))
+
+
+def _questions(assignment: Assignment, authored: set[int]) -> str:
+    """Where the author of a topic answers; empty where nothing was asked."""
+    asked = assignment.topic_id in authored and assignment.round == 1
+    return reverse("questions", args=[assignment.pk]) if asked else ""
 
 
 def _titles(topics: Collection[str]) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The desk: labels that assessors gave a doc, the threads about it, and the verdict."""

@@ -1,0 +1,63 @@
+"""Passages of current labels, and verdicts of the desk, as tables beside the judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from qrelsmith.base.scales import grade_text
+from qrelsmith.io.table_writing import write_table
+from qrelsmith.web.models import AssignedDoc, DeskEvent
+from qrelsmith.web.records.lines import time_text
+
+_PASSAGES = (
+    "topic", "doc", "assessor", "group", "round", "grade", "start", "quote", "text_sha256",
+    "sha256",
+)  # fmt: skip
+_VERDICTS = ("topic", "doc", "grade", "by", "blind", "revision", "reason", "decided_at")
+
+
+def write_evidence(folder: Path) -> None:
+    """Write `passages.csv` and `adjudications.csv`, each where there is something to write."""
+    _write(folder / "passages.csv", _PASSAGES, _passage_rows(), ("round", "grade", "start"))
+    _write(folder / "adjudications.csv", _VERDICTS, _verdict_rows(), ("grade", "revision"))
+
+
+def _write(
+    path: Path, names: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[str]
+) -> None:
+    cells = [list(column) for column in zip(*rows, strict=True)]
+    if cells:
+        columns = dict(zip(names, cells, strict=True))
+        kinds = {name: "float" if name == "grade" else "int" for name in numbers}
+        write_table(path, columns, numbers=kinds)
+
+
+def _passage_rows() -> Iterator[tuple[str, ...]]:
+    labels = AssignedDoc.objects.filter(is_judged=True).exclude(passages=[])
+    ordered = labels.select_related("doc", "assignment__topic", "assignment__assessor").order_by(
+        "assignment__round", "assignment__topic__name", "assignment__assessor__name", "position"
+    )
+    for label in ordered.iterator(chunk_size=2000):
+        assignment = label.assignment
+        for passage in label.passages:
+            yield (
+                assignment.topic.name, label.doc.name, assignment.assessor.name,
+                assignment.assessor.group, str(assignment.round), grade_text(label.value or 0.0),
+                str(passage["start"]), passage["quote"], passage["sha256"], label.sha256,
+            )  # fmt: skip
+
+
+def _verdict_rows() -> Iterator[tuple[str, ...]]:
+    """The verdicts that stand: the newest on each doc, unless it was taken back."""
+    verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED)
+    newest: dict[tuple[int, int | None], DeskEvent] = {}
+    for verdict in verdicts.select_related("topic", "doc").order_by("revision"):
+        newest[verdict.topic_id, verdict.doc_id] = verdict
+    for verdict in sorted(newest.values(), key=lambda event: (event.topic.name, event.pk)):
+        if verdict.value is not None and verdict.doc is not None:
+            yield (
+                verdict.topic.name, verdict.doc.name, grade_text(verdict.value), verdict.by,
+                "yes" if verdict.is_blind else "no", str(verdict.revision), verdict.text,
+                time_text(verdict.at),
+            )  # fmt: skip

@@ -1,0 +1,129 @@
+"""The desk: blind first, then revealed; two adjudicators; threads; who may see what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OP = "operation-desk-{}"
+
+
+@pytest.fixture
+def case(app: Any) -> Any:
+    """A doc that b1 and b2 have judged differently."""
+    from qrelsmith.web.events import judge
+    from qrelsmith.web.models import AssignedDoc
+    from qrelsmith.web.passages import text_digest
+    from qrelsmith.web.rendering.text import visible_text
+    from qrelsmith.web.submissions import JudgmentSubmission
+
+    for name, value in (("b1", 0.0), ("b2", 2.0)):
+        app.account(name)
+        doc = AssignedDoc.objects.get(
+            assignment__assessor__name=name, assignment__topic__name="q1", doc__name="d00001"
+        )
+        version = doc.doc.versions.get()
+        text = visible_text(version)
+        passage = {"start": 5, "quote": text[5:14], "sha256": text_digest(text)}
+        judge(
+            JudgmentSubmission(
+                op_id=OP.format(name), assigned=doc.pk, value=value, sha256=version.sha256,
+                base_revision=0, note=f"note of {name}", passages=[passage],
+            ),
+            doc.assignment_id,
+            assessor=doc.assignment.assessor,
+        )  # fmt: skip
+    return doc
+
+
+def verdict(client: Any, doc: Any, number: int, value: str, *, base: int = 0) -> Any:
+    body = {
+        "op_id": OP.format(number), "value": value, "base_revision": base, "text": "It says so.",
+        "sha256": doc.doc.versions.get().sha256,
+    }  # fmt: skip
+    return client.post(f"/organiser/desk/{doc.pk}/verdict", body)
+
+
+def test_two_adjudicators_decide_blind_and_then_see_the_labels(app: Any, case: Any) -> None:
+    first = app.client("first", role="organiser")
+    second = app.client("second", role="organiser")
+    address = f"/organiser/desk/{case.pk}"
+    blind = first.get(address).content.decode()
+    assert "note of b1" not in blind
+    assert "<mark>" not in blind
+    assert verdict(first, case, 1, "2").status_code == 302
+    seen = first.get(address).content.decode()
+    assert "note of b1" in seen
+    assert "note of b2" in seen
+    assert "<mark>word word<sup>1, 2</sup></mark>" in seen
+    # The second one is as blind, and is told of the first verdict when deciding otherwise.
+    assert "note of b1" not in second.get(address).content.decode()
+    late = verdict(second, case, 2, "0")
+    assert late.status_code == 409
+    assert "highly relevant" in late.content.decode()
+    assert verdict(second, case, 3, "0", base=1).status_code == 302
+    assert verdict(second, case, 3, "0", base=1).status_code == 302  # a retry is the same verdict
+    from qrelsmith.web.models import DeskEvent
+
+    events = DeskEvent.objects.filter(kind="adjudicated").order_by("revision")
+    assert [(each.value, each.is_blind) for each in events] == [(2, True), (0, True)]
+
+
+def test_labels_that_were_shown_first_make_no_blind_verdict(app: Any, case: Any) -> None:
+    client = app.client("first", role="organiser")
+    assert client.post(f"/organiser/desk/{case.pk}/reveal").status_code == 302
+    assert "note of b1" in client.get(f"/organiser/desk/{case.pk}").content.decode()
+    verdict(client, case, 1, "1")
+    from qrelsmith.web.models import DeskEvent
+
+    assert DeskEvent.objects.get(kind="adjudicated").is_blind is False
+
+
+def test_a_viewer_sees_and_decides_nothing(app: Any, case: Any) -> None:
+    client = app.client("reader", role="viewer")
+    page = client.get(f"/organiser/desk/{case.pk}").content.decode()
+    assert "note of b1" in page
+    assert 'id="verdict"' not in page
+    assert verdict(client, case, 1, "1").status_code == 403
+    assert client.post(f"/organiser/desk/{case.pk}/reveal").status_code == 403
+
+
+def test_the_author_of_a_topic_is_asked_and_answers(app: Any, case: Any) -> None:
+    from qrelsmith.web.models import Assignment, TopicVersion
+
+    TopicVersion.objects.filter(topic=case.assignment.topic).update(creator="b1")
+    organiser = app.client("first", role="organiser")
+    body = {"op_id": OP.format("ask"), "text": "Does a forum count?", "topic": "1"}
+    assert organiser.post(f"/organiser/desk/{case.pk}/say", body).status_code == 302
+    author, other = app.client("b1"), app.client("b2")
+    address = {
+        name: f"/questions/{Assignment.objects.get(assessor__name=name, topic__name='q1').pk}"
+        for name in ("b1", "b2")
+    }
+    assert address["b1"] in author.get("/").content.decode()
+    assert "Does a forum count?" in author.get(address["b1"]).content.decode()
+    assert other.get(address["b2"]).status_code == 404
+    author.post(address["b1"], {"op_id": OP.format("answer"), "text": "It does."})
+    assert "It does." in organiser.get(f"/organiser/desk/{case.pk}").content.decode()
+
+
+def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
+    app: Any, case: Any, open_app: Any, database: str, tmp_path: Path
+) -> None:
+    if database != "sqlite":
+        pytest.skip("both apps would have one database")
+    from qrelsmith.campaign.campaign import read_campaign
+    from qrelsmith.web.exporting.folder import WantedExport, export
+
+    verdict(app.client("first", role="organiser"), case, 1, "2")
+    folders = [tmp_path / name for name in ("one", "two")]
+    campaign = read_campaign(app.folder)
+    export(campaign, folders[0], WantedExport(documents=True))
+    with open_app(folders[0]) as again:
+        export(read_campaign(again.folder), folders[1], WantedExport(documents=True))
+    for file in ("passages.csv", "adjudications.csv", "app/events.jsonl", "app/desk.jsonl"):
+        contents = [(folder / file).read_bytes() for folder in folders]
+        assert contents[0] == contents[1]
+        assert contents[0].count(b"\n") >= 1
