@@ -20,7 +20,7 @@ def table_of(paper: Paper) -> str:
     """A row for each artefact: its command, and what its claims rest on without and with data."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
     lines = [
-        "| artefact | `qrelsmith reproduce …` | its claims rest on | with the paper's own data |",
+        "| artefact | command, after `reproduce` | claims rest on | with the paper's own data |",
         "| --- | --- | --- | --- |",
     ]
     for entry in paper.artefacts.entries():

@@ -43,7 +43,11 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
         "Simulated, not given by people: simulated-bronze, simulated-gold, simulated-truth.",
     )
     # Nobody judges again there, nor gives preferences.
-    assert [section.key for section in report.sections if section.missing] == ["rejudging", "pdp"]
+    assert [section.key for section in report.sections if section.missing] == [
+        "rejudging",
+        "pdp",
+        "few-labels",
+    ]
 
 
 def test_a_seed_always_draws_the_same_campaign(simulate, tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ HEADINGS = {
     "topic_set": "topic set",
     "topics_a": "topics A",
     "topics_b": "topics B",
+    "width_difference": "width, differences",
     "worker_id": "worker id",
 }
 

@@ -109,9 +109,9 @@ def plan_sample(
     >>> print(
     ...     plan_sample(model, runs, "P@1", budget=3, draws=2).table()
     ... )  # doctest: +NORMALIZE_WHITESPACE
-    measure  budget   width  width_difference  decided
-    ───────  ──────  ──────  ────────────────  ───────
-    P@1           3  0.0000            0.0000   1.0000
+    measure  budget   width  width, differences  decided
+    ───────  ──────  ──────  ──────────────────  ───────
+    P@1           3  0.0000              0.0000   1.0000
     note: people are supposed to agree with a model to α = 0.6; 2 draws of each of 1 label sets; 3
     docs
     """
