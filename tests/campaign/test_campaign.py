@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign import (
-    ROLES,
     Campaign,
     Group,
     Level,
@@ -23,6 +22,7 @@ from qrelsmith.campaign.campaign import (
     read_campaign,
     write_campaign_toml,
 )
+from qrelsmith.campaign.label_sources import ROLES
 from qrelsmith.collection.pools.policies import policies
 
 TOML = """\

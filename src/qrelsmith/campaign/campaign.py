@@ -15,6 +15,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS, CampaignFolder
 from qrelsmith.campaign.hit_terms import HitTerms, hit_terms_toml, parsed_hit_terms
 from qrelsmith.campaign.judging_settings import Judging, judging_toml, parsed_judging
+from qrelsmith.campaign.label_sources import Group, ModelRecord, QrelsSource
 from qrelsmith.campaign.preference_settings import (
     PreferenceJudging,
     parsed_preference_judging,
@@ -23,8 +24,6 @@ from qrelsmith.campaign.preference_settings import (
 from qrelsmith.campaign.sample_settings import SampleJudging
 from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.campaign.server_settings import ServerSettings, check_no_password
-from qrelsmith.collection.pools.policies import check_policy
-from qrelsmith.io.table_reading import has_control
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.io.toml_tables import parse_table, parse_tables, write_table
@@ -42,102 +41,8 @@ __all__ = [
 ]
 
 FORMAT = 1
-ROLES = ("gold", "silver", "bronze", "llm")
-KINDS = ("people", "model")
 _OWN = ("format", "title", "measures")
 _TABLES = ("scale", "judging", "preferences", "sample", "teams", "seeds", "hits", "server")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A group of assessors.
-
-    Attributes
-    ----------
-    role : str
-        One of `ROLES`, or empty for a group of the user's own kind.
-    assessors : tuple of str
-        Its members, as far as they are known.
-    ordering : str
-        The policy by which docs are shown to them: the name of an ordering, `balanced`, or empty.
-    per_doc : int or None
-        How many of them judge a doc.
-    hit_size : int or None
-        How many docs they judge in one sitting; None: the whole pool of a topic.
-    """
-
-    role: str = ""
-    assessors: tuple[str, ...] = ()
-    ordering: str = ""
-    per_doc: int | None = None
-    hit_size: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.role not in ("", *ROLES):
-            raise UsageError(
-                f"the role is {quoted(self.role)}; expected one of {', '.join(ROLES)}, or no role"
-            )
-        if self.ordering:
-            check_policy(self.ordering)
-        for name in ("per_doc", "hit_size"):
-            number = getattr(self, name)
-            if number is not None and number < 1:
-                raise UsageError(f"{name} is {number}; expected a whole number from 1 on")
-        for name in self.assessors:
-            if not name or has_control(name):
-                raise UsageError(
-                    f"{quoted(name)} is one of the assessors; expected names without control"
-                    " characters"
-                )
-
-
-@dataclass(frozen=True, slots=True)
-class QrelsSource:
-    """Whose grades a qrels file holds; an empty text is not known.
-
-    Attributes
-    ----------
-    group : str
-        The group of assessors.
-    assessor : str
-        The assessor, if there is one only.
-    kind : str
-        One of `KINDS`: who gave the grades.
-    scale : Scale or None
-        Their scale, where it is not the campaign's.
-    real : bool
-        Whether they are numbers without levels, which have no scale.
-    """
-
-    group: str = ""
-    assessor: str = ""
-    kind: str = ""
-    scale: Scale | None = None
-    real: bool = False
-
-    def __post_init__(self) -> None:
-        if self.real and self.scale is not None:
-            raise UsageError(f"real grades have no scale; expected real or the scale {self.scale}")
-        if self.kind not in ("", *KINDS):
-            raise UsageError(
-                f"the kind is {quoted(self.kind)}; expected one of {', '.join(KINDS)}, or none"
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRecord:
-    """Which model gave the grades of a label set.
-
-    Attributes
-    ----------
-    family : str
-        The model or its family; passes of one family are one judge.
-    teams : tuple of str
-        The teams whose systems were built with it.
-    """
-
-    family: str = ""
-    teams: tuple[str, ...] = ()
 
 
 # The tables that have a row for each name, and the attributes of the campaign that hold these.

@@ -1,0 +1,105 @@
+"""Whom the labels of a campaign are from: groups of assessors, qrels files, and models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.pools.policies import check_policy
+from qrelsmith.io.table_reading import has_control
+
+ROLES = ("gold", "silver", "bronze", "llm")
+KINDS = ("people", "model")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of assessors.
+
+    Attributes
+    ----------
+    role : str
+        One of `ROLES`, or empty for a group of the user's own kind.
+    assessors : tuple of str
+        Its members, as far as they are known.
+    ordering : str
+        The policy by which docs are shown to them: the name of an ordering, `balanced`, or empty.
+    per_doc : int or None
+        How many of them judge a doc.
+    hit_size : int or None
+        How many docs they judge in one sitting; None: the whole pool of a topic.
+    """
+
+    role: str = ""
+    assessors: tuple[str, ...] = ()
+    ordering: str = ""
+    per_doc: int | None = None
+    hit_size: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.role not in ("", *ROLES):
+            raise UsageError(
+                f"the role is {quoted(self.role)}; expected one of {', '.join(ROLES)}, or no role"
+            )
+        if self.ordering:
+            check_policy(self.ordering)
+        for name in ("per_doc", "hit_size"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise UsageError(f"{name} is {number}; expected a whole number from 1 on")
+        for name in self.assessors:
+            if not name or has_control(name):
+                raise UsageError(
+                    f"{quoted(name)} is one of the assessors; expected names without control"
+                    " characters"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class QrelsSource:
+    """Whose grades a qrels file holds; an empty text is not known.
+
+    Attributes
+    ----------
+    group : str
+        The group of assessors.
+    assessor : str
+        The assessor, if there is one only.
+    kind : str
+        One of `KINDS`: who gave the grades.
+    scale : Scale or None
+        Their scale, where it is not the campaign's.
+    real : bool
+        Whether they are numbers without levels, which have no scale.
+    """
+
+    group: str = ""
+    assessor: str = ""
+    kind: str = ""
+    scale: Scale | None = None
+    real: bool = False
+
+    def __post_init__(self) -> None:
+        if self.real and self.scale is not None:
+            raise UsageError(f"real grades have no scale; expected real or the scale {self.scale}")
+        if self.kind not in ("", *KINDS):
+            raise UsageError(
+                f"the kind is {quoted(self.kind)}; expected one of {', '.join(KINDS)}, or none"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """Which model gave the grades of a label set.
+
+    Attributes
+    ----------
+    family : str
+        The model or its family; passes of one family are one judge.
+    teams : tuple of str
+        The teams whose systems were built with it.
+    """
+
+    family: str = ""
+    teams: tuple[str, ...] = ()
