@@ -7,9 +7,10 @@ import re
 from dataclasses import fields
 
 from qrelsmith.assigning import assignment_files as assignments
-from qrelsmith.campaign.campaign import ROLES, Campaign, Group, QrelsSource
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.campaign.judging_settings import WISHES, ErrorCode, Judging
+from qrelsmith.campaign.label_sources import ROLES, Group, QrelsSource
 from qrelsmith.campaign.scale_settings import Level
 from qrelsmith.io.manifest import Manifest
 from qrelsmith.io.table_reading import Columns
