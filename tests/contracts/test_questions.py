@@ -64,9 +64,9 @@ ELSEWHERE = {
 # Commands that answer no question: they keep the app, or make, move and show things.
 DEEDS = frozenset(
     [
-        "audit", "backup", "carry", "convert", "crowd", "demo", "export", "forget", "import",
-        "import-labels", "init", "invite", "measures", "migrate", "prefer", "reproduce", "restore",
-        "serve", "token", "topk hits out", "verify",
+        "audit", "backup", "carry", "convert", "crowd", "demo", "doctor", "export", "forget",
+        "import", "import-labels", "init", "invite", "judge", "measures", "migrate", "prefer",
+        "prompts", "reproduce", "restore", "serve", "token", "topk hits out", "verify",
     ]
 )  # fmt: skip
 

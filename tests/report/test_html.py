@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith import agree
 from qrelsmith.base.content import AUDIT, Figure, Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.base.questions import Asked
 from qrelsmith.base.tables import Cell, Table
@@ -511,7 +512,7 @@ def test_a_finding_of_a_section_that_is_not_there_has_no_link(
 
 def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Path) -> None:
     class Answered:
-        asked = Asked("agree", {"by": "pair", "label_set": ["<a>", "b c"]}, {})
+        asked = Asked(agree.__name__, {"by": "pair", "label_set": ["<a>", "b c"]}, {})
 
         def table(self) -> Table:
             return table

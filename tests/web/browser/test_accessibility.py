@@ -259,7 +259,7 @@ def test_colours_are_those_of_the_report():
         "text = (Path(qrelsmith.web.__file__).parent / 'static/style/palette.css').read_text();"
         "found = re.findall(r'--([\\w-]+): (#\\w+);', text); half = len(found) // 2;"
         "parts = dict(found[:half]), dict(found[half:]);"
-        "own = {'term', 'find', 'shade'};"
+        "own = {'term', 'find', 'passage', 'shade'};"
         "sys.exit(any(value != scheme[name] for part, scheme in zip(parts, (LIGHT, DARK))"
         " for name, value in part.items() if name not in own) or not parts[0])"
     )

@@ -113,7 +113,7 @@ def test_the_api_tells_what_an_answer_must_name(app: Any, contest: Any) -> None:
     assert (first.status_code, first.json()["repeated"]) == (200, False)
     assert (again.status_code, again.json()["repeated"]) == (200, True)
     assert first.json()["pair"] == {
-        "pair": pair["pair"], "revision": 1, "outcome": 1, "withdrawn": False,
+        "pair": pair["pair"], "revision": 1, "outcome": 1, "withdrawn": False, "passages": [],
     }  # fmt: skip
     assert first.json()["contest"]["own"] == 1
     stale = client.post(address, body | {"op_id": "operation-2"}, content_type="application/json")
