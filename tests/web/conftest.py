@@ -304,12 +304,17 @@ def blank_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def ready_database(postgres: str, ready_folder: Path) -> Iterator[str]:
+def ready_database(
+    postgres: str, ready_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """The name of a database in which the app of `ready_folder` is ready; a template."""
+    folder = tmp_path_factory.mktemp("moved") / "campaign"
+    # A folder whose app was in PostgreSQL once opens no SQLite: the one to be copied must not be.
+    shutil.copytree(ready_folder, folder)
     with _database(postgres) as url:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("DATABASE_URL", url)
-            with opened_app(ready_folder):
+            with opened_app(folder):
                 pass
         yield url.rpartition("/")[2]
 

@@ -93,12 +93,19 @@ def judged_folder(
 
 
 @pytest.fixture(scope="session")
-def judged_database(make_database: Any, judged_folder: Path, open_app: Any) -> Iterator[str]:
+def judged_database(
+    make_database: Any,
+    judged_folder: Path,
+    open_app: Any,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
     """The name of a database of PostgreSQL that holds the same; a template."""
+    folder = tmp_path_factory.mktemp("moved") / "c"
+    shutil.copytree(judged_folder, folder)
     with make_database() as url:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("DATABASE_URL", url)
-            with open_app(judged_folder):
+            with open_app(folder):
                 judge_everything()
         yield url.rpartition("/")[2]
 

@@ -23,7 +23,12 @@ DOC_POLICY = (
 def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The version of an assigned doc that has the digest asked for, in one of the three views."""
     version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    return framed(version, asked_for(request), sandbox=sandbox_of(current_scale()))
+    # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
+    in_frame = request.headers.get("Sec-Fetch-Dest", "iframe") == "iframe"
+    sandbox = sandbox_of(current_scale()) if in_frame else ""
+    response = framed(version, asked_for(request), sandbox=sandbox)
+    response["Vary"] = "Sec-Fetch-Dest"
+    return response
 
 
 def sandbox_of(scale: ShownScale) -> str:
