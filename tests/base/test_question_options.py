@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import pandas
 import pytest
 
-from qrelsmith import Scale, UsageError, agree, disagree, plan_topics, pool, transform
+from qrelsmith import Scale, UsageError, agree, disagree, pdp, plan_topics, pool, transform
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.command_words import command_words
 from qrelsmith.base.question_options import checked_argument
 
@@ -27,6 +29,7 @@ LABELS = {"ann": {"t1": {"d1": 1, "d2": 0}}, "ben": {"t1": {"d1": 0, "d2": 0}}}
         (np.True_, bool),
         (range(3), int | Sequence[int]),
         (np.arange(3), Sequence[int]),
+        (np.eye(2), FloatArray | None),
         (pandas.Series(["a", "b"]), str | Sequence[str]),
         ((20.0, 40.0), tuple[float, float] | None),
         ("all", Literal["pair", "all"]),
@@ -47,6 +50,7 @@ def test_what_fits_is_as_it_was(value: object, kind: Any) -> None:
         ("pairs", Literal["pair", "all"], "did you mean pair?"),
         (pandas.DataFrame({"a": ["b"]}), str | Sequence[str], "of type DataFrame"),
         (["a", 1], Sequence[str], "of type list; expected several of text"),
+        ([[0.5]], FloatArray | None, "of type list; expected an array of numbers or None"),
         ((1.0,), tuple[float, float], "of type tuple"),
     ],
 )
@@ -55,6 +59,16 @@ def test_what_does_not_fit_is_told_in_one_line(value: object, kind: Any, told: s
         checked_argument("option", value, kind)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_matrix_is_an_array_or_a_file(tmp_path: Path) -> None:
+    matrix = np.array([[0.5, 0.2], [0.8, 0.5]])
+    np.savetxt(tmp_path / "m.csv", matrix, delimiter=",")
+    of_array, of_file = (
+        pdp(LABELS, grade_matrix=given, scale=Scale.parse("0..1")).table()
+        for given in (matrix, tmp_path / "m.csv")
+    )
+    assert of_array == of_file
 
 
 def test_one_name_is_a_list_of_one_and_what_is_read_once_is_kept() -> None:
@@ -77,5 +91,6 @@ def test_a_command_names_what_cannot_stand_in_it() -> None:
     runs = {"a-1": {"t1": {"d1": 1.0}}}
     result = pool(runs, depth=1, topic_set=["t1"])
     assert result.asked.command("runs/") == "qrelsmith pool runs/ --depth 1 --topic-set TOPIC_SET"
+    assert command_words("teams", "--teams", {"a-1": "a"}) == ["--teams", "TEAMS"]
     moved = transform({"t1": {"d1": 3}}, cuts=[0, 1], scale=Scale.parse("0..3"))
     assert moved.asked.command("x.qrels") == "qrelsmith transform x.qrels --cuts 0:1 --scale 0..3"

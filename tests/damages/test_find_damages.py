@@ -44,3 +44,21 @@ def test_topics_of_dl_2021_that_moved_by_a_place_are_named(shared: Path) -> None
     )
     assert [row.topic for row in result.of("damaged")] == moved
     assert "when moved by -1" in result.found[0].sentence
+
+
+def test_the_order_of_the_label_sets_changes_no_number() -> None:
+    rng = np.random.default_rng(0)
+    sets = {"gold": GOLD} | {
+        name: {
+            topic: {doc: int(rng.integers(3)) if rng.random() < slips else grade
+                    for doc, grade in grades.items()}
+            for topic, grades in GOLD.items()
+        }
+        for name, slips in (("ann", 0.1), ("ben", 0.4), ("cyd", 0.7))
+    }  # fmt: skip
+    # Many tests have the p of 1: none of them is in the middle because of its place.
+    forth, back = (
+        find_damages({name: sets[name] for name in names}, reference="gold", kinds="shifted")
+        for names in (("gold", "ann", "ben", "cyd"), ("gold", "cyd", "ben", "ann"))
+    )
+    assert set(map(str, forth.table().rows)) == set(map(str, back.table().rows))

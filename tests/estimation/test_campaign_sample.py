@@ -123,3 +123,13 @@ def test_a_plan_foretells_more_for_more_labels(folder: Path) -> None:
 def test_people_who_say_what_the_model_says_leave_nothing_open(folder: Path) -> None:
     (row,) = plan_sample(folder, budget=90, draws=1, agreement=1.0).table().rows
     assert row[2:] == (0.0, 0.0, 1.0)
+
+
+def test_a_plan_is_the_same_whatever_the_label_set_is_called(folder: Path) -> None:
+    copy = folder / "another.qrels"
+    copy.write_bytes((folder / "qrels" / "model.qrels").read_bytes())
+    plans = [
+        plan_sample(path, folder / "runs", "P@5", budget=40, draws=2).table().rows
+        for path in (folder / "qrels" / "model.qrels", copy)
+    ]
+    assert plans[0] == plans[1]

@@ -9,8 +9,8 @@ from typing import Any
 # What has these is data in memory: a frame, an array, qrels, runs, the result of a question.
 _DATA = ("columns", "column_names", "shape", "digest", "table")
 
-# Options whose several values are the lines of one file.
-_OF_FILES = ("topic_set",)
+# Options whose several values are the lines of one file on the command line.
+_OF_FILES = ("teams", "topic_set")
 
 
 def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any, Literal, Union, get_args, get_origin
 
+import numpy as np
+
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
 # What means the same to every question that takes it.
@@ -86,6 +88,8 @@ def fits(value: Any, kind: Any) -> bool:
         return all(hasattr(value, name) for name in vars(kind) if not name.startswith("_"))
     if origin is None:
         return not isinstance(kind, type) or isinstance(value, kind)
+    if origin is np.ndarray:
+        return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
     if issubclass(origin, PathLike | Mapping) or not issubclass(origin, Iterable):
         return isinstance(value, origin)
     return _is_filled(value, origin, get_args(kind))
@@ -128,6 +132,8 @@ def _describe(kind: Any) -> str:
         name = getattr(kind, "__name__", str(kind))
         is_public = getattr(kind, "__module__", "") == "qrelsmith.base.scales"
         return f"a {name} ({name}.parse reads text)" if is_public else name
+    if origin is np.ndarray:
+        return "an array of numbers"
     if issubclass(origin, PathLike):
         return "a path"
     if issubclass(origin, Mapping):

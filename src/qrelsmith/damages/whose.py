@@ -235,8 +235,9 @@ def _by_majority(evidence: Sequence[Evidence]) -> Evidence:
         at = [place[culprit] for culprit in test.culprits]
         p[number, at], large[number, at] = test.p, test.large
         numbers[:, number, at] = test.value, test.low, test.high, test.detail
-    # The test in the middle of those that speak stands for all: its numbers belong together.
-    middle = np.argsort(p, axis=0, kind="stable")[len(evidence) // 2] if culprits else []
+    # The test in the middle of those that speak stands for all: its numbers belong together. Where
+    # several have its p, their numbers tell which it is, so that nothing hangs on their order.
+    middle = np.lexsort((*numbers[::-1], p), axis=0)[len(evidence) // 2] if culprits else []
     value, low, high, detail = numbers[:, middle, np.arange(len(culprits))]
     p_all = majority_p(np.where(large, p, 1.0)) if culprits else np.zeros(0)
     most = large.sum(axis=0) * 2 > len(evidence)

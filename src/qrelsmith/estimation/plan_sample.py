@@ -125,20 +125,22 @@ def plan_sample(
         gains=gains, scale=scale,
     )  # fmt: skip
     models = _on_scale(sources)
+    topics = sorted({topic for topic, _ in sources.units.keys})
     rows: list[tuple[Cell, ...]] = []
     for measure in sources.measures:
         population = sources.population(measure)
         for size in sorted(set(budgets)):
             answers = []
-            for name, graded in models.items():
+            for graded in models.values():
                 for draw in range(draws):
-                    rng = rng_for(seed, "plan sample", name, draw)
+                    # The same draws for all label sets, whatever they are called.
+                    rng = rng_for(seed, "plan sample", draw, *topics)
                     people = _simulate_people(graded, agreement, rng)
                     trial = sampling_trial(population, people, size, rng)
                     said, reach = trial.pairs()
                     width = 2 * trial.reach(trial.estimates.noise).mean()
                     answers.append((width, 2 * _mean(reach), _mean(np.abs(said) > reach)))
-            width, apart, decided = np.mean(answers, axis=0).tolist()
+            width, apart, decided = np.mean(sorted(answers), axis=0).tolist()
             shown = math.nan if measure.normalised else width
             if advance is not None:
                 advance()

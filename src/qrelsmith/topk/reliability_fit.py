@@ -118,7 +118,7 @@ def fit_reliability(
     if not repeated and not triads:
         raise UndefinedError(
             "no pair of docs was answered twice, and of no three docs all pairs were: errors cannot"
-            " be told from differences"
+            " be told from differences; say how reliable answers are instead (reliability)"
         )
     likelihood = _Likelihood(topics)
     solution = optimize.minimize(
