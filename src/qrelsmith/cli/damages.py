@@ -91,7 +91,7 @@ def command(
             topic_set=topic_set,
             alpha=alpha,
             order=order,
-            scale=parse_scale(scale, off_scale) if scale else None,
+            scale=parse_scale(scale, off_scale),
             off_scale=off_scale,
             jobs=common.jobs,
             advance=advance,

@@ -49,7 +49,7 @@ def find_damages(
     alpha: float = ALPHA,
     order: str = "trec",
     scale: Scale | None = None,
-    off_scale: OffScale = "missing",
+    off_scale: OffScale = "error",
     jobs: int | None = None,
     advance: Callable[[], None] = lambda: None,
 ) -> Damages:
