@@ -144,20 +144,20 @@ class CampaignLabels:
         """The grades off the scale that is declared, by label set; only sets that have such."""
         wrong: dict[str, OffScaleGrades] = {}
 
-        def count(name: str, grade: FloatArray, read: Callable[[Scale], object]) -> None:
+        def count(name: str, grade: FloatArray, read: Callable[..., object]) -> None:
             scale = self.declared_scale(name)
             if scale is None:
                 return
             off = int(((grade >= 0) & ~scale.holds(grade)).sum())
             if off:
-                first = first_off_scale(partial(read, scale))
+                first = first_off_scale(partial(read, scale=scale))
                 wrong[name] = OffScaleGrades(off, int((grade >= 0).sum()), first)
 
         for name, path in self._files.items():
-            count(name, self._qrels_as_read[name].grade, partial(_read_qrels, path))
+            count(name, self._qrels_as_read[name].grade, partial(read_qrels, path))
         path_of_judgments = self.campaign.judgments
         if self._as_read is not None and path_of_judgments is not None:
-            of_judgments = partial(_read_judgments, path_of_judgments)
+            of_judgments = partial(read_judgments, path_of_judgments)
             for group, judgments in self._as_read.current().by_group().items():
                 count(group or _NO_GROUP, judgments.grade, of_judgments)
         return wrong
@@ -314,11 +314,3 @@ class CampaignLabels:
         """The judgments with whatever grades the file holds."""
         path = self.campaign.judgments
         return None if path is None else read_judgments(path)
-
-
-def _read_qrels(path: Path, scale: Scale) -> Qrels:
-    return read_qrels(path, scale=scale)
-
-
-def _read_judgments(path: Path, scale: Scale) -> Judgments:
-    return read_judgments(path, scale=scale)
