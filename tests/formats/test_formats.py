@@ -303,3 +303,11 @@ def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="several assessors"):
         convert(source, tmp_path / "out", kind="judgments", to="trec")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", ["qrels", "runs"])
+def test_an_empty_file_is_no_file_of_any_kind(tmp_path: Path, kind: Any) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    with pytest.raises(InputError, match=f"the file is empty; expected {kind}"):
+        convert(tmp_path / "empty", tmp_path / "out", kind=kind, to="jsonl")
+    assert not (tmp_path / "out").exists()

@@ -57,6 +57,9 @@ def convert(
         read_topics(topics) if topics is not None else (),
         read_documents(documents) if documents is not None else (),
     )
+    # Tasks of which none is done yet hold no label; a file without a byte is a mistake.
+    if Path(source).is_file() and not Path(source).stat().st_size:
+        raise InputError(f"the file is empty; expected {kind}", path=source)
     content = _form(name).read(source, source_kind, texts)
     lost = _form(to).write(
         _as_kind(content, source_kind, target_kind, source), target, target_kind, texts
